@@ -1,18 +1,23 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { publishedContracts } from "../src/portal/contracts/published-contracts.ts";
-import { documentationAssets } from "../src/portal/documentation/documentation-assets.ts";
+import { documentationStylesheet } from "../src/portal/documentation/documentation-frame.ts";
 import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
-import { DOCUMENTED, documentationPage } from "../src/portal/documentation/documentation-page.ts";
-import { DRAWN_PAGE_POLICY } from "../src/portal/documentation/drawn-page-headers.ts";
+import { documentationPage } from "../src/portal/documentation/documentation-page.ts";
+import { DOCUMENTED } from "../src/portal/documentation/documented.ts";
 import { guidePage, guideStylesheet } from "../src/portal/guides/guide-page.ts";
 import { publishedGuides } from "../src/portal/guides/published-guides.ts";
+import { makeFinder } from "../src/portal/search/find.ts";
+import { searchPage } from "../src/portal/search/search-page.ts";
 import { assets } from "../src/runtime/pages/assets.ts";
+import { pageHeaders } from "../src/runtime/pages/page-headers.ts";
 
 /**
- * Writes the documentation as a static site: the guides and pages that the product serves, with the contracts to download. All links are
- * relative, but for those to pages about problems, which only the product has; so any web server may serve it below any path. The contracts name the documented installation: from the arguments,
- * otherwise from the environment as the program reads it, otherwise a fictitious one.
+ * Writes the documentation as a static site: the guides and pages that the product serves, with the contracts to
+ * download. All links are relative, but for those to pages about problems, which only the product has; so any web
+ * server may serve it below any path. The search needs a server of ours, so its place has a link to a page that
+ * lists everything. The contracts name the documented installation: from the arguments, otherwise from the environment
+ * as the program reads it, otherwise a fictitious one.
  * Usage: node tools/documentation-site.ts [folder [issuer [gateway-url]]], by default `site`.
  */
 
@@ -22,31 +27,36 @@ const target = resolve(folder);
 const issuer = givenIssuer ?? process.env.GATEHOUSE_ISSUER ?? "https://gatehouse.example";
 const gatewayUrl = givenGateway ?? process.env.GATEHOUSE_GATEWAY_URL ?? issuer;
 
+/** As far as a page itself can say it: browsers ignore `frame-ancestors` there. */
+const POLICY = pageHeaders()["content-security-policy"].replace("; frame-ancestors 'none'", "");
+
 /**
  * A page of the product for a folder: with relative links, and the policy in the page, since no server of ours sends
- * headers.
+ * headers. Problem pages are at the installation.
  */
 const forFolder = (page: string): string =>
   page
+    .replace(/<form class="search".*?<\/form>/s, '<a href="search.html">Everything, on one page</a>')
     .replaceAll(/href="\/docs\/guides\/([a-z0-9-]+\.md)"/g, 'href="guide-$1"')
     .replaceAll(/href="\/docs\/guides\/([a-z0-9-]+)/g, 'href="guide-$1.html')
-    .replaceAll('href="/problems/', `href="${gatewayUrl}/problems/`)
-    .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/docs\/([a-z-]+)/g, "$1$2.html")
+    .replaceAll(/((?:href|src)=")\/docs\/([a-z-]+)/g, "$1$2.html")
     .replaceAll(/href="\/(docs)?"/g, 'href="index.html"')
-    .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/(?=assets|contracts)/g, "$1")
+    .replaceAll(/((?:href|src)=")\/(?=assets|contracts)/g, "$1")
+    .replaceAll(/(href=")(?=\/problems\/)/g, `$1${gatewayUrl}`)
     .replace(
       '<meta charset="utf-8">',
-      `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${DRAWN_PAGE_POLICY.join("; ")}">`,
+      `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${POLICY}">`,
     );
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, "assets"), { recursive: true });
-for (const { fileName, body } of [...Object.values(assets), ...Object.values(documentationAssets), guideStylesheet])
+for (const { fileName, body } of [...Object.values(assets), documentationStylesheet, guideStylesheet])
   writeFileSync(join(target, "assets", fileName), body);
 mkdirSync(join(target, "contracts"));
 for (const [file, { body }] of publishedContracts({ issuer, gatewayUrl }))
   writeFileSync(join(target, "contracts", file), body);
 writeFileSync(join(target, "index.html"), forFolder(documentationIndexPage()));
+writeFileSync(join(target, "search.html"), forFolder(searchPage("", makeFinder()(""))));
 for (const documented of DOCUMENTED)
   writeFileSync(
     join(target, `${documented.page}.html`),

@@ -6,15 +6,15 @@ import { parse } from "yaml";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { platformProtos } from "./contracts/platform-protos.ts";
-import { localRenderer } from "./contracts/renderer.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 import { pathsToOpen, referencePages } from "./guides/link-targets.ts";
 import { writeGuides } from "./guides/write-guides.ts";
+import { samples } from "./samples/samples.ts";
 
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
- * types, operation tables, event types, problem codes, RPC stubs, the file that draws the documentation, and the guides
- * out of docs/guides/. The same input gives the same bytes.
+ * types, operation tables, event types, problem codes, RPC stubs, the samples of the reference, and the guides out of
+ * docs/guides/. The same input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
@@ -118,7 +118,12 @@ for (const [file, text] of protos) writeFileSync(join(target, "contracts", file)
 writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts"), [...protos.keys()]));
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
-writeFileSync(join(target, "docs", "redoc.js"), localRenderer());
+const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
+writeFileSync(
+  join(target, "docs", "samples.json"),
+  `${JSON.stringify(made, null, 2)}
+`,
+);
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
 // Last: a guide with a mistake leaves the rest whole.
 writeGuides(join(target, "docs", "guides"), {

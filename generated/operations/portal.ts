@@ -18,6 +18,10 @@ export const operations = {
     "method": "GET",
     "path": "/docs/guides/{guide}"
   },
+  "searchDocumentation": {
+    "method": "GET",
+    "path": "/docs/search"
+  },
   "showDocumentation": {
     "method": "GET",
     "path": "/docs/{page}"

@@ -9,9 +9,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the instance integrations of the key's integration
-         * @description Every instance the integration is connected to, oldest first, including connections that are not configured yet.
-         *     The array is empty when there is none.
+         * List your instance integrations
+         * @description Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance
+         *     that your integration is connected to, oldest first, including connections that are not configured yet. This
+         *     list has no pages; the array is empty when there is none.
          */
         get: operations["listInstanceIntegrations"];
         put?: never;
@@ -37,7 +38,8 @@ export interface paths {
         };
         /**
          * List the clients of an instance
-         * @description Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+         * @description Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no
+         *     pages; the array is empty when there is none.
          */
         get: operations["listClients"];
         put?: never;
@@ -59,7 +61,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -68,7 +70,7 @@ export interface paths {
         };
         /**
          * Read a client
-         * @description The target of the links in `client.created`.
+         * @description One client by its id, with name and address. The links in `client.created` lead here.
          */
         get: operations["getClient"];
         put?: never;
@@ -90,7 +92,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -99,7 +101,8 @@ export interface paths {
         };
         /**
          * List the job titles of a client
-         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+         * @description Every job title that the client's workers have, each once, for example to fill a choice. Sorted by code point:
+         *     capitals before small letters. This list has no pages; the array is empty when there is none.
          */
         get: operations["listJobTitles"];
         put?: never;
@@ -121,7 +124,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -130,7 +133,9 @@ export interface paths {
         };
         /**
          * Read the organization structure of a client
-         * @description Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+         * @description Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to
+         *     its type and, below the top level, to its parent. Read it again after an event whose type begins with
+         *     `organization_`.
          */
         get: operations["getOrganizationStructure"];
         put?: never;
@@ -152,7 +157,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -161,7 +166,8 @@ export interface paths {
         };
         /**
          * List the dashboard users of a client
-         * @description Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+         * @description Every user of the client's dashboard whose status is not DELETED, oldest first. Without `limit` the answer has
+         *     the whole list; with it a page, and the `Link` header has the address of the next one.
          */
         get: operations["listUsers"];
         put?: never;
@@ -183,7 +189,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -197,7 +203,8 @@ export interface paths {
         };
         /**
          * Read a dashboard user
-         * @description The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+         * @description One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and
+         *     `user.updated` lead here.
          */
         get: operations["getUser"];
         put?: never;
@@ -219,7 +226,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -228,7 +235,9 @@ export interface paths {
         };
         /**
          * List the workers of a client
-         * @description Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+         * @description Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer
+         *     always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and
+         *     pages; take it for new work. The array is empty when there is none.
          */
         get: operations["listWorkers"];
         put?: never;
@@ -250,7 +259,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -258,8 +267,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workers of a client with their units
-         * @description Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
+         * List the workers of a client, with units and in pages
+         * @description Every worker of the client whose employment has not ended, oldest first, with units and location, which version
+         *     1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the
+         *     address of the next one. The array is empty when there is none.
          */
         get: operations["listWorkersV2"];
         put?: never;
@@ -281,7 +292,7 @@ export interface paths {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -295,7 +306,8 @@ export interface paths {
         };
         /**
          * Read a worker
-         * @description The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+         * @description One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An
+         *     ended worker is still shown, with `endedAt`.
          */
         get: operations["getWorkerV2"];
         put?: never;
@@ -318,7 +330,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A client was created on a connected instance
+         * A client was created on an instance that you are connected to.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onClientCreated"];
@@ -338,7 +350,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A dashboard user was created
+         * A person got a seat in a client's dashboard.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onUserCreated"];
@@ -358,7 +370,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * E-mail, name, status, manager or role of a user changed
+         * A user's e-mail address, name, status, manager or role changed.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onUserUpdated"];
@@ -378,7 +390,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A worker was onboarded
+         * A client onboarded a worker, who receives payroll from it.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onWorkerOnboarded"];
@@ -398,7 +410,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A worker changed
+         * A worker's personal data, units or location changed, or the employment ended.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onWorkerUpdated"];
@@ -418,7 +430,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A unit type was created
+         * A client added a layer to its structure, for example departments.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onOrganizationUnitTypeCreated"];
@@ -438,7 +450,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A unit was created
+         * A client added a unit to its structure, for example one department.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onOrganizationUnitCreated"];
@@ -458,7 +470,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A location was created
+         * A client added a location where workers can be put.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onOrganizationLocationCreated"];
@@ -478,7 +490,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A location was deleted
+         * A client deleted a location; nobody works there any more.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onOrganizationLocationDeleted"];
@@ -506,7 +518,7 @@ export interface components {
          * @description The connection of an integration with one platform instance.
          */
         InstanceIntegration: {
-            /** @description Identifier of the installation. */
+            /** @description Identifier of the instance integration. */
             id: string;
             applicationInstance: components["schemas"]["ApplicationInstance"];
             /**
@@ -1533,12 +1545,12 @@ export interface components {
          */
         InstanceIntegrationId: string;
         /**
-         * @description The id of a client of that instance.
+         * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
          * @example client_3HsYp8QdWm5KzR1XbN7Vt
          */
         ClientId: string;
         /**
-         * @description Page size, at most 1,000. Without it the answer has the whole list.
+         * @description Page size, from 1 to 1,000. Without it the answer has the whole list.
          * @example 1
          */
         Limit: number;
@@ -1767,7 +1779,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -1832,7 +1844,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -1897,7 +1909,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -1949,7 +1961,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, at most 1,000. Without it the answer has the whole list.
+                 * @description Page size, from 1 to 1,000. Without it the answer has the whole list.
                  * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
@@ -1973,7 +1985,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -1982,7 +1994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The users. */
+            /** @description All users, or one page of them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2043,7 +2055,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -2113,7 +2125,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -2122,7 +2134,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workers. */
+            /** @description All workers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2165,7 +2177,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, at most 1,000. Without it the answer has the whole list.
+                 * @description Page size, from 1 to 1,000. Without it the answer has the whole list.
                  * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
@@ -2189,7 +2201,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -2198,7 +2210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workers v2. */
+            /** @description All workers, or one page of them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2259,7 +2271,7 @@ export interface operations {
                  */
                 instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
                 /**
-                 * @description The id of a client of that instance.
+                 * @description The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
                  * @example client_3HsYp8QdWm5KzR1XbN7Vt
                  */
                 clientId: components["parameters"]["ClientId"];
@@ -2273,7 +2285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The worker v2. */
+            /** @description The worker with units and location. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -85,6 +85,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the documentation
+         * @description Operations, events, kinds of problems and guides in which the words of `q` occur, the best first. Without `q` all of
+         *     them.
+         */
+        get: operations["searchDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{page}": {
         parameters: {
             query?: never;
@@ -94,8 +115,8 @@ export interface paths {
         };
         /**
          * Read a contract
-         * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. The browser draws it from the
-         *     published contract and loads nothing from other origins.
+         * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`, with a sample in each language for
+         *     every operation and event. The page needs no script. Each operation and event has an address of its own in it.
          */
         get: operations["showDocumentation"];
         put?: never;
@@ -156,8 +177,8 @@ export interface paths {
         };
         /**
          * Load a part of the pages
-         * @description Stylesheets, the icon, and the scripts that draw the documentation. The name contains a digest of the content, so
-         *     the file may be cached for a year. A script is sent with `content-encoding: gzip` to clients that accept it.
+         * @description Stylesheets and the icon. The name contains a digest of the content, so the file may be cached for a year. Text is
+         *     sent with `content-encoding: gzip` to clients that accept it.
          */
         get: operations["getAsset"];
         put?: never;
@@ -268,10 +289,20 @@ export interface components {
             };
         };
         /** @description The page. */
-        DrawnPage: {
+        ReferencePage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Content-Security-Policy": components["headers"]["DrawnPageContentSecurityPolicy"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                /**
+                 * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+                 * @example gzip
+                 */
+                "Content-Encoding"?: "gzip";
+                /**
+                 * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+                 * @example accept-encoding
+                 */
+                Vary?: "accept-encoding";
                 [name: string]: unknown;
             };
             content: {
@@ -313,10 +344,15 @@ export interface components {
          */
         XContractSha256: string;
         /**
-         * @description The page loads from this origin only, runs only our own script, and cannot be framed.
-         * @example default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'
+         * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+         * @example gzip
          */
-        DrawnPageContentSecurityPolicy: string;
+        AssetContentEncoding: "gzip";
+        /**
+         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+         * @example accept-encoding
+         */
+        VaryAcceptEncoding: "accept-encoding";
     };
     pathItems: never;
 }
@@ -432,6 +468,26 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    searchDocumentation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to search for, or their beginnings.
+                 * @example paging
+                 */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     showDocumentation: {
         parameters: {
             query?: never;
@@ -447,7 +503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DrawnPage"];
+            200: components["responses"]["ReferencePage"];
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];

@@ -9,16 +9,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask for a person to sign in
-         * @description Validates the request, then redirects the browser to the login page, the consent page or back to the application. Unknown parameters
-         *     are ignored, repeated ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect
-         *     URI are proven; otherwise a page is shown. The same holds for faults of this server: `server_error`, or
+         * Send a browser here to sign a person in
+         * @description Redirect the person's browser to this address. It comes back to your redirect URI with `code`, which you
+         *     exchange at `/auth/token`, or with `error`. In between, Gatehouse validates the request, then redirects the
+         *     browser to the login page, the consent page or back to the application. Unknown parameters are ignored, repeated
+         *     ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect URI are
+         *     proven; otherwise a page is shown. The same holds for faults of this server: `server_error`, or
          *     `temporarily_unavailable` when a retry may help.
          */
         get: operations["authorize"];
         put?: never;
         /**
-         * Ask for a person to sign in, by a form
+         * Sign a person in, by a form that the browser posts
          * @description The same request with its parameters in a form body (OIDC Core §3.1.2.1). A browser sends no cookie with another
          *     site's form, so the request is stored and the browser redirected to a GET, which carries the cookie. A parameter in
          *     the address is refused: `invalid_request`.
@@ -50,7 +52,9 @@ export interface paths {
         };
         /**
          * Show the login page
-         * @description Asks for e-mail and password. If the person has signed in meanwhile (another tab), continues at once. A permanent fault ends the sign-in with `server_error` at the redirect URI.
+         * @description Gatehouse redirects browsers here when a person must sign in; an application sends them to `/auth/authorize`.
+         *     Asks for e-mail and password. If the person has signed in meanwhile (another tab), continues at once. A
+         *     permanent fault ends the sign-in with `server_error` at the redirect URI.
          */
         get: operations["showLogin"];
         put?: never;
@@ -108,17 +112,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask for a person to be signed out
-         * @description OpenID Connect RP-Initiated Logout 1.0. The browser's cookie determines which session ends. An `id_token_hint` that belongs to that session, expired or
-         *     not, ends it at once; without one the person is asked first. Afterwards the browser goes to `post_logout_redirect_uri`, when it is one of those
-         *     registered for the application, byte for byte, with `state` as it was sent; otherwise to a page that says that the
-         *     person is signed out. A wrong request gets a page, never a redirect, and ends no session. Unknown parameters are
-         *     ignored, repeated ones refused.
+         * Send a browser here to sign a person out
+         * @description Redirect the person's browser to this address when the person signs out of your application. OpenID Connect
+         *     RP-Initiated Logout 1.0. The browser's cookie determines which session ends. An `id_token_hint` that belongs to
+         *     that session, expired or not, ends it at once; without one the person is asked first. Afterwards the browser
+         *     goes to `post_logout_redirect_uri`, when it is one of those registered for the application, byte for byte, with
+         *     `state` as it was sent; otherwise to a page that says that the person is signed out. A wrong request gets a
+         *     page, never a redirect, and ends no session. Unknown parameters are ignored, repeated ones refused.
          */
         get: operations["logout"];
         put?: never;
         /**
-         * Ask for a person to be signed out, by a form
+         * Sign a person out, by a form that the browser posts
          * @description The same by POST, which keeps the parameters out of addresses. A browser sends no cookie with another site's form,
          *     so the request is stored and the browser redirected to a page of ours, where the cookie identifies the session.
          */
@@ -244,8 +249,9 @@ export interface paths {
         };
         /**
          * Show a person's account
-         * @description The person's sessions, the applications with access and what each may see, and the latest sign-ins. Without a
-         *     session, the person must first sign in, without an application.
+         * @description A page for people: link to it from your application if you like. The person's sessions, the applications with
+         *     access and what each may see, and the latest sign-ins. Without a session, the person must first sign in, without
+         *     an application.
          */
         get: operations["showAccount"];
         put?: never;
@@ -306,8 +312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the page on which a signed-in person changes the password
-         * @description Without a session, the person must first sign in.
+         * Show the page to change the password
+         * @description A signed-in person changes the password here. Without a session, the person must first sign in.
          */
         get: operations["showPasswordChange"];
         put?: never;
@@ -334,9 +340,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange an authorization code or a refresh token for tokens
-         * @description JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in
-         *     the body or by HTTP Basic, never both; public applications send neither.
+         * Exchange a code or a refresh token for tokens
+         * @description Call this from your back end when the browser has come back with `code`, and later with the refresh token to get
+         *     the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application
+         *     authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -353,14 +360,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the claims of the person
-         * @description The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`,
-         *     `workerIds` and `lastLoginContext` are always included.
+         * Read who signed in
+         * @description Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance
+         *     that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
          */
         get: operations["getUserinfo"];
         put?: never;
         /**
-         * Read the claims of the person, by POST
+         * Read who signed in, by POST
          * @description Like GET (OIDC Core §5.3.1). Send the access token in the header or in a form body (RFC 6750 §2.2), never in both
          *     and never in the address.
          */
@@ -382,10 +389,10 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a
-         *     token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009
-         *     §2.2). The application authenticates as at
-         *     `/auth/token`; public applications send their `client_id`.
+         * @description Call this when your application no longer needs a token, for example when a person disconnects it. Ends a
+         *     refresh token with everything of its family, access tokens included, or an access token by itself. For a token
+         *     that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2).
+         *     The application authenticates as at `/auth/token`; public applications send their `client_id`.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -404,7 +411,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a token
+         * Ask whether a token is valid
          * @description Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the
          *     token's family and the person's loss of membership take effect at once. For any other token the answer is only
          *     `active: false`.
@@ -425,7 +432,8 @@ export interface paths {
         };
         /**
          * Read the discovery document
-         * @description The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+         * @description Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of
+         *     this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
          */
         get: operations["getOpenidConfiguration"];
         put?: never;

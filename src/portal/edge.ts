@@ -10,6 +10,7 @@ import { showGuideOperation } from "./guides/guide-handler.ts";
 import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
+import { searchDocumentationOperation } from "./search/search-handler.ts";
 
 export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
@@ -31,6 +32,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
       showGuide: showGuideOperation(values),
+      searchDocumentation: searchDocumentationOperation(values.gatewayUrl),
       showProblem: showProblemOperation(values.gatewayUrl),
       getSdk: getSdkOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),

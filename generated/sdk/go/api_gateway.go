@@ -43,11 +43,11 @@ func (r ApiGetClientRequest) Execute() (*PlatformClient, *http.Response, error) 
 /*
 GetClient Read a client
 
-The target of the links in `client.created`.
+One client by its id, with name and address. The links in `client.created` lead here.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiGetClientRequest
 */
 func (a *GatewayAPIService) GetClient(ctx context.Context, instanceIntegrationId string, clientId string) ApiGetClientRequest {
@@ -240,11 +240,13 @@ func (r ApiGetOrganizationStructureRequest) Execute() (*OrganizationStructure, *
 /*
 GetOrganizationStructure Read the organization structure of a client
 
-Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to
+its type and, below the top level, to its parent. Read it again after an event whose type begins with
+`organization_`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiGetOrganizationStructureRequest
 */
 func (a *GatewayAPIService) GetOrganizationStructure(ctx context.Context, instanceIntegrationId string, clientId string) ApiGetOrganizationStructureRequest {
@@ -438,11 +440,12 @@ func (r ApiGetUserRequest) Execute() (*PlatformUser, *http.Response, error) {
 /*
 GetUser Read a dashboard user
 
-The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and
+`user.updated` lead here.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@param userId The id of a user of that client.
 	@return ApiGetUserRequest
 */
@@ -639,11 +642,12 @@ func (r ApiGetWorkerV2Request) Execute() (*WorkerV2, *http.Response, error) {
 /*
 GetWorkerV2 Read a worker
 
-The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An
+ended worker is still shown, with `endedAt`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@param workerId The id of a worker of that client.
 	@return ApiGetWorkerV2Request
 */
@@ -838,7 +842,8 @@ func (r ApiListClientsRequest) Execute() ([]PlatformClient, *http.Response, erro
 /*
 ListClients List the clients of an instance
 
-Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no
+pages; the array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1028,10 +1033,11 @@ func (r ApiListInstanceIntegrationsRequest) Execute() ([]InstanceIntegration, *h
 }
 
 /*
-ListInstanceIntegrations List the instance integrations of the key's integration
+ListInstanceIntegrations List your instance integrations
 
-Every instance the integration is connected to, oldest first, including connections that are not configured yet.
-The array is empty when there is none.
+Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance
+that your integration is connected to, oldest first, including connections that are not configured yet. This
+list has no pages; the array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListInstanceIntegrationsRequest
@@ -1211,11 +1217,12 @@ func (r ApiListJobTitlesRequest) Execute() ([]string, *http.Response, error) {
 /*
 ListJobTitles List the job titles of a client
 
-The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+Every job title that the client's workers have, each once, for example to fill a choice. Sorted by code point:
+capitals before small letters. This list has no pages; the array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiListJobTitlesRequest
 */
 func (a *GatewayAPIService) ListJobTitles(ctx context.Context, instanceIntegrationId string, clientId string) ApiListJobTitlesRequest {
@@ -1397,7 +1404,7 @@ type ApiListUsersRequest struct {
 	ifNoneMatch           *string
 }
 
-// Page size, at most 1,000. Without it the answer has the whole list.
+// Page size, from 1 to 1,000. Without it the answer has the whole list.
 func (r ApiListUsersRequest) Limit(limit int32) ApiListUsersRequest {
 	r.limit = &limit
 	return r
@@ -1422,11 +1429,12 @@ func (r ApiListUsersRequest) Execute() ([]PlatformUser, *http.Response, error) {
 /*
 ListUsers List the dashboard users of a client
 
-Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+Every user of the client's dashboard whose status is not DELETED, oldest first. Without `limit` the answer has
+the whole list; with it a page, and the `Link` header has the address of the next one.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiListUsersRequest
 */
 func (a *GatewayAPIService) ListUsers(ctx context.Context, instanceIntegrationId string, clientId string) ApiListUsersRequest {
@@ -1625,11 +1633,13 @@ func (r ApiListWorkersRequest) Execute() ([]Worker, *http.Response, error) {
 /*
 ListWorkers List the workers of a client
 
-Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer
+always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and
+pages; take it for new work. The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiListWorkersRequest
 */
 func (a *GatewayAPIService) ListWorkers(ctx context.Context, instanceIntegrationId string, clientId string) ApiListWorkersRequest {
@@ -1811,7 +1821,7 @@ type ApiListWorkersV2Request struct {
 	ifNoneMatch           *string
 }
 
-// Page size, at most 1,000. Without it the answer has the whole list.
+// Page size, from 1 to 1,000. Without it the answer has the whole list.
 func (r ApiListWorkersV2Request) Limit(limit int32) ApiListWorkersV2Request {
 	r.limit = &limit
 	return r
@@ -1834,13 +1844,15 @@ func (r ApiListWorkersV2Request) Execute() ([]WorkerV2, *http.Response, error) {
 }
 
 /*
-ListWorkersV2 List the workers of a client with their units
+ListWorkersV2 List the workers of a client, with units and in pages
 
-Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
+Every worker of the client whose employment has not ended, oldest first, with units and location, which version
+1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the
+address of the next one. The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
-	@param clientId The id of a client of that instance.
+	@param clientId The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
 	@return ApiListWorkersV2Request
 */
 func (a *GatewayAPIService) ListWorkersV2(ctx context.Context, instanceIntegrationId string, clientId string) ApiListWorkersV2Request {

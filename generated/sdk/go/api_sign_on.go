@@ -37,10 +37,11 @@ func (r ApiExchangeTokenRequest) Execute() (*TokenResponse, *http.Response, erro
 }
 
 /*
-ExchangeToken Exchange an authorization code or a refresh token for tokens
+ExchangeToken Exchange a code or a refresh token for tokens
 
-JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in
-the body or by HTTP Basic, never both; public applications send neither.
+Call this from your back end when the browser has come back with `code`, and later with the refresh token to get
+the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application
+authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiExchangeTokenRequest
@@ -465,7 +466,8 @@ func (r ApiGetOpenidConfigurationRequest) Execute() (*OpenidConfiguration, *http
 /*
 GetOpenidConfiguration Read the discovery document
 
-The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of
+this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiGetOpenidConfigurationRequest
@@ -584,10 +586,10 @@ func (r ApiGetUserinfoRequest) Execute() (*Userinfo, *http.Response, error) {
 }
 
 /*
-GetUserinfo Read the claims of the person
+GetUserinfo Read who signed in
 
-The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`,
-`workerIds` and `lastLoginContext` are always included.
+Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance
+that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiGetUserinfoRequest
@@ -734,7 +736,7 @@ func (r ApiIntrospectTokenRequest) Execute() (*TokenStatus, *http.Response, erro
 }
 
 /*
-IntrospectToken Check a token
+IntrospectToken Ask whether a token is valid
 
 Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the
 token's family and the person's loss of membership take effect at once. For any other token the answer is only
@@ -914,10 +916,10 @@ func (r ApiRevokeTokenRequest) Execute() (*http.Response, error) {
 /*
 RevokeToken Revoke a token
 
-Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a
-token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009
-§2.2). The application authenticates as at
-`/auth/token`; public applications send their `client_id`.
+Call this when your application no longer needs a token, for example when a person disconnects it. Ends a
+refresh token with everything of its family, access tokens included, or an access token by itself. For a token
+that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2).
+The application authenticates as at `/auth/token`; public applications send their `client_id`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiRevokeTokenRequest

@@ -21,7 +21,7 @@ var _ MappedNullable = &InstanceIntegration{}
 
 // InstanceIntegration The connection of an integration with one platform instance.
 type InstanceIntegration struct {
-	// Identifier of the installation.
+	// Identifier of the instance integration.
 	Id                  string              `json:"id"`
 	ApplicationInstance ApplicationInstance `json:"applicationInstance"`
 	// Creation time, UTC.

@@ -35,7 +35,7 @@ interface Index {
 const INDEX = "index.json";
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
 /** Placeholder in the bundles, in `servers` and in examples, for the installation that publishes them. */
-const SOME_INSTALLATION = "http://localhost:8080";
+export const SOME_INSTALLATION = "http://localhost:8080";
 
 /**
  * The published contracts and the files that belong to them, by file name, the list itself included. They name the

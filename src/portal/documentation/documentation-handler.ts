@@ -2,10 +2,11 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
+import { packedText } from "../packed-text.ts";
 import { notFound, refused } from "../problem-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
-import { DOCUMENTED, documentationPage } from "./documentation-page.ts";
-import { drawnPageHeaders } from "./drawn-page-headers.ts";
+import { documentationPage } from "./documentation-page.ts";
+import { DOCUMENTED } from "./documented.ts";
 
 /** GET /docs: the index of what can be read and downloaded. Rendered once, at start. */
 export function showDocumentationIndexOperation(gatewayUrl: string): Operation<operations["showDocumentationIndex"]> {
@@ -17,15 +18,25 @@ export function showDocumentationIndexOperation(gatewayUrl: string): Operation<o
   };
 }
 
-/** GET /docs/{page}: a contract to read. Every page is rendered once, at start. */
+/** GET /docs/{page}: a contract to read. Every page is rendered once, when it is first asked for. */
 export function showDocumentationOperation(servers: Servers): Operation<operations["showDocumentation"]> {
   const { gatewayUrl } = servers;
-  const pages = new Map(DOCUMENTED.map((documented) => [documented.page, documentationPage(documented, servers)]));
-  const headers = { ...drawnPageHeaders(), "cache-control": "public, max-age=300" };
+  const pages = new Map<string, string>();
+  const packed = packedText();
+  const find = (name: string): string | undefined => {
+    const documented = DOCUMENTED.find(({ page }) => page === name);
+    if (documented === undefined) return undefined;
+    const text = pages.get(name) ?? documentationPage(documented, servers);
+    pages.set(name, text);
+    return text;
+  };
+  const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    async handle({ params, requestId }) {
-      const body = pages.get(params.page);
-      return body === undefined ? notFound(gatewayUrl, requestId) : { status: 200, type: "text/html", headers, body };
+    async handle({ params, headers, requestId }) {
+      const text = find(params.page);
+      if (text === undefined) return notFound(gatewayUrl, requestId);
+      const sent = await packed(text, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },
     invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };

@@ -1,52 +1,56 @@
-import events from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
-import { frame } from "#runtime/pages/frame.ts";
-import { html } from "#runtime/pages/html.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
 import { guideChapter } from "../guides/guide-list.ts";
 import { guides } from "../guides/published-guides.ts";
-import { DOCUMENTED, type Documented } from "./documentation-page.ts";
+import { eventContract, gatewayContract, signOnContract } from "../reference/bundles.ts";
+import { breakable, prose } from "../reference/markdown.ts";
+import { type Entry, eventGroups, type Group, operationGroups } from "../reference/outline.ts";
+import type { PartName } from "../reference/reference-parts.ts";
+import { documentationFrame } from "./documentation-frame.ts";
+import { DOCUMENTED, type Documented } from "./documented.ts";
 
-/** The guides, then both APIs and the events: what each is, where to read it, and its files to download (R-D7). */
-export const documentationIndexPage = (): string =>
-  frame({
+/** The guides, then both APIs and the events: every operation and event with what it is for, and the files to download (R-D7). */
+export function documentationIndexPage(): string {
+  const groups: Readonly<Record<PartName, readonly Group[]>> = {
+    "sign-on": operationGroups(signOnContract()),
+    gateway: operationGroups(gatewayContract()),
+    events: eventGroups(eventContract()),
+  };
+  return documentationFrame({
     title: "Documentation",
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
+    at: "/docs",
     body: html`<div class="wall">
-<h1 class="motto">Documentation</h1>
-<p class="lead">Guides take you through a task. Contracts say what each part promises, and the server itself enforces them.</p>
+<h1>Documentation</h1>
+<p class="lead">Guides take you through a task. The reference has every operation and event with samples in curl, TypeScript, Python, Go and Java, drawn from the contracts that the server itself enforces.</p>
 ${guideChapter("Guides", "integrators", guides())}
 ${guideChapter("For operators", "operators", guides())}
 ${guideChapter("For the platform's back end", "platforms", guides())}
-<div class="arcade">
-${DOCUMENTED.map(bay)}
-</div>
 </div>
 <div class="pavement">
-<h2 class="chapter">Every event</h2>
-<ul class="documents" role="list">
-${Object.entries(events.components.messages).map(eventRow)}
-</ul>
+${DOCUMENTED.map((documented) => partOf(documented, groups[documented.page]))}
 <h2 class="chapter">For programs</h2>
-<p>Versions, sizes and digests of all files stand in <a href="/contracts/index.json">index.json</a>. A download names its version and SHA-256 in headers.</p>
+<p>Versions, sizes and digests of all files are in <a href="/contracts/index.json">index.json</a>. A download has its version and SHA-256 in headers.</p>
 </div>`,
-    footer: html`<p>Contracts ${events.info.version}</p>`,
+    footer: html`<p>Contracts ${gatewayContract().info.version}</p>`,
   });
+}
 
-const bay = ({ page, title, says, downloads }: Documented) => html`<section class="bay">
-<h2>${title}</h2>
-<p>${says}</p>
-<p class="links"><a href="/docs/${page}" aria-label="${title} documentation">Documentation</a> <span>Contract</span> ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</p>
-</section>
+const partOf = (
+  { page, title, says, downloads }: Documented,
+  groups: readonly Group[],
+): Html => html`<section class="part">
+<h2 class="chapter"><a href="/docs/${page}">${title}</a></h2>
+<p class="about">${says}</p>
+<p class="facts"><span class="together">Contract: ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</span></p>
+<div class="columns">${groups.map(
+  ({ name, says, entries }) => html`<div class="column"><h3>${name}</h3>
+<div class="limits">${prose(says)}</div>
+<ul class="entries" role="list">
+${entries.map((entry) => rowOf(page, entry))}</ul></div>
+`,
+)}</div></section>
 `;
 
-/** The page of the events is drawn with one channel per message, which lies at its name in lower case. */
-const eventRow = ([message, { name, summary }]: readonly [
-  string,
-  { name: string; summary: string },
-]) => html`<li class="document">
-<h3><a href="/docs/events#/channels/${message.toLowerCase()}">${name}</a></h3>
-<p>${summary}</p>
-</li>
-`;
+const rowOf = (page: PartName, { anchor, title, summary, path, label, version }: Entry): Html =>
+  path === undefined
+    ? html`<li><a href="/docs/${page}#${anchor}">${breakable(title)}</a> <span class="limits">${summary}</span></li>\n`
+    : html`<li><a href="/docs/${page}#${anchor}">${title}</a> <span class="limits"><span class="method">${label}${version !== undefined && ` ${version}`}</span> <code>${breakable(path)}</code></span></li>\n`;

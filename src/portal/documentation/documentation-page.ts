@@ -1,91 +1,67 @@
-import { assets } from "#runtime/pages/assets.ts";
-import { html } from "#runtime/pages/html.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
-import { documentationAssets } from "./documentation-assets.ts";
+import { breakable, prose } from "../reference/markdown.ts";
+import type { Group } from "../reference/outline.ts";
+import { PARTS, type Part, type PartName } from "../reference/reference-parts.ts";
+import { languageChoice } from "../reference/sample-figures.ts";
+import { documentationFrame } from "./documentation-frame.ts";
+import type { Documented } from "./documented.ts";
 
-/** A contract that is drawn for reading. */
-export interface Documented {
-  readonly page: string;
-  readonly title: string;
-  /** What the part does, in a sentence. */
-  readonly says: string;
-  /** Address of the contract as JSON, which the page draws. */
-  readonly contract: string;
-  /** All downloads. */
-  readonly downloads: readonly { readonly name: string; readonly href: string }[];
+/** The address to show in the place of the contract's variable; events go to the integrator's endpoints. */
+const serverOf = (page: PartName, { issuer, gatewayUrl }: Servers): string | undefined =>
+  ({ "sign-on": issuer, gateway: gatewayUrl, events: undefined })[page];
+
+/** One contract to read, drawn from the published bundle (R-D7, R-X192). Needs no script. */
+export function documentationPage({ page, title, says, downloads }: Documented, servers: Servers): string {
+  const part = PARTS[page](servers);
+  const server = serverOf(page, servers);
+  return documentationFrame({
+    title: `${title} documentation`,
+    at: `/docs/${page}`,
+    body: html`<div class="reference">
+${contents(title, part)}
+<div class="chapters">
+<section class="intro">
+<h1>${title}</h1>
+<p class="lead">${says}</p>
+<p class="facts">${server !== undefined && html`<span>Address: <code>${server}</code></span> `}<span class="together">Contract ${part.version}: ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</span></p>
+${part.intro}
+</section>
+${languageChoice()}
+${part.groups.map(
+  (group) => html`<section class="group" aria-labelledby="${group.anchor}">
+<h2 id="${group.anchor}">${group.name}</h2>
+${prose(group.says)}
+${group.entries.map((entry) => part.draw(entry))}</section>
+`,
+)}
+${part.sections.map(
+  ({ anchor, name, body }) => html`<section class="group" aria-labelledby="${anchor}">
+<h2 id="${anchor}">${name}</h2>
+${body}</section>
+`,
+)}
+</div>
+</div>`,
+    footer: html`<p>${title}, contract ${part.version} · <a href="/docs">Documentation</a></p>`,
+  });
 }
 
-/** In the order of the navigation. */
-export const DOCUMENTED: readonly Documented[] = [
-  documented({
-    page: "sign-on",
-    title: "Sign-on",
-    says: "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.",
-    contract: "sign-on",
-  }),
-  documented({
-    page: "gateway",
-    title: "Gateway",
-    says: "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to.",
-    contract: "gateway",
-  }),
-  documented({
-    page: "events",
-    title: "Events",
-    says: "Signed messages to your endpoint when something changes (Standard Webhooks). Test your verifier with the signed examples.",
-    contract: "webhooks.asyncapi",
-    more: [{ name: "Signed examples", href: "/contracts/webhooks.vectors.json" }],
-  }),
-];
+/** The list of contents: open beside the text where there is room, above it otherwise. */
+const contents = (
+  title: string,
+  { groups, sections }: Part,
+): Html => html`<nav class="contents" aria-label="${title} contents" tabindex="0">
+<details><summary>Contents</summary>
+${groups.map(groupOf)}<p class="menu-group">For all of them</p>
+<ul role="list">${sections.map(({ anchor, name }) => html`<li><a href="#${anchor}">${name}</a></li>`)}</ul>
+</details>
+</nav>`;
 
-/**
- * The server address to show in place of the contract's variable; `undefined` for events, which go to the integrator's
- * endpoints.
- */
-const serverOf = ({ page }: Documented, { issuer, gatewayUrl }: Servers): string | undefined =>
-  ({ "sign-on": issuer, gateway: gatewayUrl })[page];
-
-/** One contract to read, with links to the others (R-D7). Redoc draws everything below the masthead in the browser. */
-export function documentationPage(shown: Documented, servers: Servers): string {
-  const server = serverOf(shown, servers);
-  const { stylesheet, script, renderer } = documentationAssets;
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${shown.title} documentation · Gatehouse</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="${stylesheet.href}">
-<link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
-<link rel="modulepreload" href="${renderer.href}">
-<script type="module" src="${script.href}"></script>
-</head>
-<body>
-<header class="masthead">
-<h1 class="heard">${shown.title} documentation</h1>
-<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"><span>Gatehouse</span></a>
-<nav aria-label="Documentation"><ul role="list"><li><a href="/docs">Overview</a></li>${DOCUMENTED.map((one) => entry(one, shown))}</ul></nav>
-<p class="downloads"><span>Contract</span> ${shown.downloads.map(({ name, href }) => html`<a href="${href}">${name}</a> `)}</p>
-</header>
-<noscript><p class="notice">This page is drawn by a script. Without one, read the contract itself: it is linked above.</p></noscript>
-<p class="notice" id="failed" role="alert" hidden>The contract cannot be shown. Read it as a file: it is linked above.</p>
-<div id="documentation" data-contract="${shown.contract}" data-renderer="${renderer.href}"${server !== undefined && html` data-server="${server}"`}></div>
-</body>
-</html>
+const groupOf = ({
+  anchor,
+  name,
+  entries,
+}: Group): Html => html`<p class="menu-group"><a href="#${anchor}">${name}</a></p>
+<ul role="list">${entries.map((entry) => html`<li><a href="#${entry.anchor}"><span>${breakable(entry.title)}</span>${entry.kind === "operation" && html` <span class="method">${entry.label}${entry.version !== undefined && ` ${entry.version}`}</span>`}</a></li>\n`)}</ul>
 `;
-  return document.toString();
-}
-
-const entry = ({ page, title }: Documented, shown: Documented) =>
-  html`<li><a href="/docs/${page}"${page === shown.page && html` aria-current="page"`}>${title}</a></li>`;
-
-function documented({
-  contract,
-  more = [],
-  ...rest
-}: Pick<Documented, "page" | "title" | "says" | "contract"> & { readonly more?: Documented["downloads"] }): Documented {
-  const json = `/contracts/${contract}.json`;
-  const downloads = [{ name: "YAML", href: `/contracts/${contract}.yaml` }, { name: "JSON", href: json }, ...more];
-  return { ...rest, contract: json, downloads };
-}

@@ -55,7 +55,7 @@ export function frontPage(values: FrontPageValues): string {
 ${guideLinks(guides.filter(({ audience }) => audience === "integrators"))}
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
-${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
+${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: companies, workers and users of the instances that the key's integration is connected to. Read-only.")}
 ${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
@@ -116,7 +116,7 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
 const bay = (name: string, documentation: string, contract: ContractLinks, says: string) => html`<section class="bay">
 <h2>${name}</h2>
 <p>${says}</p>
-<p class="links"><a href="${documentation}" aria-label="${name} documentation">Documentation</a> <span>Contract</span> <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></p>
+<p class="links"><a href="${documentation}" aria-label="${name} documentation">Documentation</a> <span class="together">Contract: <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></span></p>
 </section>`;
 
 const row = ({ name, href, says, command }: Document) => html`<li class="document">

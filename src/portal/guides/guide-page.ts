@@ -1,6 +1,6 @@
 import { readAsset } from "#runtime/pages/assets.ts";
-import { frame } from "#runtime/pages/frame.ts";
 import { drawnMarkup, type Html, html } from "#runtime/pages/html.ts";
+import { documentationFrame } from "../documentation/documentation-frame.ts";
 import type { Guide, PublishedGuide } from "./published-guides.ts";
 
 /** The stylesheet of guides, besides the one of every page. */
@@ -12,12 +12,9 @@ const slug = (language: string): string => language.toLowerCase();
 export function guidePage(guide: PublishedGuide, all: readonly Guide[]): string {
   const { name, audience, title, summary, headings, languages, body } = guide;
   const place = all.findIndex((one) => one.name === name);
-  return frame({
+  return documentationFrame({
     title,
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
+    at: `/docs/guides/${name}`,
     stylesheet: guideStylesheet,
     body: html`<div class="wall guide-head">
 <nav class="trail" aria-label="Where this page is"><a href="/docs">Documentation</a> <span>Guide for ${audience}</span></nav>

@@ -16,8 +16,10 @@ interface Frame {
   readonly skipLink?: string;
   /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
-  /** A second stylesheet, for pages of one kind. */
-  readonly stylesheet?: Asset;
+  /** Further stylesheets, for pages of one kind. */
+  readonly stylesheets?: readonly Asset[];
+  /** What the masthead of a court has besides the way home. */
+  readonly masthead?: Html;
 }
 
 /** The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, nothing else. */
@@ -29,7 +31,8 @@ export function frame({
   layout = "door",
   skipLink,
   indexed = false,
-  stylesheet,
+  stylesheets = [],
+  masthead,
 }: Frame): string {
   const document = html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
@@ -40,10 +43,10 @@ export function frame({
 <meta name="color-scheme" content="light dark">
 ${!indexed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.stylesheet.href}">
-${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet.href}">`}
+${stylesheets.map(({ href }) => html`<link rel="stylesheet" href="${href}">\n`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
 </head>
-${layout === "door" ? door(body, footer) : court(body, footer, skipLink)}
+${layout === "door" ? door(body, footer) : court(body, footer, skipLink, masthead)}
 </html>
 `;
   return document.toString();
@@ -63,9 +66,14 @@ ${body}
 <footer class="pavement">${footer}</footer>
 </body>`;
 
-const court = (body: Html, footer: Html | undefined, skipLink: string | undefined) => html`<body class="court">
+const court = (
+  body: Html,
+  footer: Html | undefined,
+  skipLink: string | undefined,
+  masthead: Html | undefined,
+) => html`<body class="court">
 ${skipLink !== undefined && html`<a class="skip" href="#main">${skipLink}</a>`}
-<header class="masthead"><a class="brand" href="/">${brand}</a></header>
+<header class="masthead"><a class="brand" href="/">${brand}</a>${masthead}</header>
 <main id="main" tabindex="-1">
 ${body}
 </main>

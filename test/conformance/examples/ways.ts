@@ -100,6 +100,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   showDocumentationIndex: SHOWN,
   showDocumentation: SHOWN,
   showGuide: SHOWN,
+  searchDocumentation: SHOWN,
   showProblem: SHOWN,
   getSdk: SHOWN,
   getAsset: {

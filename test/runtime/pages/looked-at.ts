@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { documentationStylesheet } from "../../../src/portal/documentation/documentation-frame.ts";
 
 export interface Look {
   readonly colorScheme: "light" | "dark";
@@ -29,7 +30,9 @@ export async function findings(
     page.on("console", (message) => found.push(`console: ${message.text()}`));
     page.on("dialog", (dialog) => found.push(`dialog: ${dialog.message()}`));
     await page.route(`${ORIGIN}/**`, (route) => {
-      const asset = Object.values(assets).find(({ href }) => route.request().url() === `${ORIGIN}${href}`);
+      const asset = [...Object.values(assets), documentationStylesheet].find(
+        ({ href }) => route.request().url() === `${ORIGIN}${href}`,
+      );
       return asset
         ? route.fulfill({ contentType: asset.mediaType, body: asset.body })
         : route.fulfill({ contentType: "text/html; charset=utf-8", body: markup, headers: pageHeaders() });

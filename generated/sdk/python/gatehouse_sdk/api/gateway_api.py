@@ -47,7 +47,7 @@ class GatewayApi:
     def get_client(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -64,11 +64,11 @@ class GatewayApi:
     ) -> PlatformClient:
         """Read a client
 
-        The target of the links in `client.created`.
+        One client by its id, with name and address. The links in `client.created` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -129,7 +129,7 @@ class GatewayApi:
     def get_client_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -146,11 +146,11 @@ class GatewayApi:
     ) -> ApiResponse[PlatformClient]:
         """Read a client
 
-        The target of the links in `client.created`.
+        One client by its id, with name and address. The links in `client.created` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -211,7 +211,7 @@ class GatewayApi:
     def get_client_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -228,11 +228,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a client
 
-        The target of the links in `client.created`.
+        One client by its id, with name and address. The links in `client.created` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -360,7 +360,7 @@ class GatewayApi:
     def get_organization_structure(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -377,11 +377,11 @@ class GatewayApi:
     ) -> OrganizationStructure:
         """Read the organization structure of a client
 
-        Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+        Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -442,7 +442,7 @@ class GatewayApi:
     def get_organization_structure_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -459,11 +459,11 @@ class GatewayApi:
     ) -> ApiResponse[OrganizationStructure]:
         """Read the organization structure of a client
 
-        Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+        Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -524,7 +524,7 @@ class GatewayApi:
     def get_organization_structure_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -541,11 +541,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read the organization structure of a client
 
-        Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+        Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -673,7 +673,7 @@ class GatewayApi:
     def get_user(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -691,11 +691,11 @@ class GatewayApi:
     ) -> PlatformUser:
         """Read a dashboard user
 
-        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+        One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
@@ -759,7 +759,7 @@ class GatewayApi:
     def get_user_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -777,11 +777,11 @@ class GatewayApi:
     ) -> ApiResponse[PlatformUser]:
         """Read a dashboard user
 
-        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+        One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
@@ -845,7 +845,7 @@ class GatewayApi:
     def get_user_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -863,11 +863,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a dashboard user
 
-        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+        One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
@@ -1001,7 +1001,7 @@ class GatewayApi:
     def get_worker_v2(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -1019,11 +1019,11 @@ class GatewayApi:
     ) -> WorkerV2:
         """Read a worker
 
-        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+        One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
@@ -1087,7 +1087,7 @@ class GatewayApi:
     def get_worker_v2_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -1105,11 +1105,11 @@ class GatewayApi:
     ) -> ApiResponse[WorkerV2]:
         """Read a worker
 
-        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+        One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
@@ -1173,7 +1173,7 @@ class GatewayApi:
     def get_worker_v2_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -1191,11 +1191,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a worker
 
-        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+        One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
@@ -1345,7 +1345,7 @@ class GatewayApi:
     ) -> List[PlatformClient]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+        Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1423,7 +1423,7 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformClient]]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+        Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1501,7 +1501,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+        Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1640,9 +1640,9 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> List[InstanceIntegration]:
-        """List the instance integrations of the key's integration
+        """List your instance integrations
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+        Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1713,9 +1713,9 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[List[InstanceIntegration]]:
-        """List the instance integrations of the key's integration
+        """List your instance integrations
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+        Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1786,9 +1786,9 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """List the instance integrations of the key's integration
+        """List your instance integrations
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+        Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1907,7 +1907,7 @@ class GatewayApi:
     def list_job_titles(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1924,11 +1924,11 @@ class GatewayApi:
     ) -> List[str]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+        Every job title that the client's workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1989,7 +1989,7 @@ class GatewayApi:
     def list_job_titles_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2006,11 +2006,11 @@ class GatewayApi:
     ) -> ApiResponse[List[str]]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+        Every job title that the client's workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2071,7 +2071,7 @@ class GatewayApi:
     def list_job_titles_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2088,11 +2088,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+        Every job title that the client's workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2220,8 +2220,8 @@ class GatewayApi:
     def list_users(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -2239,13 +2239,13 @@ class GatewayApi:
     ) -> List[PlatformUser]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+        Every user of the client's dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
@@ -2310,8 +2310,8 @@ class GatewayApi:
     def list_users_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -2329,13 +2329,13 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformUser]]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+        Every user of the client's dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
@@ -2400,8 +2400,8 @@ class GatewayApi:
     def list_users_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -2419,13 +2419,13 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+        Every user of the client's dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
@@ -2567,7 +2567,7 @@ class GatewayApi:
     def list_workers(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2584,11 +2584,11 @@ class GatewayApi:
     ) -> List[Worker]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2649,7 +2649,7 @@ class GatewayApi:
     def list_workers_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2666,11 +2666,11 @@ class GatewayApi:
     ) -> ApiResponse[List[Worker]]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2731,7 +2731,7 @@ class GatewayApi:
     def list_workers_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2748,11 +2748,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2880,8 +2880,8 @@ class GatewayApi:
     def list_workers_v2(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -2897,15 +2897,15 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> List[WorkerV2]:
-        """List the workers of a client with their units
+        """List the workers of a client, with units and in pages
 
-        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
+        Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
@@ -2970,8 +2970,8 @@ class GatewayApi:
     def list_workers_v2_with_http_info(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -2987,15 +2987,15 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[List[WorkerV2]]:
-        """List the workers of a client with their units
+        """List the workers of a client, with units and in pages
 
-        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
+        Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
@@ -3060,8 +3060,8 @@ class GatewayApi:
     def list_workers_v2_without_preload_content(
         self,
         instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
-        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        client_id: Annotated[StrictStr, Field(description="The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 1,000. Without it the answer has the whole list.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
@@ -3077,15 +3077,15 @@ class GatewayApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """List the workers of a client with their units
+        """List the workers of a client, with units and in pages
 
-        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
+        Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none. 
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param client_id: The id of a client of that instance. (required)
+        :param client_id: The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`. (required)
         :type client_id: str
-        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
+        :param limit: Page size, from 1 to 1,000. Without it the answer has the whole list.
         :type limit: int
         :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str

@@ -61,9 +61,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> TokenResponse:
-        """Exchange an authorization code or a refresh token for tokens
+        """Exchange a code or a refresh token for tokens
 
-        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -134,9 +134,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[TokenResponse]:
-        """Exchange an authorization code or a refresh token for tokens
+        """Exchange a code or a refresh token for tokens
 
-        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -207,9 +207,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """Exchange an authorization code or a refresh token for tokens
+        """Exchange a code or a refresh token for tokens
 
-        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -874,7 +874,7 @@ class SignOnApi:
     ) -> OpenidConfiguration:
         """Read the discovery document
 
-        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+        Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -939,7 +939,7 @@ class SignOnApi:
     ) -> ApiResponse[OpenidConfiguration]:
         """Read the discovery document
 
-        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+        Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1004,7 +1004,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read the discovery document
 
-        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+        Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1123,9 +1123,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> Userinfo:
-        """Read the claims of the person
+        """Read who signed in
 
-        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1190,9 +1190,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[Userinfo]:
-        """Read the claims of the person
+        """Read who signed in
 
-        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1257,9 +1257,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """Read the claims of the person
+        """Read who signed in
 
-        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1382,7 +1382,7 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> TokenStatus:
-        """Check a token
+        """Ask whether a token is valid
 
         Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
@@ -1455,7 +1455,7 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[TokenStatus]:
-        """Check a token
+        """Ask whether a token is valid
 
         Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
@@ -1528,7 +1528,7 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """Check a token
+        """Ask whether a token is valid
 
         Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
@@ -1676,7 +1676,7 @@ class SignOnApi:
     ) -> None:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
+        Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1749,7 +1749,7 @@ class SignOnApi:
     ) -> ApiResponse[None]:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
+        Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1822,7 +1822,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
+        Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference

@@ -29,7 +29,7 @@ class InstanceIntegration(BaseModel):
     """
     The connection of an integration with one platform instance.
     """ # noqa: E501
-    id: StrictStr = Field(description="Identifier of the installation.")
+    id: StrictStr = Field(description="Identifier of the instance integration.")
     application_instance: ApplicationInstance = Field(alias="applicationInstance")
     created_at: datetime = Field(description="Creation time, UTC.", alias="createdAt")
     updated_at: datetime = Field(description="Time of the last change, UTC.", alias="updatedAt")

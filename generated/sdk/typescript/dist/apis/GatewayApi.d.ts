@@ -22,7 +22,7 @@ export interface GetClientRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -36,7 +36,7 @@ export interface GetOrganizationStructureRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -50,7 +50,7 @@ export interface GetUserRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -68,7 +68,7 @@ export interface GetWorkerV2Request {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -102,7 +102,7 @@ export interface ListJobTitlesRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -116,11 +116,11 @@ export interface ListUsersRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
-     * Page size, at most 1,000. Without it the answer has the whole list.
+     * Page size, from 1 to 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
@@ -138,7 +138,7 @@ export interface ListWorkersRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -152,11 +152,11 @@ export interface ListWorkersV2Request {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
-     * Page size, at most 1,000. Without it the answer has the whole list.
+     * Page size, from 1 to 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
@@ -177,12 +177,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getClientRequestOpts(requestParameters: GetClientRequest): Promise<runtime.RequestOpts>;
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here.
      * Read a client
      */
     getClientRaw(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformClient>>;
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here.
      * Read a client
      */
     getClient(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformClient>;
@@ -191,12 +191,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getOrganizationStructureRequestOpts(requestParameters: GetOrganizationStructureRequest): Promise<runtime.RequestOpts>;
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`.
      * Read the organization structure of a client
      */
     getOrganizationStructureRaw(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<OrganizationStructure>>;
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`.
      * Read the organization structure of a client
      */
     getOrganizationStructure(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OrganizationStructure>;
@@ -205,12 +205,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getUserRequestOpts(requestParameters: GetUserRequest): Promise<runtime.RequestOpts>;
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here.
      * Read a dashboard user
      */
     getUserRaw(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformUser>>;
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here.
      * Read a dashboard user
      */
     getUser(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformUser>;
@@ -219,12 +219,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getWorkerV2RequestOpts(requestParameters: GetWorkerV2Request): Promise<runtime.RequestOpts>;
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>>;
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2>;
@@ -233,12 +233,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listClientsRequestOpts(requestParameters: ListClientsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none.
      * List the clients of an instance
      */
     listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none.
      * List the clients of an instance
      */
     listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>>;
@@ -247,13 +247,13 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none.
+     * List your instance integrations
      */
     listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>>;
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none.
+     * List your instance integrations
      */
     listInstanceIntegrations(requestParameters?: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>>;
     /**
@@ -261,12 +261,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listJobTitlesRequestOpts(requestParameters: ListJobTitlesRequest): Promise<runtime.RequestOpts>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none.
      * List the job titles of a client
      */
     listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none.
      * List the job titles of a client
      */
     listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>>;
@@ -275,12 +275,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listUsersRequestOpts(requestParameters: ListUsersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one.
      * List the dashboard users of a client
      */
     listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>>;
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one.
      * List the dashboard users of a client
      */
     listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>>;
@@ -289,12 +289,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersRequestOpts(requestParameters: ListWorkersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none.
      * List the workers of a client
      */
     listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none.
      * List the workers of a client
      */
     listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>>;
@@ -303,13 +303,13 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersV2RequestOpts(requestParameters: ListWorkersV2Request): Promise<runtime.RequestOpts>;
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none.
+     * List the workers of a client, with units and in pages
      */
     listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>>;
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none.
+     * List the workers of a client, with units and in pages
      */
     listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>>;
 }

@@ -51,7 +51,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here.
      * Read a client
      */
     async getClientRaw(requestParameters, initOverrides) {
@@ -60,7 +60,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => PlatformClientFromJSON(jsonValue));
     }
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here.
      * Read a client
      */
     async getClient(requestParameters, initOverrides) {
@@ -96,7 +96,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`.
      * Read the organization structure of a client
      */
     async getOrganizationStructureRaw(requestParameters, initOverrides) {
@@ -105,7 +105,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => OrganizationStructureFromJSON(jsonValue));
     }
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`.
      * Read the organization structure of a client
      */
     async getOrganizationStructure(requestParameters, initOverrides) {
@@ -145,7 +145,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here.
      * Read a dashboard user
      */
     async getUserRaw(requestParameters, initOverrides) {
@@ -154,7 +154,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => PlatformUserFromJSON(jsonValue));
     }
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here.
      * Read a dashboard user
      */
     async getUser(requestParameters, initOverrides) {
@@ -194,7 +194,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters, initOverrides) {
@@ -203,7 +203,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => WorkerV2FromJSON(jsonValue));
     }
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2(requestParameters, initOverrides) {
@@ -235,7 +235,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none.
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters, initOverrides) {
@@ -244,7 +244,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformClientFromJSON));
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none.
      * List the clients of an instance
      */
     async listClients(requestParameters, initOverrides) {
@@ -272,8 +272,8 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none.
+     * List your instance integrations
      */
     async listInstanceIntegrationsRaw(requestParameters, initOverrides) {
         const requestOptions = await this.listInstanceIntegrationsRequestOpts(requestParameters);
@@ -281,8 +281,8 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(InstanceIntegrationFromJSON));
     }
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none.
+     * List your instance integrations
      */
     async listInstanceIntegrations(requestParameters = {}, initOverrides) {
         const response = await this.listInstanceIntegrationsRaw(requestParameters, initOverrides);
@@ -317,7 +317,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters, initOverrides) {
@@ -326,7 +326,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response);
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters, initOverrides) {
@@ -368,7 +368,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one.
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters, initOverrides) {
@@ -377,7 +377,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformUserFromJSON));
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one.
      * List the dashboard users of a client
      */
     async listUsers(requestParameters, initOverrides) {
@@ -413,7 +413,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters, initOverrides) {
@@ -422,7 +422,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerFromJSON));
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters, initOverrides) {
@@ -464,8 +464,8 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none.
+     * List the workers of a client, with units and in pages
      */
     async listWorkersV2Raw(requestParameters, initOverrides) {
         const requestOptions = await this.listWorkersV2RequestOpts(requestParameters);
@@ -473,8 +473,8 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerV2FromJSON));
     }
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none.
+     * List the workers of a client, with units and in pages
      */
     async listWorkersV2(requestParameters, initOverrides) {
         const response = await this.listWorkersV2Raw(requestParameters, initOverrides);

@@ -50,13 +50,13 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     exchangeTokenRequestOpts(requestParameters: ExchangeTokenRequest): Promise<runtime.RequestOpts>;
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * Exchange a code or a refresh token for tokens
      */
     exchangeTokenRaw(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenResponse>>;
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * Exchange a code or a refresh token for tokens
      */
     exchangeToken(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenResponse>;
     /**
@@ -92,12 +92,12 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     getOpenidConfigurationRequestOpts(): Promise<runtime.RequestOpts>;
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     getOpenidConfigurationRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<OpenidConfiguration>>;
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     getOpenidConfiguration(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OpenidConfiguration>;
@@ -106,13 +106,13 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     getUserinfoRequestOpts(): Promise<runtime.RequestOpts>;
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Read who signed in
      */
     getUserinfoRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Userinfo>>;
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Read who signed in
      */
     getUserinfo(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Userinfo>;
     /**
@@ -121,12 +121,12 @@ export declare class SignOnApi extends runtime.BaseAPI {
     introspectTokenRequestOpts(requestParameters: IntrospectTokenRequest): Promise<runtime.RequestOpts>;
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
-     * Check a token
+     * Ask whether a token is valid
      */
     introspectTokenRaw(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenStatus>>;
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
-     * Check a token
+     * Ask whether a token is valid
      */
     introspectToken(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenStatus>;
     /**
@@ -134,12 +134,12 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     revokeTokenRequestOpts(requestParameters: RevokeTokenRequest): Promise<runtime.RequestOpts>;
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     revokeTokenRaw(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>>;
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     revokeToken(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void>;

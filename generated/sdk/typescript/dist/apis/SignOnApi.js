@@ -46,8 +46,8 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * Exchange a code or a refresh token for tokens
      */
     async exchangeTokenRaw(requestParameters, initOverrides) {
         const requestOptions = await this.exchangeTokenRequestOpts(requestParameters);
@@ -55,8 +55,8 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => TokenResponseFromJSON(jsonValue));
     }
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * Exchange a code or a refresh token for tokens
      */
     async exchangeToken(requestParameters, initOverrides) {
         const response = await this.exchangeTokenRaw(requestParameters, initOverrides);
@@ -142,7 +142,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     async getOpenidConfigurationRaw(initOverrides) {
@@ -151,7 +151,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => OpenidConfigurationFromJSON(jsonValue));
     }
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     async getOpenidConfiguration(initOverrides) {
@@ -180,8 +180,8 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Read who signed in
      */
     async getUserinfoRaw(initOverrides) {
         const requestOptions = await this.getUserinfoRequestOpts();
@@ -189,8 +189,8 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => UserinfoFromJSON(jsonValue));
     }
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Read who signed in
      */
     async getUserinfo(initOverrides) {
         const response = await this.getUserinfoRaw(initOverrides);
@@ -220,7 +220,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
-     * Check a token
+     * Ask whether a token is valid
      */
     async introspectTokenRaw(requestParameters, initOverrides) {
         const requestOptions = await this.introspectTokenRequestOpts(requestParameters);
@@ -229,7 +229,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
-     * Check a token
+     * Ask whether a token is valid
      */
     async introspectToken(requestParameters, initOverrides) {
         const response = await this.introspectTokenRaw(requestParameters, initOverrides);
@@ -258,7 +258,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     async revokeTokenRaw(requestParameters, initOverrides) {
@@ -267,7 +267,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.VoidApiResponse(response);
     }
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     async revokeToken(requestParameters, initOverrides) {

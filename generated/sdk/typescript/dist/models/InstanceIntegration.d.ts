@@ -17,7 +17,7 @@ import type { ApplicationInstance } from './ApplicationInstance.js';
  */
 export interface InstanceIntegration {
     /**
-     * Identifier of the installation.
+     * Identifier of the instance integration.
      */
     id: string;
     /**

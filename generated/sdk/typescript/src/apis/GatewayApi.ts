@@ -55,7 +55,7 @@ export interface GetClientRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -70,7 +70,7 @@ export interface GetOrganizationStructureRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -85,7 +85,7 @@ export interface GetUserRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -104,7 +104,7 @@ export interface GetWorkerV2Request {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -141,7 +141,7 @@ export interface ListJobTitlesRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -156,11 +156,11 @@ export interface ListUsersRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
-     * Page size, at most 1,000. Without it the answer has the whole list.
+     * Page size, from 1 to 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
@@ -179,7 +179,7 @@ export interface ListWorkersRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
@@ -194,11 +194,11 @@ export interface ListWorkersV2Request {
      */
     instanceIntegrationId: string;
     /**
-     * The id of a client of that instance.
+     * The id of a client (a tenant) of that instance, as listed by `GET /v1/instance-integrations/{instanceIntegrationId}/clients`.
      */
     clientId: string;
     /**
-     * Page size, at most 1,000. Without it the answer has the whole list.
+     * Page size, from 1 to 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
@@ -260,7 +260,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here. 
      * Read a client
      */
     async getClientRaw(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformClient>> {
@@ -271,7 +271,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in `client.created`.
+     * One client by its id, with name and address. The links in `client.created` lead here. 
      * Read a client
      */
     async getClient(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformClient> {
@@ -323,7 +323,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`. 
      * Read the organization structure of a client
      */
     async getOrganizationStructureRaw(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<OrganizationStructure>> {
@@ -334,7 +334,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+     * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with `organization_`. 
      * Read the organization structure of a client
      */
     async getOrganizationStructure(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OrganizationStructure> {
@@ -394,7 +394,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here. 
      * Read a dashboard user
      */
     async getUserRaw(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformUser>> {
@@ -405,7 +405,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
+     * One user by id, in any status: a deleted user is shown with status DELETED. The links in `user.created` and `user.updated` lead here. 
      * Read a dashboard user
      */
     async getUser(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformUser> {
@@ -465,7 +465,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`. 
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>> {
@@ -476,7 +476,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
+     * One worker by id, with units and location. The links in `worker.onboarded` and `worker.updated` lead here. An ended worker is still shown, with `endedAt`. 
      * Read a worker
      */
     async getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2> {
@@ -520,7 +520,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>> {
@@ -531,7 +531,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+     * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
      * List the clients of an instance
      */
     async listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>> {
@@ -567,8 +567,8 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
+     * List your instance integrations
      */
     async listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>> {
         const requestOptions = await this.listInstanceIntegrationsRequestOpts(requestParameters);
@@ -578,8 +578,8 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
-     * List the instance integrations of the key\'s integration
+     * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
+     * List your instance integrations
      */
     async listInstanceIntegrations(requestParameters: ListInstanceIntegrationsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>> {
         const response = await this.listInstanceIntegrationsRaw(requestParameters, initOverrides);
@@ -630,7 +630,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>> {
@@ -641,7 +641,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+     * Every job title that the client\'s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
      * List the job titles of a client
      */
     async listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>> {
@@ -701,7 +701,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. 
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>> {
@@ -712,7 +712,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
+     * Every user of the client\'s dashboard whose status is not DELETED, oldest first. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. 
      * List the dashboard users of a client
      */
     async listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>> {
@@ -764,7 +764,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>> {
@@ -775,7 +775,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below `/v2`, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
      * List the workers of a client
      */
     async listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>> {
@@ -835,8 +835,8 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none. 
+     * List the workers of a client, with units and in pages
      */
     async listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>> {
         const requestOptions = await this.listWorkersV2RequestOpts(requestParameters);
@@ -846,8 +846,8 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
-     * List the workers of a client with their units
+     * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without `limit` the answer has the whole list; with it a page, and the `Link` header has the address of the next one. The array is empty when there is none. 
+     * List the workers of a client, with units and in pages
      */
     async listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>> {
         const response = await this.listWorkersV2Raw(requestParameters, initOverrides);

@@ -120,8 +120,8 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+     * Exchange a code or a refresh token for tokens
      */
     async exchangeTokenRaw(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenResponse>> {
         const requestOptions = await this.exchangeTokenRequestOpts(requestParameters);
@@ -131,8 +131,8 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
-     * Exchange an authorization code or a refresh token for tokens
+     * Call this from your back end when the browser has come back with `code`, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+     * Exchange a code or a refresh token for tokens
      */
     async exchangeToken(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenResponse> {
         const response = await this.exchangeTokenRaw(requestParameters, initOverrides);
@@ -241,7 +241,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
      * Read the discovery document
      */
     async getOpenidConfigurationRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<OpenidConfiguration>> {
@@ -252,7 +252,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+     * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
      * Read the discovery document
      */
     async getOpenidConfiguration(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OpenidConfiguration> {
@@ -288,8 +288,8 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+     * Read who signed in
      */
     async getUserinfoRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Userinfo>> {
         const requestOptions = await this.getUserinfoRequestOpts();
@@ -299,8 +299,8 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
-     * Read the claims of the person
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+     * Read who signed in
      */
     async getUserinfo(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Userinfo> {
         const response = await this.getUserinfoRaw(initOverrides);
@@ -341,7 +341,7 @@ export class SignOnApi extends runtime.BaseAPI {
 
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`. 
-     * Check a token
+     * Ask whether a token is valid
      */
     async introspectTokenRaw(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenStatus>> {
         const requestOptions = await this.introspectTokenRequestOpts(requestParameters);
@@ -352,7 +352,7 @@ export class SignOnApi extends runtime.BaseAPI {
 
     /**
      * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`. 
-     * Check a token
+     * Ask whether a token is valid
      */
     async introspectToken(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenStatus> {
         const response = await this.introspectTokenRaw(requestParameters, initOverrides);
@@ -392,7 +392,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
      * Revoke a token
      */
     async revokeTokenRaw(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>> {
@@ -403,7 +403,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
+     * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
      * Revoke a token
      */
     async revokeToken(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void> {

@@ -28,7 +28,7 @@ import {
  */
 export interface InstanceIntegration {
     /**
-     * Identifier of the installation.
+     * Identifier of the instance integration.
      */
     id: string;
     /**

@@ -170,9 +170,9 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * The target of the links in &#x60;client.created&#x60;.
+   * One client by its id, with name and address. The links in &#x60;client.created&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return PlatformClient
    * @throws ApiException if fails to make API call
@@ -183,9 +183,9 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * The target of the links in &#x60;client.created&#x60;.
+   * One client by its id, with name and address. The links in &#x60;client.created&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return PlatformClient
@@ -198,9 +198,9 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * The target of the links in &#x60;client.created&#x60;.
+   * One client by its id, with name and address. The links in &#x60;client.created&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;PlatformClient&gt;
    * @throws ApiException if fails to make API call
@@ -211,9 +211,9 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * The target of the links in &#x60;client.created&#x60;.
+   * One client by its id, with name and address. The links in &#x60;client.created&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;PlatformClient&gt;
@@ -304,9 +304,9 @@ public class GatewayApi {
 
   /**
    * Read the organization structure of a client
-   * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+   * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with &#x60;organization_&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return OrganizationStructure
    * @throws ApiException if fails to make API call
@@ -317,9 +317,9 @@ public class GatewayApi {
 
   /**
    * Read the organization structure of a client
-   * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+   * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with &#x60;organization_&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return OrganizationStructure
@@ -332,9 +332,9 @@ public class GatewayApi {
 
   /**
    * Read the organization structure of a client
-   * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+   * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with &#x60;organization_&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;OrganizationStructure&gt;
    * @throws ApiException if fails to make API call
@@ -345,9 +345,9 @@ public class GatewayApi {
 
   /**
    * Read the organization structure of a client
-   * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+   * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with &#x60;organization_&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OrganizationStructure&gt;
@@ -438,9 +438,9 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
+   * One user by id, in any status: a deleted user is shown with status DELETED. The links in &#x60;user.created&#x60; and &#x60;user.updated&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param userId The id of a user of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return PlatformUser
@@ -452,9 +452,9 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
+   * One user by id, in any status: a deleted user is shown with status DELETED. The links in &#x60;user.created&#x60; and &#x60;user.updated&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param userId The id of a user of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -468,9 +468,9 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
+   * One user by id, in any status: a deleted user is shown with status DELETED. The links in &#x60;user.created&#x60; and &#x60;user.updated&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param userId The id of a user of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;PlatformUser&gt;
@@ -482,9 +482,9 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
+   * One user by id, in any status: a deleted user is shown with status DELETED. The links in &#x60;user.created&#x60; and &#x60;user.updated&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param userId The id of a user of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -581,9 +581,9 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * One worker by id, with units and location. The links in &#x60;worker.onboarded&#x60; and &#x60;worker.updated&#x60; lead here. An ended worker is still shown, with &#x60;endedAt&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param workerId The id of a worker of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return WorkerV2
@@ -595,9 +595,9 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * One worker by id, with units and location. The links in &#x60;worker.onboarded&#x60; and &#x60;worker.updated&#x60; lead here. An ended worker is still shown, with &#x60;endedAt&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param workerId The id of a worker of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -611,9 +611,9 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * One worker by id, with units and location. The links in &#x60;worker.onboarded&#x60; and &#x60;worker.updated&#x60; lead here. An ended worker is still shown, with &#x60;endedAt&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param workerId The id of a worker of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;WorkerV2&gt;
@@ -625,9 +625,9 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * One worker by id, with units and location. The links in &#x60;worker.onboarded&#x60; and &#x60;worker.updated&#x60; lead here. An ended worker is still shown, with &#x60;endedAt&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param workerId The id of a worker of that client. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -724,7 +724,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+   * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;PlatformClient&gt;
@@ -736,7 +736,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+   * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -750,7 +750,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+   * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;PlatformClient&gt;&gt;
@@ -762,7 +762,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
+   * Every client of the connected instance (a tenant: one company on one instance), oldest first. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -848,8 +848,8 @@ public class GatewayApi {
   }
 
   /**
-   * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+   * List your instance integrations
+   * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;InstanceIntegration&gt;
    * @throws ApiException if fails to make API call
@@ -859,8 +859,8 @@ public class GatewayApi {
   }
 
   /**
-   * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+   * List your instance integrations
+   * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;InstanceIntegration&gt;
@@ -872,8 +872,8 @@ public class GatewayApi {
   }
 
   /**
-   * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+   * List your instance integrations
+   * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -883,8 +883,8 @@ public class GatewayApi {
   }
 
   /**
-   * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
+   * List your instance integrations
+   * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
@@ -965,9 +965,9 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+   * Every job title that the client&#39;s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;String&gt;
    * @throws ApiException if fails to make API call
@@ -978,9 +978,9 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+   * Every job title that the client&#39;s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;String&gt;
@@ -993,9 +993,9 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+   * Every job title that the client&#39;s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;String&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -1006,9 +1006,9 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
+   * Every job title that the client&#39;s workers have, each once, for example to fill a choice. Sorted by code point: capitals before small letters. This list has no pages; the array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;String&gt;&gt;
@@ -1099,10 +1099,10 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * Every user of the client&#39;s dashboard whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;PlatformUser&gt;
@@ -1114,10 +1114,10 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * Every user of the client&#39;s dashboard whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -1131,10 +1131,10 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * Every user of the client&#39;s dashboard whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;PlatformUser&gt;&gt;
@@ -1146,10 +1146,10 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * Every user of the client&#39;s dashboard whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -1258,9 +1258,9 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below &#x60;/v2&#x60;, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;Worker&gt;
    * @throws ApiException if fails to make API call
@@ -1271,9 +1271,9 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below &#x60;/v2&#x60;, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;Worker&gt;
@@ -1286,9 +1286,9 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below &#x60;/v2&#x60;, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;Worker&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -1299,9 +1299,9 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. This version has no pages: the answer always has the whole list. Version 2, at the same path below &#x60;/v2&#x60;, adds units and location of each worker, and pages; take it for new work. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;Worker&gt;&gt;
@@ -1391,11 +1391,11 @@ public class GatewayApi {
   }
 
   /**
-   * List the workers of a client with their units
-   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * List the workers of a client, with units and in pages
+   * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;WorkerV2&gt;
@@ -1406,11 +1406,11 @@ public class GatewayApi {
   }
 
   /**
-   * List the workers of a client with their units
-   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * List the workers of a client, with units and in pages
+   * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -1423,11 +1423,11 @@ public class GatewayApi {
   }
 
   /**
-   * List the workers of a client with their units
-   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * List the workers of a client, with units and in pages
+   * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;WorkerV2&gt;&gt;
@@ -1438,11 +1438,11 @@ public class GatewayApi {
   }
 
   /**
-   * List the workers of a client with their units
-   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
+   * List the workers of a client, with units and in pages
+   * Every worker of the client whose employment has not ended, oldest first, with units and location, which version 1 does not have. Without &#x60;limit&#x60; the answer has the whole list; with it a page, and the &#x60;Link&#x60; header has the address of the next one. The array is empty when there is none. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param clientId The id of a client of that instance. (required)
-   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param clientId The id of a client (a tenant) of that instance, as listed by &#x60;GET /v1/instance-integrations/{instanceIntegrationId}/clients&#x60;. (required)
+   * @param limit Page size, from 1 to 1,000. Without it the answer has the whole list. (optional)
    * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request

@@ -170,8 +170,8 @@ public class SignOnApi {
   }
 
   /**
-   * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * Exchange a code or a refresh token for tokens
+   * Call this from your back end when the browser has come back with &#x60;code&#x60;, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return TokenResponse
    * @throws ApiException if fails to make API call
@@ -181,8 +181,8 @@ public class SignOnApi {
   }
 
   /**
-   * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * Exchange a code or a refresh token for tokens
+   * Call this from your back end when the browser has come back with &#x60;code&#x60;, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return TokenResponse
@@ -194,8 +194,8 @@ public class SignOnApi {
   }
 
   /**
-   * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * Exchange a code or a refresh token for tokens
+   * Call this from your back end when the browser has come back with &#x60;code&#x60;, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return ApiResponse&lt;TokenResponse&gt;
    * @throws ApiException if fails to make API call
@@ -205,8 +205,8 @@ public class SignOnApi {
   }
 
   /**
-   * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * Exchange a code or a refresh token for tokens
+   * Call this from your back end when the browser has come back with &#x60;code&#x60;, and later with the refresh token to get the next tokens. JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;TokenResponse&gt;
@@ -519,7 +519,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+   * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
    * @return OpenidConfiguration
    * @throws ApiException if fails to make API call
    */
@@ -529,7 +529,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+   * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
    * @param headers Optional headers to include in the request
    * @return OpenidConfiguration
    * @throws ApiException if fails to make API call
@@ -541,7 +541,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+   * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
    * @return ApiResponse&lt;OpenidConfiguration&gt;
    * @throws ApiException if fails to make API call
    */
@@ -551,7 +551,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
+   * Give your OpenID Connect library the issuer; the library reads this document for itself. The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OpenidConfiguration&gt;
    * @throws ApiException if fails to make API call
@@ -627,8 +627,8 @@ public class SignOnApi {
   }
 
   /**
-   * Read the claims of the person
-   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Read who signed in
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return Userinfo
    * @throws ApiException if fails to make API call
    */
@@ -637,8 +637,8 @@ public class SignOnApi {
   }
 
   /**
-   * Read the claims of the person
-   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Read who signed in
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return Userinfo
    * @throws ApiException if fails to make API call
@@ -649,8 +649,8 @@ public class SignOnApi {
   }
 
   /**
-   * Read the claims of the person
-   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Read who signed in
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
    */
@@ -659,8 +659,8 @@ public class SignOnApi {
   }
 
   /**
-   * Read the claims of the person
-   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Read who signed in
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
@@ -736,7 +736,7 @@ public class SignOnApi {
   }
 
   /**
-   * Check a token
+   * Ask whether a token is valid
    * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @return TokenStatus
@@ -747,7 +747,7 @@ public class SignOnApi {
   }
 
   /**
-   * Check a token
+   * Ask whether a token is valid
    * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
@@ -760,7 +760,7 @@ public class SignOnApi {
   }
 
   /**
-   * Check a token
+   * Ask whether a token is valid
    * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @return ApiResponse&lt;TokenStatus&gt;
@@ -771,7 +771,7 @@ public class SignOnApi {
   }
 
   /**
-   * Check a token
+   * Ask whether a token is valid
    * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
@@ -860,7 +860,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
+   * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @throws ApiException if fails to make API call
    */
@@ -870,7 +870,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
+   * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @throws ApiException if fails to make API call
@@ -881,7 +881,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
+   * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @return ApiResponse&lt;Void&gt;
    * @throws ApiException if fails to make API call
@@ -892,7 +892,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
+   * Call this when your application no longer needs a token, for example when a person disconnects it. Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Void&gt;

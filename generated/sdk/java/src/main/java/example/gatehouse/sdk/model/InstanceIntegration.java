@@ -67,7 +67,7 @@ public class InstanceIntegration {
   }
 
   /**
-   * Identifier of the installation.
+   * Identifier of the instance integration.
    * @return id
    */
   @jakarta.annotation.Nonnull

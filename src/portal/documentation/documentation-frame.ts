@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { type Asset, readAsset } from "#runtime/pages/assets.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
+import { DOCUMENTED } from "./documented.ts";
+
+/** What the pages of the documentation load besides the stylesheet and icon of every page; read once, at start. */
+export const documentationStylesheet = readAsset(
+  "text/css; charset=utf-8",
+  join(import.meta.dirname, "documentation.css"),
+);
+
+/** The document around a page of the documentation: the ways to the others, and the search. */
+export const documentationFrame = (page: {
+  readonly title: string;
+  readonly body: Html;
+  readonly footer: Html;
+  /** Address of the page, to mark it in the navigation. */
+  readonly at: string;
+  /** A further stylesheet. */
+  readonly stylesheet?: Asset;
+  /** What was searched for. */
+  readonly query?: string;
+}): string =>
+  frame({
+    title: page.title,
+    language: "en",
+    layout: "court",
+    skipLink: "Skip to the content",
+    indexed: true,
+    stylesheets: page.stylesheet === undefined ? [documentationStylesheet] : [documentationStylesheet, page.stylesheet],
+    masthead: html`<nav class="ways" aria-label="Documentation"><ul role="list">${WAYS.map(([href, name]) => html`<li><a href="${href}"${href === page.at && html` aria-current="page"`}>${name}</a></li>`)}</ul></nav>
+<form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: paging, retry, logout" value="${page.query ?? ""}"><button>Search</button></form>`,
+    body: page.body,
+    footer: page.footer,
+  });
+
+const WAYS: readonly (readonly [href: string, name: string])[] = [
+  ["/docs", "Overview"],
+  ...DOCUMENTED.map(({ page, title }) => [`/docs/${page}`, title] as const),
+];

@@ -1,0 +1,39 @@
+import type { PartName } from "../reference/reference-parts.ts";
+
+/** A contract that is drawn for reading, with its files. */
+export interface Documented {
+  readonly page: PartName;
+  readonly title: string;
+  /** What the part does, in a sentence. */
+  readonly says: string;
+  readonly downloads: readonly { readonly name: string; readonly href: string }[];
+}
+
+/** In the order of the navigation. */
+export const DOCUMENTED: readonly Documented[] = [
+  {
+    page: "sign-on",
+    title: "Sign-on",
+    says: "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.",
+    downloads: filesOf("sign-on"),
+  },
+  {
+    page: "gateway",
+    title: "Gateway",
+    says: "Answers holders of an API key who works where: companies, their workers, users and structure. Read-only.",
+    downloads: filesOf("gateway"),
+  },
+  {
+    page: "events",
+    title: "Events",
+    says: "Signed messages to your endpoint when something changes (Standard Webhooks). Test your verifier with the signed examples.",
+    downloads: [...filesOf("webhooks.asyncapi"), { name: "Signed examples", href: "/contracts/webhooks.vectors.json" }],
+  },
+];
+
+function filesOf(contract: string): Documented["downloads"] {
+  return [
+    { name: "YAML", href: `/contracts/${contract}.yaml` },
+    { name: "JSON", href: `/contracts/${contract}.json` },
+  ];
+}

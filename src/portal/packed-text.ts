@@ -1,0 +1,24 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { acceptedCoding } from "#runtime/http/content-coding.ts";
+
+const VARY = { vary: "accept-encoding" } as const;
+
+/**
+ * Sends texts that never change as gzip to clients that accept it. Each is compressed when it is first asked for, since
+ * most processes are never asked.
+ */
+export function packedText() {
+  const packed = new Map<string, Promise<Buffer>>();
+  const pack = (text: string): Promise<Buffer> => {
+    const known = packed.get(text) ?? promisify(gzip)(text, { level: 9 });
+    packed.set(text, known);
+    return known;
+  };
+  return async (text: string, acceptEncoding: string | readonly string[] | undefined) => {
+    if (acceptedCoding(acceptEncoding, ["gzip"]).coding === undefined) return { headers: VARY, body: text };
+    // Bytes, which the contract calls a string as every content has it before its coding.
+    const body = (await pack(text)) as unknown as string;
+    return { headers: { ...VARY, "content-encoding": "gzip" } as const, body };
+  };
+}

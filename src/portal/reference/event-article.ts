@@ -1,0 +1,29 @@
+import { type Html, html } from "#runtime/pages/html.ts";
+import { breakable, prose } from "./markdown.ts";
+import type { EventEntry } from "./outline.ts";
+import { programs, shown } from "./sample-figures.ts";
+import type { Sample } from "./samples.ts";
+import { schemaMembers } from "./schema-members.ts";
+
+/** One event: when it is sent to you and what is in it; beside it what arrives, and a program that receives it. */
+export function eventArticle({ anchor, title, summary, says, message }: EventEntry, sample: Sample): Html {
+  const [example] = message.examples;
+  const headers = Object.entries(example?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return html`<article class="entry" id="${anchor}">
+<div class="says">
+<h3><a class="permalink" href="#${anchor}">${breakable(title)}</a></h3>
+<p class="address"><span class="method">POST</span> is sent to you</p>
+<p>${summary}</p>
+${prose(says)}
+<h4>In the body</h4>
+${schemaMembers(message.payload, "received")}
+<p class="limits">With the <a href="#headers">headers of every delivery</a>. Acknowledge with any 2xx.</p>
+</div>
+<div class="shows">
+<figure class="result"><figcaption><span>What arrives</span></figcaption>
+${shown(`${headers.join("\n")}\n\n${JSON.stringify(example?.payload, null, 2)}`)}</figure>
+${programs(sample)}
+</div>
+</article>
+`;
+}

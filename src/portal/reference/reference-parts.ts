@@ -1,0 +1,135 @@
+import { type Html, html } from "#runtime/pages/html.ts";
+import type { Servers } from "../contracts/published-contracts.ts";
+import { eventContract, gatewayContract, signOnContract } from "./bundles.ts";
+import type { EventContract, Header, OperationContract, Schema } from "./contract.ts";
+import { eventArticle } from "./event-article.ts";
+import { prose } from "./markdown.ts";
+import { type Around, headerAnchor, operationArticle } from "./operation-article.ts";
+import { type EventEntry, eventGroups, type Group, type OperationEntry, operationGroups } from "./outline.ts";
+import { type Samples, samplesOf } from "./samples.ts";
+import { listOf, schemaMembers } from "./schema-members.ts";
+
+/** One contract as a page shows it. */
+export interface Part {
+  readonly version: string;
+  /** What holds for everything in it, in paragraphs. */
+  readonly intro: Html;
+  readonly groups: readonly Group[];
+  /** Sections of their own after the groups: what several entries refer to. */
+  readonly sections: readonly Section[];
+  /** The article of one of its entries. */
+  draw(entry: Group["entries"][number]): Html;
+}
+
+export interface Section {
+  readonly anchor: string;
+  readonly name: string;
+  readonly body: Html;
+}
+
+/** The parts that can be read, by the name of their page. */
+export const PARTS = {
+  "sign-on": (servers: Servers) =>
+    operationPart(signOnContract(servers.issuer), samplesOf("sign-on", servers), {
+      schema: "OAuthError",
+      proofs: { applicationSecret: "your application's id and secret", accessToken: "an access token" },
+    }),
+  gateway: (servers: Servers) =>
+    operationPart(gatewayContract(servers.gatewayUrl), samplesOf("gateway", servers), {
+      schema: "Problem",
+      proofs: { apiKey: "your API key" },
+    }),
+  events: (servers: Servers) => eventPart(eventContract(), samplesOf("events", servers)),
+} satisfies Record<string, (servers: Servers) => Part>;
+
+export type PartName = keyof typeof PARTS;
+
+function operationPart(
+  contract: OperationContract,
+  samples: Samples,
+  { schema, proofs }: { readonly schema: string; readonly proofs: Readonly<Record<string, string>> },
+): Part {
+  const groups = operationGroups(contract);
+  const operations = groups.flatMap(({ entries }) => entries as readonly OperationEntry[]);
+  const around: Around = { security: contract.security, proofs, errors: { schema, anchor: "errors" } };
+  const headers = headersOf(operations);
+  const error = errorSchema(operations, schema);
+  return {
+    version: contract.info.version,
+    intro: html`${prose(contract.info.description)}`,
+    groups,
+    sections: [
+      { anchor: "proof", name: "How you prove who you are", body: proofSection(contract, proofs) },
+      ...(error === undefined ? [] : [{ anchor: "errors", name: "Errors", body: errorSection(schema, error) }]),
+      {
+        anchor: "headers",
+        name: "Headers of answers",
+        body: listOf(
+          headers.map(([name, { description, schema: of = {}, required, example }]) => ({
+            id: headerAnchor(name),
+            name: name.toLowerCase(),
+            schema: of,
+            description,
+            required: required === true,
+            example,
+          })),
+          "received",
+        ),
+      },
+    ],
+    draw: (entry) =>
+      operationArticle(
+        entry as OperationEntry,
+        present(samples, (entry as OperationEntry).operation.operationId),
+        around,
+      ),
+  };
+}
+
+const eventPart = (contract: EventContract, samples: Samples): Part => ({
+  version: contract.info.version,
+  intro: html`${prose(contract.info.description)}`,
+  groups: eventGroups(contract),
+  sections: [
+    {
+      anchor: "headers",
+      name: "Headers of every delivery",
+      body: html`${Object.values(contract.components.messages)
+        .slice(0, 1)
+        .map(({ headers }) => schemaMembers(headers, "received"))}`,
+    },
+  ],
+  draw: (entry) => eventArticle(entry as EventEntry, present(samples, entry.title)),
+});
+
+function present(samples: Samples, name: string): Samples[string] {
+  const sample = samples[name];
+  if (sample === undefined) throw new Error(`There is no sample of ${name}; tools/samples makes them.`);
+  return sample;
+}
+
+/** Every header of every answer, once, sorted by name. */
+function headersOf(operations: readonly OperationEntry[]): readonly (readonly [string, Header])[] {
+  const all = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ headers = {} }) => Object.entries(headers)),
+  );
+  const byName = new Map(all.toReversed().map(([name, header]) => [name.toLowerCase(), [name, header] as const]));
+  return [...byName.values()].toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+}
+
+const errorSchema = (operations: readonly OperationEntry[], title: string): Schema | undefined =>
+  operations
+    .flatMap(({ operation }) => Object.values(operation.responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .map(({ schema }) => schema)
+    .find((schema) => schema?.title === title);
+
+const errorSection = (title: string, schema: Schema): Html => html`${prose(schema.description)}
+${title === "Problem" && html`<p>Each code has a page of its own with cause and cure; <code>type</code> leads there.</p>`}
+${schemaMembers(schema, "received")}`;
+
+const proofSection = ({ components }: OperationContract, proofs: Readonly<Record<string, string>>): Html =>
+  html`${Object.entries(components.securitySchemes).map(
+    ([name, { description }]) =>
+      html`<div id="proof-${name}"><h3>With ${proofs[name] ?? name}</h3>${prose(description)}</div>\n`,
+  )}`;

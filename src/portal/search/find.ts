@@ -1,0 +1,105 @@
+import MiniSearch from "minisearch";
+import { type Findable, findables } from "./findable.ts";
+
+/** What people type, and the words of the contracts that mean it. Each key is one word in lower case. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  pagination: "limit cursor",
+  paging: "limit cursor",
+  pages: "limit cursor",
+  paginate: "limit cursor",
+  rotate: "key keys secret replaced expired signature",
+  rotation: "key keys secret replaced expired signature",
+  renew: "key secret expired refresh",
+  retry: "attempt attempts retry-after",
+  retries: "attempt attempts retry-after",
+  redeliver: "attempt attempts",
+  logout: "out sign-out logout",
+  signout: "out sign-out logout",
+  logoff: "out sign-out logout",
+  login: "sign authorize",
+  signin: "sign authorize",
+  sso: "sign authorize",
+  rate: "ratelimit limit requests",
+  throttle: "ratelimit too many requests",
+  throttling: "ratelimit too many requests",
+  quota: "ratelimit too many requests",
+  tenant: "client",
+  tenants: "clients",
+  company: "client",
+  companies: "clients",
+  customer: "client",
+  employee: "worker",
+  employees: "workers",
+  staff: "workers",
+  department: "unit organization structure",
+  departments: "units organization structure",
+  team: "unit organization structure",
+  office: "location",
+  webhook: "event endpoint",
+  webhooks: "event endpoint",
+  callback: "redirect",
+  hmac: "signature",
+  verify: "signature verify",
+  verification: "signature verify",
+  replay: "webhook-timestamp",
+  duplicate: "deduplicate",
+  duplicates: "deduplicate",
+  order: "order upsert",
+  etag: "etag if-none-match",
+  cache: "etag if-none-match",
+  caching: "etag if-none-match",
+  conditional: "etag if-none-match",
+  idempotency: "deduplicate webhook-id",
+  apikey: "x-api-key key",
+  authentication: "x-api-key token secret",
+  auth: "authorize token x-api-key",
+  logon: "sign authorize",
+  jwt: "token access",
+  pkce: "code_challenge code_verifier",
+  profile: "userinfo claims",
+  gone: "deleted ended",
+  terminated: "ended",
+  offboarding: "ended",
+  hired: "onboarded",
+};
+
+/** The score of what is shown, as a part of the best one's. */
+const WORTH_SHOWING = 0.1;
+const BESIDE_TITLES = { title: 4, summary: 2 } as const;
+
+/** Makes the search over everything in the documentation. The best comes first; without words, everything in order. */
+export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
+  const index = new MiniSearch<Findable & { readonly id: number }>({
+    fields: ["title", "summary", "text"],
+    // Names such as if-none-match and user.updated are found whole and by their parts.
+    tokenize: (text) => text.split(/[\s,;:()"`*{}/?=]+/).flatMap((word) => [word, ...word.split(/[-._]+/)]),
+    processTerm: (term) => term.toLowerCase() || null,
+  });
+  index.addAll(all.map((one, id) => ({ ...one, id })));
+  return (words) => {
+    const typed = words
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    if (typed.length === 0) return all;
+    const options = { prefix: true, fuzzy: (term: string) => (term.length > 4 ? 0.2 : false), boost: BESIDE_TITLES };
+    const each = typed.map((word) => ({
+      combineWith: "OR" as const,
+      queries: [
+        { ...options, queries: [word], combineWith: "OR" as const },
+        // What is meant, whole and exact: it weighs less than what was typed.
+        {
+          queries: (SYNONYMS[word] ?? "").split(" ").filter(Boolean),
+          combineWith: "OR" as const,
+          boost: { title: 2 },
+          prefix: false,
+          fuzzy: false as const,
+        },
+      ],
+    }));
+    const every = index.search({ combineWith: "AND", queries: each });
+    const found = every.length > 0 ? every : index.search({ combineWith: "OR", queries: each });
+    const best = found[0]?.score ?? 0;
+    return found.filter(({ score }) => score >= best * WORTH_SHOWING).flatMap(({ id }) => all[id as number] ?? []);
+  };
+}

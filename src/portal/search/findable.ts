@@ -1,0 +1,107 @@
+import { PROBLEMS } from "#generated/problems.ts";
+import { type Guide, guides } from "../guides/published-guides.ts";
+import { eventContract, gatewayContract, signOnContract } from "../reference/bundles.ts";
+import type { Operation } from "../reference/contract.ts";
+import { headerAnchor } from "../reference/operation-article.ts";
+import { eventGroups, type Group, operationGroups } from "../reference/outline.ts";
+
+/** A place in the documentation that a search can lead to. */
+export interface Findable {
+  readonly kind: "Guide" | "Part" | "Operation" | "Event" | "Header" | "Problem";
+  readonly title: string;
+  /** An absolute path of this origin. */
+  readonly href: string;
+  /** A sentence to show. */
+  readonly summary: string;
+  /** Everything else that may be searched for. */
+  readonly text: string;
+}
+
+/** Guides and their sections, parts, operations, events, headers and kinds of problems, in the order of the documentation. */
+export function findables(): readonly Findable[] {
+  const signOn = signOnContract();
+  const gateway = gatewayContract();
+  const events = eventContract();
+  return [
+    ...guides().flatMap(placesOf),
+    part("Sign-on", "/docs/sign-on", signOn.info.summary, signOn.info.description),
+    ...operationGroups(signOn).flatMap((group) => entriesOf("/docs/sign-on", group)),
+    part("Gateway", "/docs/gateway", gateway.info.summary, gateway.info.description),
+    ...operationGroups(gateway).flatMap((group) => entriesOf("/docs/gateway", group)),
+    ...operationGroups(gateway)
+      .flatMap(({ entries }) => entries)
+      .filter((entry) => entry.kind === "operation" && entry.operation.operationId === "listWorkersV2")
+      .flatMap((entry) => (entry.kind === "operation" ? headersOf(entry.operation) : [])),
+    part("Events", "/docs/events", "How events are sent, signed, retried and acknowledged.", events.info.description),
+    ...eventGroups(events).flatMap((group) => entriesOf("/docs/events", group)),
+    ...Object.values(events.components.messages)
+      .slice(0, 1)
+      .flatMap(({ headers }) => Object.entries(headers.properties ?? {}))
+      .map(([name, { description = "" }]) => header(name, description, "/docs/events#headers")),
+    ...Object.entries(PROBLEMS).map(
+      ([code, { title, status, cause, fix }]): Findable => ({
+        kind: "Problem",
+        title: `${title} (${status})`,
+        href: `/problems/${code.replaceAll("_", "-")}`,
+        summary: sentence(cause),
+        text: `${code} ${cause} ${fix}`,
+      }),
+    ),
+  ];
+}
+
+/** A guide, and each of its sections. */
+const placesOf = ({ name, title, summary, headings }: Guide): readonly Findable[] => {
+  const href = `/docs/guides/${name}`;
+  const sections = headings.map(
+    ({ id, text }): Findable => ({ kind: "Guide", title: `${text} (${title})`, href: `${href}#${id}`, summary, text }),
+  );
+  return [{ kind: "Guide", title, href, summary, text: headings.map(({ text }) => text).join(" ") }, ...sections];
+};
+
+const part = (title: string, href: string, summary: string, text: string): Findable => ({
+  kind: "Part",
+  title,
+  href,
+  summary,
+  text,
+});
+
+const entriesOf = (page: string, { name, entries }: Group): readonly Findable[] =>
+  entries.map((entry) => {
+    const parameters = entry.kind === "operation" ? entry.parameters : [];
+    return {
+      kind: entry.kind === "operation" ? "Operation" : "Event",
+      title: entry.version === undefined ? entry.title : `${entry.title} (${entry.version})`,
+      href: `${page}#${entry.anchor}`,
+      summary: entry.kind === "operation" ? sentence(entry.says) : entry.summary,
+      text: [
+        name,
+        entry.path ?? "",
+        entry.says,
+        ...parameters.map(({ name: one, description }) => `${one} ${description}`),
+      ].join(" "),
+    };
+  });
+
+/** The headers of one operation's answers, each once. */
+const headersOf = ({ responses }: Operation): readonly Findable[] =>
+  [...new Map(Object.values(responses).flatMap(({ headers = {} }) => Object.entries(headers)))].map(
+    ([name, { description = "" }]) => header(name.toLowerCase(), description, `/docs/gateway#${headerAnchor(name)}`),
+  );
+
+const header = (name: string, description: string, href: string): Findable => ({
+  kind: "Header",
+  title: name,
+  href,
+  summary: sentence(description),
+  text: description,
+});
+
+/** The first sentence, without the marks of Markdown. */
+const sentence = (markdown: string): string =>
+  (/^.*?[.:;](?=\s|$)/s.exec(markdown)?.[0] ?? markdown)
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replace(/[:;]$/, ".")
+    .trim();

@@ -1,0 +1,20 @@
+import type { operations } from "#generated/types/portal.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { refused } from "../problem-reply.ts";
+import { makeFinder } from "./find.ts";
+import { searchPage } from "./search-page.ts";
+
+/** GET /docs/search: what there is to the words of `q` (R-X193). The index is made when it is first asked for. */
+export function searchDocumentationOperation(gatewayUrl: string): Operation<operations["searchDocumentation"]> {
+  let find: ReturnType<typeof makeFinder> | undefined;
+  const headers = pageHeaders({ cacheControl: "public, max-age=300" });
+  return {
+    async handle({ query }) {
+      find ??= makeFinder();
+      const words = query.q ?? "";
+      return { status: 200, type: "text/html", headers, body: searchPage(words, find(words)) };
+    },
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+  };
+}

@@ -1,0 +1,89 @@
+import { makeFinder } from "../../../src/portal/search/find.ts";
+import { findables } from "../../../src/portal/search/findable.ts";
+import { call } from "../../support/http.ts";
+import { startPortalEdge } from "../../support/portal-edge.ts";
+
+describe("the search of the documentation (R-X193)", () => {
+  const find = makeFinder();
+  const titles = (words: string): readonly string[] => find(words).map(({ title }) => title);
+
+  it.each([
+    ["paging", "List the workers of a client, with units and in pages (v2)"],
+    ["pagination", "List the dashboard users of a client (v1)"],
+    ["rotate", "Read the public keys"],
+    ["rotate", "webhook-signature"],
+    ["retry", "retry-after"],
+    ["retry", "Events"],
+    ["logout", "Send a browser here to sign a person out"],
+    ["rate limit", "Too many requests (429)"],
+    ["rate limit", "ratelimit"],
+    ["429", "Too many requests (429)"],
+    ["sso", "Send a browser here to sign a person in"],
+    ["tenant", "List the clients of an instance (v1)"],
+    ["employees", "List the workers of a client (v1)"],
+    ["hmac", "webhook-signature"],
+    ["etag", "etag"],
+    ["api key", "Unauthorized (401)"],
+  ])("finds for %j among the first five: %s", (words, title) => {
+    expect(titles(words).slice(0, 5)).toContain(title);
+  });
+
+  it.each([
+    ["worker.updated", "worker.updated"],
+    ["organization_unit_type.created", "organization_unit_type.created"],
+    ["client_not_found", "Client not found (404)"],
+    ["userinfo", "Read who signed in"],
+    ["If-None-Match", "etag"],
+  ])("finds the name %j whole", (words, title) => {
+    expect(titles(words)).toContain(title);
+  });
+
+  it("finds beginnings, small mistakes, and the same for capitals", () => {
+    expect(titles("introsp")).toContain("Ask whether a token is valid");
+    expect(titles("workrs")).toContain("List the workers of a client (v1)");
+    expect(titles("PAGING")).toEqual(titles("paging"));
+  });
+
+  it("leads to places that are there", async () => {
+    const portal = await startPortalEdge();
+    const missing: string[] = [];
+    for (const { href } of findables()) {
+      const [path = "", anchor] = href.split("#");
+      const { status, text } = await call(portal.url, path);
+      if (status !== 200 || (anchor !== undefined && !text.includes(` id="${anchor}"`))) missing.push(href);
+    }
+    await portal.stop(0);
+    expect(missing).toEqual([]);
+  });
+
+  describe("served", () => {
+    let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+    beforeAll(async () => {
+      portal = await startPortalEdge();
+    });
+    afterAll(() => portal.stop(0));
+
+    it("lists everything without words", async () => {
+      const { text } = await call(portal.url, "/docs/search");
+      expect(text.match(/<li><span class="method">/g)).toHaveLength(findables().length);
+    });
+
+    it("shows what was searched for as text, in the box too", async () => {
+      const { status, text } = await call(portal.url, `/docs/search?q=${encodeURIComponent('"><b>worker')}`);
+      expect(status).toBe(200);
+      expect(text).toContain('value="&quot;&gt;&lt;b&gt;worker"');
+      expect(text).not.toContain("<b>worker");
+    });
+
+    it("says so when there is nothing, and leads to everything", async () => {
+      const { text } = await call(portal.url, "/docs/search?q=zzzz");
+      expect(text).toContain("Nothing. Try another word, or look through everything.");
+      expect(text).toContain('<a href="/docs/search">Everything in the documentation</a>');
+    });
+
+    it("refuses more than a hundred characters and a word given twice", async () => {
+      expect((await call(portal.url, `/docs/search?q=${"x".repeat(101)}`)).status).toBe(400);
+      expect((await call(portal.url, "/docs/search?q=a&q=b")).status).toBe(400);
+    });
+  });
+});
