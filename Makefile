@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 # First in every recipe that needs Node.js: the right one comes first on PATH.
 use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/node_modules/.bin:$$PATH" && export PATH &&
-full := node tools/install.ts full && node tools/install.ts production examples/integrator
+full := node tools/install.ts full && node tools/install.ts production examples/integrator examples/platform
 
 # Temporal's packages are half of an install: only where a server is configured.
 with_temporal := $(TEMPORAL)$(GATEHOUSE_TEMPORAL_ADDRESS)$(GATEHOUSE_TEMPORAL_ADDRESS_FILE)$(findstring --temporal-address,$(ARGS))
@@ -68,8 +68,8 @@ install-temporal: ## install what the program needs to run with a Temporal serve
 	@$(use_node) node tools/install.ts temporal
 
 .PHONY: install-sample
-install-sample: ## install what examples/integrator needs to run
-	@$(use_node) node tools/install.ts production examples/integrator
+install-sample: ## install what examples/integrator and examples/platform need to run
+	@$(use_node) node tools/install.ts production examples/integrator examples/platform
 
 .PHONY: test
 test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
@@ -86,7 +86,7 @@ check: check-code check-contracts verify ## run every check except the tests: co
 
 .PHONY: check-code
 check-code: ## lint and check format and types
-	@$(use_node) $(full) && biome check --error-on-warnings . && tsc && tsc --project examples/integrator
+	@$(use_node) $(full) && biome check --error-on-warnings . && tsc && tsc --project examples/integrator && tsc --project examples/platform
 
 .PHONY: check-contracts
 check-contracts: ## lint openapi/, the events' contract and proto/; compare them with the baseline
@@ -170,7 +170,7 @@ docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://
 
 .PHONY: baseline
 baseline: ## make today's contracts the baseline for later comparisons; at a release
-	@$(use_node) $(full) && cp generated/contracts/*.yaml openapi/baseline/ && buf build --output proto/baseline.binpb
+	@$(use_node) $(full) && cp generated/contracts/*.yaml generated/contracts/*.proto openapi/baseline/ && buf build --output proto/baseline.binpb
 
 .PHONY: docs-config
 docs-config: ## make docs/configuration.md alone
@@ -195,7 +195,7 @@ verify: ## fail when a generated file differs from the result of 'make generate'
 
 .PHONY: clean
 clean: ## remove everything that can be made again: node_modules, .cache, .tools (not the demo's data)
-	rm -rf node_modules examples/integrator/node_modules .cache .tools coverage
+	rm -rf node_modules examples/*/node_modules .cache .tools coverage
 
 .PHONY: help
 help: ## show this list

@@ -1,5 +1,6 @@
 import { type BreakingChange, contractBreaks, protoBreaks } from "./contracts/breaking-changes.ts";
 import { CONTRACTS } from "./contracts/names.ts";
+import { PLATFORM_CONTRACT } from "./contracts/platform-protos.ts";
 
 /**
  * Compares every contract with the baseline of the last release. Fails and names each place where a client that relies
@@ -21,6 +22,8 @@ function report(name: string, breaks: readonly BreakingChange[]): void {
 
 for (const name of CONTRACTS) report(name, contractBreaks(`${BASELINE}/${name}.yaml`, `${folder}/${name}.yaml`));
 report("proto", protoBreaks(PROTO_BASELINE, "proto"));
+// Outsiders generate code from these.
+report(PLATFORM_CONTRACT, protoBreaks(BASELINE, folder, "PACKAGE"));
 if (process.exitCode === 1)
   console.error(
     "Keep the published parts and only add to them. If a break is needed, raise the version, record it in CHANGELOG.md, then run `make baseline`.",

@@ -5,6 +5,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
+import { platformProtos } from "./contracts/platform-protos.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 import { pathsToOpen, referencePages } from "./guides/link-targets.ts";
 import { writeGuides } from "./guides/write-guides.ts";
@@ -26,6 +27,7 @@ const target = process.argv[2] ?? "generated";
 const bin = (name: string) => join("node_modules", ".bin", name);
 
 interface Contract {
+  readonly info?: { readonly version: string };
   readonly paths?: Record<string, Record<string, { operationId?: string }>>;
   readonly webhooks?: Record<string, unknown>;
   readonly components?: { readonly messages?: Record<string, { name: string }> };
@@ -111,7 +113,9 @@ for (const name of REST_CONTRACTS) {
 }
 writeEventTypes(events, contracts.gateway ?? {});
 writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
-writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts")));
+const protos = platformProtos(events.info?.version ?? "");
+for (const [file, text] of protos) writeFileSync(join(target, "contracts", file), text);
+writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts"), [...protos.keys()]));
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
 const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });

@@ -32,7 +32,8 @@ export interface paths {
          * Download a contract
          * @description The contracts that this server enforces, each in one file: `sign-on`, `gateway`, `portal` and `webhooks.asyncapi`, as `.yaml` and
          *     `.json`. `index.json` lists them with version, size and digest. `webhooks.vectors.json` has signed deliveries of every event type,
-         *     to test a verifier with.
+         *     to test a verifier with. `platform.workforce.proto` and `platform.sign-on.proto` have the gRPC services for the platform's own back
+         *     end, which are offered on a private socket and not at this address.
          */
         get: operations["getContract"];
         put?: never;
@@ -404,6 +405,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "application/yaml": string;
+                    "text/plain": string;
                 };
             };
             /** @description Your copy is current. */

@@ -53,15 +53,21 @@ export function contractBreaks(base: string, revision: string): readonly Breakin
 }
 
 /**
- * The changes from the image `base` to the module in `folder` that break clients, by buf's WIRE_JSON rules.
+ * The changes from the protos of `base`, an image or a folder, to those of `folder` that break clients. By WIRE_JSON,
+ * what is sent must stay readable; by PACKAGE, code that was generated must compile as well, and services and methods
+ * stay.
  * @throws Error with buf's message when it cannot read one of them.
  */
-export function protoBreaks(base: string, folder: string): readonly BreakingChange[] {
+export function protoBreaks(
+  base: string,
+  folder: string,
+  rules: "WIRE_JSON" | "PACKAGE" = "WIRE_JSON",
+): readonly BreakingChange[] {
   // The settings of buf.yaml, also for folders elsewhere: without them buf would apply other rules.
   const config = JSON.stringify({
     version: "v2",
     modules: [{ path: basename(folder) }],
-    breaking: { use: ["WIRE_JSON"] },
+    breaking: { use: [rules] },
   });
   const args = ["breaking", ".", "--against", resolve(base), "--error-format", "json", "--config", config];
   const { stdout, stderr, status } = spawnSync(resolve(bin("buf")), args, {

@@ -11,6 +11,7 @@ const LIST = "README.md";
 const AUDIENCES: Readonly<Record<string, Audience>> = {
   "For integrators": "integrators",
   "For operators": "operators",
+  "For the platform's back end": "platforms",
 };
 
 interface Listed {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** One published file. */
 export interface PublishedContract {
-  readonly type: "application/json" | "application/yaml";
+  readonly type: "application/json" | "application/yaml" | "text/plain";
   readonly body: string;
   /** Strong: a digest of the body (RFC 9110 §8.8.3). */
   readonly entityTag: string;
@@ -61,12 +61,17 @@ export function publishedContracts({ issuer, gatewayUrl }: Servers): ReadonlyMap
 function published(file: string, version: string, body: string): PublishedContract {
   const digest = createHash("sha256").update(body).digest();
   return {
-    type: file.endsWith(".json") ? "application/json" : "application/yaml",
+    type: typeOf(file),
     body,
     entityTag: `"${digest.toString("base64url").slice(0, 27)}"`,
     version,
     sha256: digest.toString("hex"),
   };
+}
+
+function typeOf(file: string): PublishedContract["type"] {
+  if (file.endsWith(".proto")) return "text/plain";
+  return file.endsWith(".json") ? "application/json" : "application/yaml";
 }
 
 /** The addresses of one contract, for links. */

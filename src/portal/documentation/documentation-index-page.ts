@@ -23,6 +23,7 @@ export function documentationIndexPage(): string {
 <p class="lead">Guides take you through a task. The reference has every operation and event with samples in curl, TypeScript, Python, Go and Java, drawn from the contracts that the server itself enforces.</p>
 ${guideChapter("Guides", "integrators", guides())}
 ${guideChapter("For operators", "operators", guides())}
+${guideChapter("For the platform's back end", "platforms", guides())}
 </div>
 <div class="pavement">
 ${DOCUMENTED.map((documented) => partOf(documented, groups[documented.page]))}

@@ -10,7 +10,7 @@ export interface GuideHeading {
 }
 
 /** Whom a guide is for. */
-export type Audience = "integrators" | "operators";
+export type Audience = "integrators" | "operators" | "platforms";
 
 /** One guide, as lists and searches show it; its page is `/docs/guides/{name}`. */
 export interface Guide {

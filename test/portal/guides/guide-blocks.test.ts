@@ -32,6 +32,8 @@ describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks
       const packages = {
         "gatehouse-sdk": "generated/sdk/typescript",
         "openid-client": "node_modules/openid-client",
+        "@grpc/grpc-js": "examples/platform/node_modules/@grpc/grpc-js",
+        "@grpc/proto-loader": "examples/platform/node_modules/@grpc/proto-loader",
         "@stoplight/prism-cli": "node_modules/@stoplight/prism-cli",
       };
       await reader.findPackages(packages);

@@ -562,8 +562,7 @@ export const PeopleService = {
   /**
    * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
    * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
-   * or password_exists for
-   * an invitation).
+   * or password_exists for an invitation).
    */
   createPasswordLink: {
     path: "/gatehouse.sign_on.v1.People/CreatePasswordLink" as const,
@@ -589,8 +588,7 @@ export const PeopleService = {
   },
   /**
    * Ends every session and unspent code of the person and revokes the token families; lists at most 500 of the
-   * sessions. NOT_FOUND
-   * (person_not_found).
+   * sessions. NOT_FOUND (person_not_found).
    */
   endSessions: {
     path: "/gatehouse.sign_on.v1.People/EndSessions" as const,
@@ -607,16 +605,14 @@ export interface PeopleServer extends UntypedServiceImplementation {
   /**
    * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
    * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
-   * or password_exists for
-   * an invitation).
+   * or password_exists for an invitation).
    */
   createPasswordLink: handleUnaryCall<CreatePasswordLinkRequest, CreatePasswordLinkResponse>;
   /** The active sessions, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
   /**
    * Ends every session and unspent code of the person and revokes the token families; lists at most 500 of the
-   * sessions. NOT_FOUND
-   * (person_not_found).
+   * sessions. NOT_FOUND (person_not_found).
    */
   endSessions: handleUnaryCall<EndSessionsRequest, EndSessionsResponse>;
 }

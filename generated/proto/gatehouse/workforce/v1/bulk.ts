@@ -30,7 +30,7 @@ export interface ImportLine {
   number: number;
   /** Byte position in the file behind the line; where to continue once it is stored. */
   endOffset: number;
-  /** JSON, one object of at most 1 MiB; the form is described in docs/bulk.md. */
+  /** JSON, one object of at most 1 MiB, in the form of an export's lines. */
   json: string;
   /**
    * Instead of json, when the caller could not decode the line as text: the reason, as a sentence of at most 200
@@ -699,14 +699,18 @@ export const ExportWorkforceResponse: MessageFns<ExportWorkforceResponse> = {
   },
 };
 
-/** A whole workforce at once, in and out (docs/bulk.md). Audience: the platform's own services. */
+/**
+ * A whole workforce at once, in and out. Audience: the platform's own services. Each line is one JSON object whose
+ * `kind` is instance, tenant, accessRole, unitType, unit, location, person, user or worker. An import takes what an
+ * export returns: export a small instance to see the members of each kind.
+ */
 export type BulkService = typeof BulkService;
 export const BulkService = {
   /**
-   * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that an interrupted import is consistent and GetImport returns where to continue. A
-   * long file is sent in parts, one call each, under the same import_id: lines that were handled before are skipped by
-   * their number.
+   * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
+   * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
+   * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
+   * are skipped by their number.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -745,10 +749,10 @@ export const BulkService = {
 
 export interface BulkServer extends UntypedServiceImplementation {
   /**
-   * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that an interrupted import is consistent and GetImport returns where to continue. A
-   * long file is sent in parts, one call each, under the same import_id: lines that were handled before are skipped by
-   * their number.
+   * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
+   * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
+   * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
+   * are skipped by their number.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
   /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */

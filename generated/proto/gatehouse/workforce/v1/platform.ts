@@ -22,6 +22,7 @@ import {
 
 export interface CreateInstanceRequest {
   requestId: string;
+  /** 1 to 200 characters. */
   name: string;
 }
 
@@ -33,7 +34,10 @@ export interface UpdateInstanceRequest {
   requestId: string;
   instanceId: string;
   /** name */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** 1 to 200 characters. */
   name: string;
 }
 
@@ -44,6 +48,7 @@ export interface UpdateInstanceResponse {
 export interface CreateTenantRequest {
   requestId: string;
   instanceId: string;
+  /** 1 to 200 characters. */
   name: string;
   address: PostalAddress | null;
 }
@@ -56,7 +61,10 @@ export interface UpdateTenantRequest {
   requestId: string;
   tenantId: string;
   /** name; address as a whole, or parts of it such as address.city */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** 1 to 200 characters. */
   name: string;
   address: PostalAddress | null;
 }
@@ -80,10 +88,17 @@ export interface UpdatePersonRequest {
    * email, first_name, last_name, email_verified. A changed address becomes unverified unless email_verified is named
    * too (R-S8).
    */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** An e-mail address of at most 254 characters. */
   email: string;
-  /** Empty removes it, which is refused while the person has a worker (R-D2). */
-  firstName?: string | null | undefined;
+  /** Empty removes it, which is refused while the person has a worker (R-D2). At most 100 characters. */
+  firstName?:
+    | string
+    | null
+    | undefined;
+  /** At most 100 characters; empty removes it, as above. */
   lastName?: string | null | undefined;
   emailVerified: boolean;
 }
@@ -123,14 +138,19 @@ export interface ReadPersonResponse {
 export interface InviteUserRequest {
   requestId: string;
   tenantId: string;
+  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
   email: string;
-  /** Names are used only for a new person. */
-  firstName?: string | null | undefined;
+  /** Names are used only for a new person. At most 100 characters. */
+  firstName?:
+    | string
+    | null
+    | undefined;
+  /** At most 100 characters. */
   lastName?:
     | string
     | null
     | undefined;
-  /** Name of an access role of the tenant; absent for none. */
+  /** Name of an access role of the tenant; absent for none. At most 200 characters. */
   roleName?:
     | string
     | null
@@ -143,8 +163,8 @@ export interface InviteUserRequest {
   /** True when the platform vouches for the address (R-S8). */
   emailVerified: boolean;
   /**
-   * True when the platform asserts that this user signed in before, elsewhere: a seat that moves here. It begins ACTIVE instead of
-   * INVITED (R-G17).
+   * True when the platform asserts that this user signed in before, elsewhere: a seat that moves here. It begins ACTIVE
+   * instead of INVITED (R-G17).
    */
   signedInBefore?: boolean | null | undefined;
 }
@@ -183,7 +203,10 @@ export interface DeleteUserResponse {
 export interface AssignManagerRequest {
   requestId: string;
   userId: string;
-  /** A user of the same tenant that is not DELETED and is not managed by this one, directly or through others; absent for none. */
+  /**
+   * A user of the same tenant that is not DELETED and is not managed by this one, directly or through others; absent
+   * for none.
+   */
   managerId?: string | null | undefined;
 }
 
@@ -194,7 +217,7 @@ export interface AssignManagerResponse {
 export interface AssignRoleRequest {
   requestId: string;
   userId: string;
-  /** Name of an access role of the tenant; absent for none. */
+  /** Name of an access role of the tenant; absent for none. At most 200 characters. */
   roleName?: string | null | undefined;
 }
 
@@ -205,9 +228,12 @@ export interface AssignRoleResponse {
 export interface EditUserPermissionsRequest {
   requestId: string;
   userId: string;
-  /** The user's complete new permissions; as in CreateAccessRole. */
+  /** The user's complete new permissions; as in CreateAccessRole: at most 200, each once, of 1 to 100 characters. */
   permissions: string[];
-  /** Name of the custom role, if one must be made; by default derived from the present role's name. */
+  /**
+   * Name of the custom role, if one must be made; by default derived from the present role's name. At most 200
+   * characters.
+   */
   roleName?: string | null | undefined;
 }
 
@@ -244,9 +270,12 @@ export interface ListUsersOfTenantResponse {
 export interface CreateAccessRoleRequest {
   requestId: string;
   tenantId: string;
-  /** Unique in the tenant. */
+  /** Unique in the tenant. 1 to 200 characters. */
   name: string;
-  /** Lower-case words of letters, digits and underscores, joined by . : or -, for example payroll.read. */
+  /**
+   * Lower-case words of letters, digits and underscores, joined by . : or -, for example payroll.read.
+   * At most 200, each once, of 1 to 100 characters.
+   */
   permissions: string[];
 }
 
@@ -259,8 +288,12 @@ export interface UpdateAccessRoleRequest {
   tenantId: string;
   accessRoleId: number;
   /** name, permissions (all of them) */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** 1 to 200 characters. */
   name: string;
+  /** As in CreateAccessRole: at most 200, each once, of 1 to 100 characters. */
   permissions: string[];
 }
 
@@ -279,8 +312,14 @@ export interface ListAccessRolesOfTenantResponse {
 
 /** A unit that is created together with its type. */
 export interface NewUnit {
+  /** 1 to 200 characters. */
   name: string;
-  unitCode?: string | null | undefined;
+  /** At most 64 characters. */
+  unitCode?:
+    | string
+    | null
+    | undefined;
+  /** At most 2,000 characters. */
   description?: string | null | undefined;
   parent:
     | //
@@ -295,7 +334,9 @@ export interface NewUnit {
 export interface CreateUnitTypeRequest {
   requestId: string;
   tenantId: string;
+  /** 1 to 200 characters. */
   name: string;
+  /** At most 500. */
   units: NewUnit[];
 }
 
@@ -311,7 +352,10 @@ export interface UpdateUnitTypeRequest {
   requestId: string;
   unitTypeId: string;
   /** name */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** 1 to 200 characters. */
   name: string;
 }
 
@@ -323,8 +367,14 @@ export interface CreateUnitRequest {
   requestId: string;
   tenantId: string;
   unitTypeId: string;
+  /** 1 to 200 characters. */
   name: string;
-  unitCode?: string | null | undefined;
+  /** At most 64 characters. */
+  unitCode?:
+    | string
+    | null
+    | undefined;
+  /** At most 2,000 characters. */
   description?: string | null | undefined;
   parentUnitId?: string | null | undefined;
 }
@@ -337,9 +387,17 @@ export interface UpdateUnitRequest {
   requestId: string;
   unitId: string;
   /** name, unit_code, description, parent_unit_id */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** 1 to 200 characters. */
   name: string;
-  unitCode?: string | null | undefined;
+  /** At most 64 characters. */
+  unitCode?:
+    | string
+    | null
+    | undefined;
+  /** At most 2,000 characters. */
   description?:
     | string
     | null
@@ -355,6 +413,7 @@ export interface UpdateUnitResponse {
 export interface CreateLocationRequest {
   requestId: string;
   tenantId: string;
+  /** 1 to 200 characters. */
   name: string;
 }
 
@@ -390,15 +449,20 @@ export interface ReadStructureResponse {
 export interface OnboardWorkerRequest {
   requestId: string;
   tenantId: string;
+  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
   email: string;
+  /** 1 to 100 characters. Used only where the person has none yet. */
   firstName: string;
+  /** 1 to 100 characters. Used only where the person has none yet. */
   lastName: string;
+  /** At most 20, each once, of 1 to 120 characters. */
   jobTitles: string[];
+  /** At most 40 characters. */
   phone?: string | null | undefined;
   address:
     | PostalAddress
     | null;
-  /** Units of the same tenant. */
+  /** Units of the same tenant. At most 100, each once. */
   unitIds: string[];
   /** One of unit_ids. */
   primaryUnitId?: string | null | undefined;
@@ -418,16 +482,21 @@ export interface UpdateWorkerRequest {
   requestId: string;
   workerId: string;
   /**
-   * job_titles, phone, address (or parts of it such as address.city), unit_ids, primary_unit_id, location_id. When unit_ids are named and
-   * primary_unit_id is not, the primary unit remains if it is one of them; otherwise there is none.
+   * job_titles, phone, address (or parts of it such as address.city), unit_ids, primary_unit_id, location_id. When
+   * unit_ids are named and primary_unit_id is not, the primary unit remains if it is one of them; otherwise there is
+   * none.
    */
-  updateMask: string[] | null;
+  updateMask:
+    | string[]
+    | null;
+  /** At most 20, each once, of 1 to 120 characters. */
   jobTitles: string[];
+  /** At most 40 characters. */
   phone?: string | null | undefined;
   address:
     | PostalAddress
     | null;
-  /** Units of the same tenant: the worker's complete new list. */
+  /** Units of the same tenant: the worker's complete new list. At most 100, each once. */
   unitIds: string[];
   /** One of the worker's units; absent for none. */
   primaryUnitId?:
@@ -5076,9 +5145,13 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
 
 /**
  * Changes that the platform sends to Gatehouse. Audience: the platform's own services. Each change returns the stored
- * state, and its events
- * commit with it. `request_id` detects repeats for 24 hours: the same content gets the first answer, other content is
- * refused with ALREADY_EXISTS (R-G18); with an empty one repeats are not detected.
+ * state, and its events commit with it. A tenant is one company; REST and events call it client.
+ *
+ * `request_id`, of at most 100 characters, detects repeats for 24 hours: the same content gets the first answer, other
+ * content is refused with ALREADY_EXISTS (request_id_reused) (R-G18). With an empty one repeats are not detected.
+ *
+ * A wrong field is INVALID_ARGUMENT, with every wrong field of the request at once; texts lose surrounding spaces, and
+ * hold no control characters. An id of something that does not exist is NOT_FOUND, for example (tenant_not_found).
  *
  * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are
  * ignored. A mask that is empty or names anything else is INVALID_ARGUMENT. A change without effect is answered like
@@ -5160,9 +5233,9 @@ export const PlatformService = {
     responseDeserialize: (value: Buffer): ListTenantsOfInstanceResponse => ListTenantsOfInstanceResponse.decode(value),
   },
   /**
-   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
-   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when another person
-   * has the address.
+   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's
+   * users that is not DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when
+   * another person has the address.
    */
   updatePerson: {
     path: "/gatehouse.workforce.v1.Platform/UpdatePerson" as const,
@@ -5216,7 +5289,10 @@ export const PlatformService = {
       Buffer.from(SetLastLoginContextResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetLastLoginContextResponse => SetLastLoginContextResponse.decode(value),
   },
-  /** Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17). */
+  /**
+   * Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17).
+   * ALREADY_EXISTS (user_exists) when the person has a user there that is not DELETED.
+   */
   inviteUser: {
     path: "/gatehouse.workforce.v1.Platform/InviteUser" as const,
     requestStream: false as const,
@@ -5310,6 +5386,7 @@ export const PlatformService = {
       Buffer.from(ListUsersOfTenantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListUsersOfTenantResponse => ListUsersOfTenantResponse.decode(value),
   },
+  /** ALREADY_EXISTS (access_role_exists) when the tenant has a role of the name. */
   createAccessRole: {
     path: "/gatehouse.workforce.v1.Platform/CreateAccessRole" as const,
     requestStream: false as const,
@@ -5345,7 +5422,10 @@ export const PlatformService = {
     responseDeserialize: (value: Buffer): ListAccessRolesOfTenantResponse =>
       ListAccessRolesOfTenantResponse.decode(value),
   },
-  /** Creates the person if the e-mail address is new. Emits worker.onboarded. */
+  /**
+   * Creates the person if the e-mail address is new. Emits worker.onboarded. ALREADY_EXISTS (worker_exists) while the
+   * person is a worker there.
+   */
   onboardWorker: {
     path: "/gatehouse.workforce.v1.Platform/OnboardWorker" as const,
     requestStream: false as const,
@@ -5399,8 +5479,8 @@ export const PlatformService = {
     responseDeserialize: (value: Buffer): ListWorkersOfTenantResponse => ListWorkersOfTenantResponse.decode(value),
   },
   /**
-   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and organization_unit.created
-   * for each of them (R-E1).
+   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and
+   * organization_unit.created for each of them (R-E1).
    */
   createUnitType: {
     path: "/gatehouse.workforce.v1.Platform/CreateUnitType" as const,
@@ -5494,9 +5574,9 @@ export interface PlatformServer extends UntypedServiceImplementation {
   readTenant: handleUnaryCall<ReadTenantRequest, ReadTenantResponse>;
   listTenantsOfInstance: handleUnaryCall<ListTenantsOfInstanceRequest, ListTenantsOfInstanceResponse>;
   /**
-   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
-   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when another person
-   * has the address.
+   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's
+   * users that is not DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when
+   * another person has the address.
    */
   updatePerson: handleUnaryCall<UpdatePersonRequest, UpdatePersonResponse>;
   /** From now on the person cannot sign in anywhere, and gets no claims (R-S7). */
@@ -5505,7 +5585,10 @@ export interface PlatformServer extends UntypedServiceImplementation {
   readPerson: handleUnaryCall<ReadPersonRequest, ReadPersonResponse>;
   /** Remembers the seat that the person used last on an instance (R-S22). */
   setLastLoginContext: handleUnaryCall<SetLastLoginContextRequest, SetLastLoginContextResponse>;
-  /** Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17). */
+  /**
+   * Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17).
+   * ALREADY_EXISTS (user_exists) when the person has a user there that is not DELETED.
+   */
   inviteUser: handleUnaryCall<InviteUserRequest, InviteUserResponse>;
   /** INACTIVE to ACTIVE. Emits user.updated. */
   enableUser: handleUnaryCall<EnableUserRequest, EnableUserResponse>;
@@ -5522,11 +5605,15 @@ export interface PlatformServer extends UntypedServiceImplementation {
   readUser: handleUnaryCall<ReadUserRequest, ReadUserResponse>;
   /** DELETED ones only when asked for; by creation time, then id. */
   listUsersOfTenant: handleUnaryCall<ListUsersOfTenantRequest, ListUsersOfTenantResponse>;
+  /** ALREADY_EXISTS (access_role_exists) when the tenant has a role of the name. */
   createAccessRole: handleUnaryCall<CreateAccessRoleRequest, CreateAccessRoleResponse>;
   /** Name or permissions, for every user with the role. Emits nothing (R-G17). */
   updateAccessRole: handleUnaryCall<UpdateAccessRoleRequest, UpdateAccessRoleResponse>;
   listAccessRolesOfTenant: handleUnaryCall<ListAccessRolesOfTenantRequest, ListAccessRolesOfTenantResponse>;
-  /** Creates the person if the e-mail address is new. Emits worker.onboarded. */
+  /**
+   * Creates the person if the e-mail address is new. Emits worker.onboarded. ALREADY_EXISTS (worker_exists) while the
+   * person is a worker there.
+   */
   onboardWorker: handleUnaryCall<OnboardWorkerRequest, OnboardWorkerResponse>;
   /** Emits worker.updated. FAILED_PRECONDITION (worker_ended) when the employment has ended. */
   updateWorker: handleUnaryCall<UpdateWorkerRequest, UpdateWorkerResponse>;
@@ -5536,8 +5623,8 @@ export interface PlatformServer extends UntypedServiceImplementation {
   /** Ended ones only when asked for; by creation time, then id. */
   listWorkersOfTenant: handleUnaryCall<ListWorkersOfTenantRequest, ListWorkersOfTenantResponse>;
   /**
-   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and organization_unit.created
-   * for each of them (R-E1).
+   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and
+   * organization_unit.created for each of them (R-E1).
    */
   createUnitType: handleUnaryCall<CreateUnitTypeRequest, CreateUnitTypeResponse>;
   /** Emits nothing (R-G16). */

@@ -133,19 +133,32 @@ export function accessRoleKindToNumber(object: AccessRoleKind): number {
 
 /** A postal address; on the wire "location" (REST) or "address" (events). */
 export interface PostalAddress {
-  address1?: string | null | undefined;
-  address2?: string | null | undefined;
+  /** At most 200 characters. */
+  address1?:
+    | string
+    | null
+    | undefined;
+  /** At most 200 characters. */
+  address2?:
+    | string
+    | null
+    | undefined;
+  /** At most 200 characters. */
   city?:
     | string
     | null
     | undefined;
-  /** ISO 3166-1 alpha-2. */
-  isoCountryCode?: string | null | undefined;
+  /** Two letters (ISO 3166-1 alpha-2). */
+  isoCountryCode?:
+    | string
+    | null
+    | undefined;
+  /** At most 20 characters. */
   postalCode?:
     | string
     | null
     | undefined;
-  /** State or province. */
+  /** State or province. At most 20 characters. */
   zoneCode?: string | null | undefined;
 }
 
