@@ -65,7 +65,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("We do not know where to send you afterwards");
+      expect(answer.text).toContain("It is not clear where to send you afterwards");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 
@@ -87,7 +87,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("It names an address, but not itself.");
+      expect(answer.text).toContain("It named an address, but not itself.");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 
@@ -135,7 +135,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("We do not know where to send you afterwards");
+      expect(answer.text).toContain("It is not clear where to send you afterwards");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 

@@ -106,12 +106,12 @@ async function listSignIns(deps: ShowAccountDeps, { personId }: SignOnSession): 
   const nameOf = applicationNames(deps);
   const recent = await deps.signInRecords.listRecent(personId, SHOWN_MAX.signIns);
   return Promise.all(
-    recent.map(async ({ at, outcome, applicationId, userAgent, network }) => ({
+    recent.map(async ({ at, outcome, applicationId, userAgent }) => ({
       at,
       succeeded: outcome === "succeeded",
       applicationName: applicationId === undefined ? "" : await nameOf(applicationId),
       device: { ...deviceOf(userAgent ?? "") },
-      network: network ?? "",
+      network: "",
     })),
   );
 }

@@ -1,6 +1,7 @@
 import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
+import { scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf, interactionProof } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
@@ -15,11 +16,12 @@ const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, lang
   loginPage({ ...values, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
 
 /** The page after an attempt that failed, or that must wait (429). */
-const refusedPage = (value: LoginPage, language: PageLanguage) => {
+const refusedPage = (value: LoginPage, tools: PageTools) => {
   const { waitSeconds, redirectOrigin } = value;
-  const markup = render(value, language);
-  if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin);
-  const { headers, ...reply } = page(429, markup, redirectOrigin);
+  const markup = render(value, tools);
+  const script = scriptAddress(tools.issuer);
+  if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin, script);
+  const { headers, ...reply } = page(429, markup, redirectOrigin, script);
   return { ...reply, headers: { ...headers, "retry-after": String(waitSeconds) } };
 };
 
@@ -28,9 +30,10 @@ export const showLoginOperation = (browser: Browser, tools: PageTools): Operatio
   showOperation(tools, {
     async show(request, call) {
       const proof = interactionProof(request, request.query.interaction, tools.cookies);
-      const { answer } = await browser.showLogin({ proof }, call);
+      const otherAccount = request.query.account === "other";
+      const { answer } = await browser.showLogin({ proof, otherAccount }, call);
       return answer?.$case === "page"
-        ? page(200, render(answer.value, tools), answer.value.redirectOrigin)
+        ? page(200, render(answer.value, tools), answer.value.redirectOrigin, scriptAddress(tools.issuer))
         : nextStepResponse(303, { nextStep: answer?.value ?? null }, request, tools);
     },
     unreadable: ({ requestId }) =>

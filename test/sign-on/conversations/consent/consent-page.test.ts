@@ -8,6 +8,7 @@ const values: ConsentPageValues = {
   redirectOrigin: "https://payroll.example",
   email: "maren@example.com",
   scopes: ["openid", "profile", "email", "offline_access"],
+  otherAccount: "/auth/login?interaction=Zk3vQ9xT2bW7mL5cN8sRfG&account=other",
   action: "/auth/consent?interaction=Zk3vQ9xT2bW7mL5cN8sRfG",
 };
 const page = (changes: Partial<ConsentPageValues> = {}) => consentPage({ ...values, ...changes }, en);

@@ -92,7 +92,7 @@ describeSignOn("POST /auth/login with hostile input (R-S17, S40)", (scene) => {
       await browser.open(path, { form: { ...right, email: odd, password: odd } }),
     ];
     expect(answers.map(seen)).toEqual([refused, refused, refused]);
-    expect(answers.map(({ text }) => text.includes("is not right"))).toEqual([true, true, true]);
+    expect(answers.map(({ text }) => text.includes("is wrong"))).toEqual([true, true, true]);
     expect(signOn.log.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
   });
 
