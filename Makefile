@@ -76,8 +76,10 @@ test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
 	@$(use_node) $(full) && exec jest $(ARGS) $(ONLY)
 
 .PHONY: cases
-cases: ## get every answer of every operation from mock, product and SDK; print case by subject
-	@$(use_node) $(full) && if jest test/conformance; then cat .cache/cases.txt; else cat .cache/cases.txt; exit 1; fi
+cases: ## get every answer of every operation from mock, product and every SDK; print case by subject
+	@$(use_node) $(full) && rm -rf .cache/cases && \
+	if jest --testMatch '**/test/conformance/*.test.ts' --testMatch '**/test/sdk/*.check.ts' --testNamePattern 'every operation'; \
+	then cat .cache/cases.txt; else cat .cache/cases.txt; exit 1; fi
 
 .PHONY: check
 check: check-code check-contracts verify ## run every check except the tests: code, types, contracts, generated files

@@ -5,9 +5,9 @@ import { processSettings } from "./runtime/basis/process-settings.ts";
 import {
   type CheckTogether,
   configurationRefused,
+  examineSettings,
   ROLES,
   type Role,
-  readSettings,
   type Setting,
   type Settings,
   unknownVariables,
@@ -71,15 +71,25 @@ export interface ConfigSources {
  * Reads the whole configuration, once; only this function reads the environment.
  * @throws CannotStart (exit code 78) with every mistake.
  */
-export function readConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): Config {
+export function readConfig(sources: ConfigSources): Config {
+  const { config, mistakes } = examineConfig(sources);
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+  return config;
+}
+
+/** The same with every mistake as a sentence; a setting with one has its default. */
+function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
+  readonly config: Config;
+  readonly mistakes: readonly string[];
+} {
   const { config: flagFile, ...settings } = flags;
   const file = flagFile ?? (environment.GATEHOUSE_CONFIG || undefined);
   const sources = { flags: settings, environment, file };
   const together: CheckTogether<typeof allSettings> = (values, wrong) => mistakesTogether(values, wrong, roles);
   const chosen = fallbacks === undefined ? allSettings : withFallbacks(fallbacks);
-  const values = readSettings(chosen, sources, roles, together);
+  const { values, mistakes } = examineSettings(chosen, sources, roles, together);
   const issuer = issuerOf(values);
-  return Object.freeze({
+  const config = Object.freeze({
     ...values,
     of: {
       signOn: valuesOf(signOnSettings, values),
@@ -97,6 +107,7 @@ export function readConfig({ flags, environment = process.env, roles, fallbacks 
     "gateway-url": values["gateway-url"] ?? issuer ?? "",
     "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
   });
+  return { config, mistakes };
 }
 
 /** The values of one part's settings. */
@@ -177,12 +188,16 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
   return flags;
 }
 
-/** Prints every setting with its value, or all mistakes; warnings go to standard error. Secrets are never shown. */
+/**
+ * Prints every setting with its value; warnings go to standard error. Secrets are never shown.
+ * @throws StartRefused (exit code 78) with every mistake, after the list.
+ */
 export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
-  const config = readConfig({ flags, roles: ROLES });
+  const { config, mistakes } = examineConfig({ flags, roles: ROLES });
   for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
   for (const { name, value, meaning } of describeSettings(config))
     process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
 }
 
 /** Each setting as `gatehouse config` and docs/configuration.md show it. */
@@ -192,7 +207,7 @@ export function describeSettings(
   return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
     const value = config[name];
     const shown =
-      value === undefined
+      value === undefined || value === ""
         ? "(not set)"
         : one.secret === true
           ? "(secret)"

@@ -1,4 +1,5 @@
 import type { Command, Help } from "commander";
+import { exampleOf } from "./examples.ts";
 import { paintFor } from "./output/paint.ts";
 import type { Streams } from "./output/streams.ts";
 import { wrap } from "./output/terminal-text.ts";
@@ -32,9 +33,35 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
           `${paragraphs(sentence(help.commandDescription(command) || command.summary()))}\n`,
           `${strong("Usage:")} ${usage(command)}\n`,
           ...sections.filter(([, items]) => items.length > 0).map((section) => formatSection(section, help)),
+          ...endings(command).map(([title, text]) => `${strong(title)}\n${text}\n`),
         ].join("\n");
       },
     });
+}
+
+/** What ends the help of each command but the root, which has its own. */
+function endings(command: Command): readonly (readonly [title: string, text: string])[] {
+  if (command.parent === null) return [];
+  const example = exampleOf(pathOf(command).replace(/^gatehouse /, ""));
+  const codes = isProgram(command) ? PROGRAM_EXIT_CODES : EXIT_CODES;
+  return [...(example === undefined ? [] : [["Example:", shellLines(example)] as const]), ["Exit codes:", codes]];
+}
+
+const EXIT_CODES = `  0  done                        1  refused by Gatehouse
+  2  wrong usage, unknown name   3  Gatehouse is not running, or does not answer`;
+
+const PROGRAM_EXIT_CODES = "  0  ended as asked   1  failed   78  mistakes in the configuration";
+
+/** A command on lines that fit, broken before flags as a shell allows it. */
+function shellLines(command: string): string {
+  const [first = "", ...rest] = command.split(/ (?=--)/);
+  const lines = [`  ${first}`];
+  for (const part of rest) {
+    const line = `${lines.at(-1)} ${part}`;
+    if (line.length <= WIDTH - 2) lines[lines.length - 1] = line;
+    else lines.push(`    ${part}`);
+  }
+  return lines.join(" \\\n");
 }
 
 /** The command with its required arguments and flags; a flag is never split between lines. */
@@ -102,11 +129,17 @@ const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 export const HELP_AFTER = `
+Words: an application is OAuth's client; a tenant is the gateway's client, one
+company on one instance. Commands take ids, names, e-mail addresses and labels.
+
 Examples:
   gatehouse tenants create --instance Europe --name "Harbour Bakery"
   gatehouse integrations list --json
-  gatehouse people invite maren.dahl@harbour-bakery.example
+  gatehouse people invite maren.dahl@nordlicht.example
 
 Exit codes:
-  0  done              1  refused by Gatehouse
-  2  wrong usage       3  Gatehouse is not running, or did not answer in time`;
+  0   done
+  1   refused by Gatehouse
+  2   wrong usage, or a name that is unknown or ambiguous; nothing was changed
+  3   Gatehouse is not running, or did not answer in time
+  78  mistakes in the configuration (serve, demo and config)`;

@@ -10,6 +10,7 @@ import { addExplain } from "./commands/inspection/explain.ts";
 import { addTokens } from "./commands/inspection/tokens.ts";
 import { addApiKeys } from "./commands/integrations/api-keys.ts";
 import { addIntegrations } from "./commands/integrations/integrations.ts";
+import { addOnboard } from "./commands/onboard/onboard.ts";
 import { addPasswords } from "./commands/people/passwords.ts";
 import { addPeople } from "./commands/people/people.ts";
 import { addSigningKeys } from "./commands/signing-keys.ts";
@@ -22,6 +23,7 @@ import { addTenants } from "./commands/tenants/tenants.ts";
 import { addRoles } from "./commands/users/roles.ts";
 import { addUsers } from "./commands/users/users.ts";
 import { addWorkers } from "./commands/workers/workers.ts";
+import { addCompletion } from "./completion.ts";
 import { verbFor } from "./connection/verb.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { Ended } from "./output/outcome.ts";
@@ -35,11 +37,12 @@ import { usageRefusal } from "./usage-refusal.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
-  "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
+  "Integrators:": [addOnboard, addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
   "What happened:": [addExplain, addTokens, addAudit],
   "This installation:": [addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
+  "Your shell:": [addCompletion],
 };
 
 /** Runs one command and sets the exit code of this process. */
@@ -80,6 +83,7 @@ function createProgram(streams: Streams): Command {
     .helpOption("-h, --help", "show help")
     .optionsGroup(EVERYWHERE)
     .option("--json", "one JSON document on standard output, nothing else")
+    .option("--ids", "ids beside the names of what belongs together")
     .option("--quiet", "data only: no sentences, no hints")
     .addOption(
       new Option(

@@ -16,7 +16,7 @@ function inOurWords(message: string): string {
     .replace(/^error: /, "")
     .replace(/^required option '(.+)' not specified$/, "$1 is missing.")
     .replace(/^missing required argument '(.+)'$/, "<$1> is missing.")
-    .replace(/^option '(.+)' argument missing$/, "$1 lacks its value.")
+    .replace(/^option '(.+)' argument missing$/, "$1 needs a value.")
     .replace(/^unknown option '([^']+)'/, "There is no flag $1 here.")
     .replace(/^unknown command '([^']+)'/, "There is no command $1 here.")
     .replace(/^option '(.+)' argument '([\s\S]*)' is invalid\. /, "$1 cannot be “$2”. ")

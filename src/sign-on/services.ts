@@ -19,7 +19,11 @@ import { type Carrier, type Registration, registration } from "#runtime/rpc/call
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
-import { disableApplication, enableApplication } from "./applications/application-disabling-service.ts";
+import {
+  deleteApplication,
+  disableApplication,
+  enableApplication,
+} from "./applications/application-disabling-service.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
 import { updateApplication } from "./applications/application-update-service.ts";
@@ -216,6 +220,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       }),
       signingKeys.operators,
       registration(OperatorService, {
+        getIssuer: async () => ({ issuer }),
         createApplication: createApplication(registering),
         listApplications: listApplications(registering),
         getApplication: getApplication(registering),
@@ -225,6 +230,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         addRedirectUri: addRedirectUri({ ...changing, applications, workforce, development }),
         removeRedirectUri: removeRedirectUri(changing),
         disableApplication: disableApplication({ ...changing, codes }),
+        deleteApplication: deleteApplication({ ...changing, codes }),
         enableApplication: enableApplication({ ...changing, codes }),
         setPassword: setPassword({ passwordChange, workforce }),
       }),

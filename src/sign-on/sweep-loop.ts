@@ -26,6 +26,10 @@ const RULES = [
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
 
+/** Deleted applications, after their last token families, which live for 400 days at most (R-S9, R-X200). */
+const APPLICATIONS = { table: "sign_on_applications", key: "id", age: "deleted_at" } as const;
+const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
+
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
   /** A family that is past its end, once no refresh token refers to it. */
@@ -52,6 +56,25 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
+  /** What people consented to for an application that is deleted. */
+  const removeConsents = async (): Promise<number> => {
+    const { numDeletedRows } = await db
+      .deleteFrom("sign_on_consents")
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("person_id", "application_id", "instance_id"),
+          "in",
+          selectFrom("sign_on_applications as application")
+            .innerJoin("sign_on_consents as consent", "consent.application_id", "application.id")
+            .select(["consent.person_id", "consent.application_id", "consent.instance_id"])
+            .where("application.deleted_at", "is not", null)
+            .limit(SWEEP_BATCH)
+            .$asTuple("person_id", "application_id", "instance_id"),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
   return {
     name: "sign-on-sweep",
     roundMs: LONG_ROUND_MS,
@@ -61,6 +84,8 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
         await round(async (until) => {
           for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
           await inBatches(until, () => removeFamilies(now - 48 * HOUR_MS));
+          await inBatches(until, removeConsents);
+          await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
         });
         await pause(INTERVAL_MS, signal);
       }

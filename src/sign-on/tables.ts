@@ -30,6 +30,8 @@ export interface ApplicationsTable {
   readonly disabled_at: number | null;
   /** When it was last disabled or enabled: earlier token families are void. */
   readonly issues_void_until: number | null;
+  /** A deleted application is disabled too; its row stays while tokens may refer to it. */
+  readonly deleted_at: number | null;
 }
 
 interface RedirectUrisTable {

@@ -33,6 +33,8 @@ import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
+import { nameRepository } from "./names/name-repository.ts";
+import { findNamed, readNames } from "./names/names-service.ts";
 import { createLocation, deleteLocation } from "./organization/locations-service.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
 import { getOrganizationStructure, readStructure } from "./organization/organization-service.ts";
@@ -106,6 +108,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const imports = importRepository(db);
   const instances = instanceRepository(db);
   const integrations = integrationRepository(db);
+  const names = nameRepository(db);
   const organization = organizationRepository(db);
   const people = personRepository(db);
   const seats = seatRepository(db);
@@ -208,6 +211,9 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         issueApiKey: issueApiKey(ofApiKeys),
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
+        getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
+        findNamed: findNamed({ names }),
+        readNames: readNames({ names }),
       }),
     ],
     loops: [keyUsesLoop(uses)],

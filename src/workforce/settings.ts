@@ -17,8 +17,8 @@ export const workforceSettings = defineSettings({
   "gateway-url": setting<string | undefined>({
     schema: origin,
     fallback: undefined,
-    meaning: "The public origin of the gateway API; without it, the issuer's.",
-    neededBy: ["edge"],
+    meaning: "The public origin of the gateway API; without it, the issuer's. Services name it to operators.",
+    neededBy: ["edge", "services"],
   }),
   "gateway-rate-per-second": setting({
     schema: wholeNumber(0, RATE_MAX),
@@ -40,4 +40,4 @@ export const workforceSettings = defineSettings({
 export type WorkforceSettings = Pick<
   Values<typeof workforceSettings>,
   "gateway-rate-per-second" | "gateway-rate-burst"
->;
+> & { readonly "gateway-url"?: string | undefined };

@@ -56,7 +56,7 @@ describe("the message of a refused command: cause, then fix", () => {
           "This request id was used for another request within the last 24 hours. Send a new one.",
         ),
         1,
-        "gatehouse: This request id was used for another request within the last 24 hours. Send a new one.\nOmit --request-id, and a new one is made.",
+        "gatehouse: This request id was used for another request within the last 24 hours. Send a new one.\nOmit --request-id, and a new one is used.",
       ],
       [
         "a sentence that has its fix already",
@@ -85,7 +85,7 @@ describe("the message of a refused command: cause, then fix", () => {
         "another version",
         new Failure("UNIMPLEMENTED", "unimplemented", "…"),
         1,
-        "gatehouse: The running Gatehouse does not know this command.\nRestart it, so that it is of the same version as this command line.",
+        "gatehouse: The running Gatehouse does not support this command.\nRestart it, so that it is of the same version as this command line.",
       ],
     ])("%s", async (_, failure, exitCode, text) => {
       const { run } = await refusing(failure);
@@ -137,8 +137,7 @@ describe("the message of a refused command: cause, then fix", () => {
           },
         },
       });
-      const words =
-        "workers onboard --tenant x --email y --first-name a --last-name b --unit u --job-title p --job-title q";
+      const words = `workers onboard --tenant ${idOf("client")} --email y --first-name a --last-name b --unit ${idOf("unit")} --job-title p --job-title q`;
       const { stderr } = await run(words.split(" "));
       expect(stderr).toContain(
         "  --job-title (2) must have at most 120 characters\n  --unit (1) must be unit_ followed",
@@ -165,8 +164,8 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
     ["tenants make", "There is no command make here.", "gatehouse tenants --help"],
     ["instances list --colour", "There is no flag --colour here.", "gatehouse instances list --help"],
-    ["users enable", "<user-id> is missing.", "gatehouse users enable --help"],
-    ["instances create --name", "--name <text> lacks its value.", "gatehouse instances create --help"],
+    ["users enable", "<user> is missing.", "gatehouse users enable --help"],
+    ["instances create --name", "--name <text> needs a value.", "gatehouse instances create --help"],
     [
       "deliveries list --limit many",
       "--limit <n> cannot be “many”. It must be a whole number.",

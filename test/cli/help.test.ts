@@ -1,3 +1,4 @@
+import { EXAMPLES } from "../../src/cli/examples.ts";
 import { gatehouse } from "./command-line.ts";
 
 const VERBS: Readonly<Record<string, readonly string[]>> = {
@@ -11,9 +12,9 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   locations: ["create", "delete", "list"],
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
-  applications: ["create", "list", "show", "update", "disable", "enable", "rotate-secret", "redirect-uris"],
+  applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
-  deliveries: ["list"],
+  deliveries: ["list", "show"],
   people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
   passwords: ["set"],
   "signing-keys": ["list", "rotate", "revoke"],
@@ -22,10 +23,10 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Nouns that belong to another one. */
-const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "remove"] };
+const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "list", "remove"] };
 
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed"];
+const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed", "onboard", "completion"];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {
@@ -54,6 +55,31 @@ describe("help", () => {
       expect(stdout).not.toMatch(/^ {2}--[^\n]*>\s*$(?!\n {4})/m);
     },
   );
+
+  it.each(["", ...Object.keys(VERBS), ...all, ...ALONE])(
+    "of “%s” has an example and every exit code",
+    async (words) => {
+      const { stdout } = await gatehouse([...words.split(" ").filter((word) => word !== ""), "--help"]);
+      expect(stdout).toMatch(/^Examples?:\n {2}gatehouse /m);
+      expect(stdout).toMatch(/^Exit codes:\n {2}0 /m);
+    },
+  );
+
+  it("has an example for each command and for nothing else", () => {
+    const nested = Object.keys(NESTED);
+    const commands = [...all.filter((one) => !nested.includes(one)), ...ALONE];
+    expect(Object.keys(EXAMPLES).toSorted()).toEqual(commands.toSorted());
+  });
+
+  it("names all exit codes: 0 to 3, and 78 for mistakes in the configuration", async () => {
+    const { stdout } = await gatehouse(["--help"]);
+    const codes = [...stdout.slice(stdout.indexOf("Exit codes:")).matchAll(/^ {2}(\d+) +\S/gm)].map(([, code]) => code);
+    expect(codes).toEqual(["0", "1", "2", "3", "78"]);
+  });
+
+  it.each(["serve", "demo", "config"])("of “%s” names 78 too", async (program) => {
+    expect((await gatehouse([program, "--help"])).stdout).toContain("78  mistakes in the configuration");
+  });
 
   it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);

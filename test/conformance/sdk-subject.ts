@@ -1,66 +1,80 @@
-import * as sdk from "../../generated/sdk/typescript/dist/gatehouse.js";
+import type { Closer } from "../support/scope.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
+import { type Recorder, type Seen, startRecorder } from "./recorder.ts";
+import { type CallerAnswer, type Command, type Driver, startDriver } from "./sdk-driver.ts";
 import type { Ask } from "./set-up.ts";
 import { type Departures, departuresOf } from "./subjects.ts";
 
-type Raw = (parameters: object, init: () => Promise<object>) => Promise<{ value(): Promise<unknown> }>;
+/** An SDK against the product: what came over the wire, and what the caller got of it. */
+export interface SdkSubject {
+  ask(one: Case, ask: Ask): Promise<Departures>;
+}
 
-/** The SDK in TypeScript against the product: what came over the wire, and what the caller got of it. */
-export async function askSdk(one: Case, ask: Ask, { urls }: Installations): Promise<Departures> {
+export async function startSdkSubject(
+  closeLater: (closer: Closer) => void,
+  command: Command,
+  { urls }: Installations,
+): Promise<SdkSubject> {
+  const driver = startDriver(closeLater, command);
+  const recorders: Readonly<Record<keyof typeof urls, Recorder>> = {
+    whole: await startRecorder(closeLater, urls.whole),
+    failing: await startRecorder(closeLater, urls.failing),
+    unreachable: await startRecorder(closeLater, urls.unreachable),
+  };
+  return { ask: (one, ask) => askSdk(driver, recorders[ask.at ?? "whole"], one, ask) };
+}
+
+async function askSdk(driver: Driver, recorder: Recorder, one: Case, ask: Ask): Promise<Departures> {
   await ask.first?.();
-  let seen: { status: number; headers: Headers; text: string } | undefined;
-  const fetchAndKeep: typeof fetch = async (url, init) => {
-    const response = await fetch(url, { ...init, redirect: "manual" });
-    seen = { status: response.status, headers: response.headers, text: await response.clone().text() };
-    return response;
-  };
-  const { gateway, signOn } = sdk.gatehouse({
-    url: urls[ask.at ?? "whole"],
-    fetch: fetchAndKeep,
-    ...(ask.apiKey === undefined ? {} : { apiKey: ask.apiKey }),
-    ...(ask.accessToken === undefined ? {} : { accessToken: ask.accessToken }),
-    ...(ask.basic === undefined ? {} : { application: ask.basic }),
+  recorder.begin();
+  const got = await driver.ask({
+    baseUrl: recorder.url,
+    operationId: one.operationId,
+    parameters: { ...ask.path, ...ask.query },
+    body: ask.json ?? null,
+    apiKey: ask.apiKey ?? null,
+    basic: ask.basic === undefined ? null : { username: ask.basic.id, password: ask.basic.secret },
+    bearer: ask.accessToken ?? null,
+    headers: ask.headers ?? {},
   });
-  const api = (one.api === "Gateway" ? gateway : signOn) as unknown as Readonly<Record<string, Raw>>;
-  const operation = api[`${one.operationId}Raw`]?.bind(api);
-  if (operation === undefined) return [`the SDK has no ${one.operationId}`];
-  const parameters = {
-    ...ask.path,
-    ...ask.query,
-    ...(ask.headers?.["if-none-match"] === undefined ? {} : { ifNoneMatch: ask.headers["if-none-match"] }),
-    ...(ask.json === undefined ? {} : { tokenRequest: sdk.TokenRequestFromJSON(ask.json) }),
-  };
-  // An operation without parameters takes what overrides the request in their place.
-  const outcome = await outcomeOf(
-    Object.keys(parameters).length === 0 && one.api === "SignOn"
-      ? operation({} as never, noOverride)
-      : operation(parameters, noOverride),
-  );
-  if (seen === undefined) return [`nothing was sent: ${outcome.said}`];
-  return [
-    ...departuresOf(one, seen),
-    ...(outcome.said === expected(one) ? [] : [`the caller got ${outcome.said}, not ${expected(one)}`]),
-  ];
+  const [seen, ...further] = recorder.seen();
+  if (seen === undefined) return [`nothing was sent: ${JSON.stringify(got)}`];
+  const repeated = further.length === 0 ? [] : [`it was sent ${further.length + 1} times`];
+  return [...repeated, ...departuresOf(one, seen), ...callerDepartures(one, seen, got)];
 }
 
-const noOverride = async () => ({});
-
-/** What a caller should get, in words. */
-function expected({ status, api, code }: Case): string {
-  if (status < 300) return "a value";
-  if (code === undefined) return `GatehouseFailure ${status}`;
-  return `${api === "Gateway" ? "GatewayProblem" : "SignOnRefusal"} ${status} ${code}`;
-}
-
-async function outcomeOf(reply: Promise<{ value(): Promise<unknown> }>): Promise<{ readonly said: string }> {
-  try {
-    const value = await (await reply).value();
-    return { said: value === undefined || value === null ? "nothing" : "a value" };
-  } catch (error) {
-    if (error instanceof sdk.GatewayProblem) return { said: `GatewayProblem ${error.status} ${error.problem.code}` };
-    if (error instanceof sdk.SignOnRefusal) return { said: `SignOnRefusal ${error.status} ${error.refusal.error}` };
-    if (error instanceof sdk.GatehouseFailure) return { said: `GatehouseFailure ${error.status}` };
-    return { said: String(error) };
+/** Where that which the caller got departs from what was on the wire. */
+function callerDepartures(one: Case, seen: Seen, got: CallerAnswer): Departures {
+  if (one.status < 300) {
+    const sent = plain(JSON.parse(seen.text === "" ? "null" : seen.text));
+    const given = plain(got.body ?? null);
+    return JSON.stringify(given) === JSON.stringify(sent)
+      ? []
+      : [
+          `the caller got ${JSON.stringify(got.error ?? got.refused ?? got.unsupported ?? given)}, not ${JSON.stringify(sent)}`,
+        ];
   }
+  const { status, code, requestId } = got.error ?? {};
+  const expected = {
+    status: one.status,
+    code: one.code ?? "not_modified",
+    requestId: seen.headers.get("x-request-id"),
+  };
+  return JSON.stringify({ status, code, requestId }) === JSON.stringify(expected)
+    ? []
+    : [`the caller got ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Equal for values that mean the same: members sorted and without those that are null, instants in one spelling. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === "string") return INSTANT.test(value) ? new Date(value).toISOString() : value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(
+    members.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, plain(member)]),
+  );
 }

@@ -111,7 +111,6 @@ async function exchangeSetUp(
   const client = { client_id: id, client_secret: secret };
   const grant = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, ...client };
   const unspent = { json: { ...grant, code: "unknown" } };
-  const typed = notApplicable("its types do not let this request be written");
   const failed = failures(unspent, one.status);
   if (failed !== undefined) return failed;
   switch (`${one.status} ${one.example}`) {
@@ -120,7 +119,7 @@ async function exchangeSetUp(
       return { server: await fresh(), sdk: await fresh() };
     }
     case "400 invalidRequest":
-      return { server: { json: grant }, sdk: typed };
+      return both({ json: grant });
     case "400 invalidClient":
       return both({ json: { ...grant, code: "unknown", client_secret: "wrong" } });
     case "400 invalidGrant":
@@ -130,7 +129,7 @@ async function exchangeSetUp(
         json: { ...(await codesOnly(gatehouse, world)), grant_type: "refresh_token", refresh_token: "unknown" },
       });
     case "400 unsupportedGrantType":
-      return { server: { json: { ...client, grant_type: "password" } }, sdk: typed };
+      return both({ json: { ...client, grant_type: "password" } });
     case "400 invalidScope": {
       const answer = await redeem(url, world, await obtainCode(url, world, { scope: "openid" }));
       const { refresh_token = "" } = answer.json<{ readonly refresh_token?: string }>();

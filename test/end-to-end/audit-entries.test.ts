@@ -387,6 +387,14 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     ({ signOn, world: { application } }, call) => signOn.enableApplication({ applicationId: application.id }, call),
   ],
   [
+    "sign_on.v1.Operator/DeleteApplication",
+    "application.delete",
+    async ({ signOn, world: { instanceId } }, call) => {
+      const { application } = await signOn.createApplication(applicationRequest(instanceId));
+      return signOn.deleteApplication({ applicationId: present(application).id }, call);
+    },
+  ],
+  [
     "sign_on.v1.Operator/SetPassword",
     "password.set",
     ({ signOn, world: { personId } }, call) => signOn.setPassword({ personId, password: PASSWORD }, call),

@@ -30,9 +30,9 @@ sampleSuite("the sample integrator", (context) => {
       expect(context.sample.process.exitCode).toBe(0);
     });
 
-    it("reports a taken port in one line and ends with 1", async () => {
+    it("reports a taken port in one line, and to its starter by exit code 98", async () => {
       const { code, stdout, stderr } = await runSample(settingsFor(context.sample.url, context.gatehouse.url));
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect({ code, stdout }).toEqual({ code: 98, stdout: "" });
       expect(stderr).toMatch(/^Port \d+ is taken on 127\.0\.0\.1: stop what uses it\.\n$/);
     });
 

@@ -16,7 +16,10 @@ const ANSWERS: readonly { readonly block: RegExp; readonly shows: readonly (stri
   { block: /Harbour Bakery/, shows: [/client_[A-Za-z0-9]{21}/, "Harbour Bakery"] },
   { block: /openid-configuration/, shows: ['"issuer":"http://localhost:8080"', '"token_endpoint"'] },
   { block: /instance-integrations/, shows: [/"id":"installation_[A-Za-z0-9]{21}"/, '"instanceName":"Europe"'] },
-  { block: /events\.json/, shows: ['"type":"client.created"', '"verified":true', "Old Mill Pottery"] },
+  {
+    block: /events\.txt/,
+    shows: [/^verified {2}client\.created {2}Old Mill Pottery {2}event_\w+ {2}after [^\n]+\n$/m],
+  },
   { block: /deliveries list/, shows: ["client.created", "delivered", "acknowledged"] },
   { block: /contracts\/gateway\.yaml/, shows: ["openapi: 3.1", "asyncapi: 3.1", "operationId: listWorkers"] },
   { block: /--help/, shows: ["tenants", "--role", "--issuer"] },

@@ -65,6 +65,29 @@ describe("the document that SDKs are made from", () => {
     expect(JSON.stringify(document)).toContain("more may be added");
   });
 
+  const schemas = document.components.schemas ?? {};
+
+  it("leaves checks of values to the server: an SDK neither sends another error nor refuses an answer", () => {
+    const checks = [...nodesOf(document)].filter(([, { pattern, minLength, maxLength, minimum, maximum }]) =>
+      [pattern, minLength, maxLength, minimum, maximum].some((check) => ["string", "number"].includes(typeof check)),
+    );
+    expect(checks.map(([pointer]) => pointer)).toEqual([]);
+  });
+
+  it("has one body of the token request, and no grant is named twice", () => {
+    expect(Object.keys(schemas).filter((name) => /Grant$/.test(name))).toEqual([]);
+    expect(schemas.TokenRequest).toMatchObject({
+      type: "object",
+      required: ["grant_type"],
+      properties: { code: {}, redirect_uri: {}, code_verifier: {}, refresh_token: {}, scope: {}, client_id: {} },
+    });
+  });
+
+  it("has the body of every event, recognised by its type", () => {
+    const types = Object.values(schemas).map(({ properties }) => ((properties as Node)?.type as Node)?.const);
+    expect(types.filter((type) => String(type).includes("."))).toEqual(expect.arrayContaining([...EVENT_TYPES]));
+  });
+
   it("describes each operation's call: its own security and one API", () => {
     const bare = operations.filter(({ security, tags }) => !Array.isArray(security) || (tags as string[]).length !== 1);
     expect(bare).toEqual([]);

@@ -1,60 +1,55 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { authorizePath, Browser, signIn } from "../support/browser.ts";
-import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import { operationsOf } from "../../tools/sdks/merged-document.ts";
+import { sdkDocument } from "../../tools/sdks/sdk-document.ts";
+import { CASES } from "../conformance/cases.ts";
+import { type Installations, openInstallations } from "../conformance/installations.ts";
+import { type SdkSubject, startSdkSubject } from "../conformance/sdk-subject.ts";
+import { NotApplicable } from "../conformance/set-up.ts";
+import { setUpOf } from "../conformance/set-ups.ts";
+import { Column } from "../conformance/table.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
-import { makeWorld, onboarding, REDIRECT_URI, type World } from "../support/world.ts";
-import { TOOLCHAINS } from "./toolchains.ts";
+import { doorScenarios } from "./door-scenarios.ts";
+import { readmePrograms } from "./readme-programs.ts";
+import { type Installed, TOOLCHAINS } from "./toolchains.ts";
 
 /** Installing and compiling, with nothing cached, on a busy machine. */
 const PREPARE_MS = 600_000;
 
-describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
-  describeWith(
-    { name: `the toolchain of ${toolchain.language}`, missing: toolchain.missing() },
-    "installed and called",
-    () =>
-      withScope((closeLater) => {
-        let gatehouse: Gatehouse;
-        let world: World;
-        beforeAll(async () => {
-          gatehouse = await openGatehouse(closeLater);
-          world = await makeWorld(gatehouse);
-          await gatehouse.platform.onboardWorker(onboarding(world.tenantId, "tomas@harbour.example"));
-        });
+const operations = new Set(
+  Object.values(sdkDocument().paths).flatMap((item) => operationsOf(item).map(([, { operationId }]) => operationId)),
+);
+const cases = CASES.filter(({ operationId }) => operations.has(operationId));
 
-        it(
-          "lists workers, gives typed errors for 401 and 404, exchanges a code, and types the refusal of its repetition",
-          async () => {
-            const { file, args, cwd } = await toolchain.prepare();
-            const back = await signIn(new Browser(gatehouse.url), authorizePath(world), { email: world.email });
-            const { stdout } = await promisify(execFile)(file, [...args], {
-              cwd,
-              env: {
-                PATH: process.env.PATH,
-                GATEHOUSE_URL: gatehouse.url,
-                GATEHOUSE_API_KEY: world.apiKey,
-                GATEHOUSE_INSTALLATION: world.instanceIntegrationId,
-                GATEHOUSE_CLIENT: world.tenantId,
-                GATEHOUSE_UNKNOWN_CLIENT: "client_000000000000000000000",
-                GATEHOUSE_APPLICATION: world.application.id,
-                GATEHOUSE_SECRET: world.application.secret,
-                GATEHOUSE_CODE: back.searchParams.get("code") ?? "",
-                GATEHOUSE_REDIRECT_URI: REDIRECT_URI,
-              },
-            });
-            expect(JSON.parse(stdout)).toEqual({
-              workers: ["Tomas Lindqvist"],
-              unauthorized: { status: 401, code: "unauthorized", requestId: true },
-              notFound: { status: 404, code: "client_not_found", requestId: true },
-              tokenType: "Bearer",
-              email: world.email,
-              refused: { status: 400, error: "invalid_grant" },
-            });
-          },
-          PREPARE_MS,
-        );
-      }),
-  );
+describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
+  const { language } = toolchain;
+  describeWith({ name: `the toolchain of ${language}`, missing: toolchain.missing() }, "installed", () => {
+    let installed: Installed;
+    beforeAll(async () => {
+      installed = await toolchain.prepare();
+    }, PREPARE_MS);
+
+    describe("every operation × declared answer × example", () => {
+      withScope((closeLater) => {
+        const column = new Column(language);
+        let installations: Installations;
+        let subject: SdkSubject;
+        beforeAll(async () => {
+          installations = await openInstallations(closeLater);
+          subject = await startSdkSubject(closeLater, installed.driver, installations);
+        }, 120_000);
+        afterAll(() => column.write());
+
+        it.each(cases)("$name", async (one) => {
+          const { sdk } = await setUpOf(one, installations);
+          const departures = sdk instanceof NotApplicable ? [] : await subject.ask(one, sdk);
+          column.noteResult(one, sdk, departures);
+          expect(departures).toEqual([]);
+        });
+      });
+    });
+
+    describe("the hand-written layer", () => doorScenarios(() => installed.driver, toolchain));
+
+    describe("the programs of its README", () => readmePrograms(() => installed.programs));
+  });
 });

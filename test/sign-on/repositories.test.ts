@@ -131,6 +131,9 @@ eachStore((_, open) => {
     expect(await applications.find(APPLICATION)).toEqual(sorted);
     expect(await applications.list({ limit: 2, after: null })).toEqual([sorted, other]);
     expect(await applications.list({ limit: 2, after: sorted })).toEqual([other]);
+    const { name } = application();
+    expect(await applications.list({ limit: 2, after: sorted, name: name.toUpperCase() })).toEqual([other]);
+    expect(await applications.list({ limit: 2, after: null, name: `${name}%` })).toEqual([]);
     expect(await applications.find("app_c")).toBeUndefined();
     expect(await applications.find("")).toBeUndefined();
   });

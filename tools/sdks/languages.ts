@@ -29,7 +29,11 @@ function run(command: string, args: readonly string[], cwd?: string): void {
 const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
   // Uses the root's compiler: the package ships compiled, since type stripping does not suffice for generated code.
   typescript: (folder) => run(join("node_modules", ".bin", "tsc"), ["--project", folder]),
-  python: () => undefined,
+  // Type checkers take a name as exported when it is imported "as" itself.
+  python(folder) {
+    const models = join(folder, "gatehouse_sdk", "models", "__init__.py");
+    writeFileSync(models, readFileSync(models, "utf8").replaceAll(/ import (\w+)$/gm, " import $1 as $1"));
+  },
   go(folder) {
     if (spawnSync("gofmt", ["-h"]).error !== undefined)
       throw new Missing("gofmt is not on PATH, and the generator does not format (Debian: apt-get install golang-go)");

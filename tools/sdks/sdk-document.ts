@@ -1,11 +1,23 @@
-import { type Document, mergedDocument, type Node, type Operation, operationsOf, resolve } from "./merged-document.ts";
+import {
+  type Document,
+  mergedDocument,
+  type Node,
+  type Operation,
+  operationsOf,
+  readContract,
+  resolve,
+} from "./merged-document.ts";
 
 const FORM = "application/x-www-form-urlencoded";
+
+/** Checks of values are the server's. Generated code makes some of them, each language others, and refuses answers by them. */
+const VALUE_CHECKS = new Set(["pattern", "minLength", "maxLength", "minimum", "maximum"]);
 
 /**
  * The document that SDKs are generated from: both APIs without the pages for browsers, with bodies in JSON only, and
  * with every extensible enum as a plain string. The generators read only one body type, and generated code refuses
  * unknown values. Request bodies do not mention additional members, which the TypeScript generator would send twice.
+ * The bodies of events are there too, though no operation has them: the SDKs verify and type events.
  */
 export function sdkDocument(): Document {
   const merged = mergedDocument();
@@ -18,7 +30,45 @@ export function sdkDocument(): Document {
       return kept.length === 0 ? [] : [[path, { ...shared, ...Object.fromEntries(operations) }] as const];
     }),
   );
-  return withUsedComponents({ ...merged, paths: opened(paths), components: opened(merged.components) } as Document);
+  const flat = Object.entries(merged.components.schemas ?? {}).map(([name, schema]) => [
+    name,
+    flattened(merged, schema),
+  ]);
+  const components = { ...merged.components, schemas: Object.fromEntries(flat) };
+  const document = { ...merged, paths: opened(paths), components: opened(components) } as Document;
+  return withUsedComponents(document, eventSchemas());
+}
+
+/** References to the bodies of all events. */
+function eventSchemas(): readonly Node[] {
+  const { webhooks } = readContract("gateway");
+  const bodies = Object.values(webhooks as Document["paths"]).map(({ post }) => post?.requestBody);
+  return bodies.map(
+    (body) => (body as { content: Readonly<Record<string, Node>> }).content["application/json"] as Node,
+  );
+}
+
+type Properties = Readonly<Record<string, Node>>;
+
+/**
+ * One object instead of several that a member distinguishes: generators make of those a type that wraps another, and a
+ * caller has to name both. It requires what all of them require.
+ */
+function flattened(document: Document, schema: Node): Node {
+  const { oneOf, discriminator, ...said } = schema as Node & { readonly oneOf?: readonly Node[] };
+  if (discriminator === undefined || oneOf === undefined) return schema;
+  const variants = oneOf.map((one) => resolve(document, one) as Node & { properties: Properties; required: string[] });
+  const { propertyName } = discriminator as { readonly propertyName: string };
+  const words = variants.map(({ properties }) => properties[propertyName]?.const);
+  const members: Properties = Object.assign({}, ...variants.map(({ properties }) => properties));
+  const { const: _, ...described } = members[propertyName] ?? {};
+  const isRequired = (name: string) => variants.every(({ required }) => required.includes(name));
+  return {
+    ...said,
+    type: "object",
+    required: Object.keys(members).filter(isRequired),
+    properties: { ...members, [propertyName]: { ...described, enum: words } },
+  };
 }
 
 /** True for an operation that takes a body in JSON or none, and answers success in JSON or without a body. */
@@ -39,6 +89,7 @@ function jsonOnly(operation: Operation): Operation {
 
 /**
  * Lists of allowed words as `x-extensible-enum`, with the words in the description: a new word must not break a client.
+ * Without checks of values, of which a constant number is one.
  */
 function opened(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(opened);
@@ -47,7 +98,10 @@ function opened(node: unknown): unknown {
   const { additionalProperties, ...closed } = all;
   const rest = "properties" in all && typeof additionalProperties === "object" ? closed : all;
   const copy = Object.fromEntries(
-    Object.entries(rest).map(([key, part]) => [key, key === "example" || key === "examples" ? part : opened(part)]),
+    Object.entries(rest)
+      .filter(([key, part]) => !(VALUE_CHECKS.has(key) && typeof part !== "object"))
+      .filter(([key, part]) => !(key === "const" && typeof part === "number"))
+      .map(([key, part]) => [key, key === "example" || key === "examples" ? part : opened(part)]),
   );
   if (!Array.isArray(words) || words.length < 2) return words === undefined ? copy : { ...copy, enum: words };
   const said = `One of ${words.map((word) => `\`${word}\``).join(", ")}; more may be added.`;
@@ -55,8 +109,8 @@ function opened(node: unknown): unknown {
   return { ...copy, description, "x-extensible-enum": words };
 }
 
-/** Removes components without references. */
-function withUsedComponents(document: Document): Document {
+/** Removes components that neither a path nor one of `further` refers to. */
+function withUsedComponents(document: Document, further: readonly Node[]): Document {
   const used = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
@@ -68,7 +122,7 @@ function withUsedComponents(document: Document): Document {
     }
     for (const part of Object.values(node)) visit(part);
   };
-  visit(document.paths);
+  visit([document.paths, further]);
   const components = Object.entries(document.components).map(([kind, named]) => {
     const kept = Object.entries(named).filter(
       ([name]) => kind === "securitySchemes" || used.has(`#/components/${kind}/${name}`),

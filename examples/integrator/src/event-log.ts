@@ -1,3 +1,5 @@
+import { DeliveryFile } from "./delivery-file.ts";
+
 const DELIVERIES_MAX = 200;
 const REMEMBERED_IDS_MAX = 10_000;
 
@@ -31,16 +33,31 @@ export type Received = { readonly receivedAt: Date; readonly webhookId: string }
   | { readonly reason: string; readonly excerpt: string }
 );
 
-/** The last deliveries, newest first, in memory. A real program would store events before it acknowledges them. */
+/**
+ * The last deliveries, newest first, in memory and in a file, so that they are still listed after a restart. A real
+ * program would use a database, and have each event there before it acknowledges it.
+ */
 export class EventLog {
   #deliveries: readonly Delivery[] = [];
   #count = 0;
   readonly #knownIds = new Set<string>();
+  readonly #file: DeliveryFile | undefined;
+
+  /** Without a path everything is lost when the program ends. */
+  constructor(path?: string) {
+    this.#file = path === undefined ? undefined : new DeliveryFile(path);
+    for (const delivery of this.#file?.read() ?? []) {
+      this.#deliveries = [delivery, ...this.#deliveries].slice(0, DELIVERIES_MAX);
+      this.#count = delivery.number;
+      if (delivery.verified) this.#remember(delivery.webhookId);
+    }
+  }
 
   add(received: Received): Delivery {
     this.#count += 1;
     const delivery = this.#judge(received, this.#count);
     this.#deliveries = [delivery, ...this.#deliveries].slice(0, DELIVERIES_MAX);
+    this.#file?.append(delivery, this.#deliveries);
     return delivery;
   }
 

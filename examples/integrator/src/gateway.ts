@@ -1,4 +1,4 @@
-import { FetchError, type Gatehouse, gatehouse, type LinkAnswer } from "gatehouse-sdk";
+import { Gatehouse, GatehouseError } from "gatehouse-sdk";
 import { networkReason } from "./network-reason.ts";
 import type { Settings } from "./settings.ts";
 
@@ -27,19 +27,19 @@ export interface Gateway {
   /** One call of the SDK. Never throws: an error, or no answer, is a result too. */
   ask<Value>(call: (api: Gatehouse["gateway"]) => Promise<Value>): Promise<Asked<Value>>;
   /** Fetches the resource of a `links.self`. */
-  follow(link: string): Promise<Asked<LinkAnswer>>;
+  follow(link: string): Promise<Asked<unknown>>;
 }
 
 export function gateway(settings: Settings): Gateway {
   return {
     ask: (call) => observed(settings, ({ gateway: api }) => call(api)),
-    follow: (link) => observed(settings, ({ links }) => links.follow(link)),
+    follow: (link) => observed(settings, (sdk) => sdk.follow(link)),
   };
 }
 
 /**
  * The SDK throws unless a call succeeds. This page shows the result of every request, so each answer is recorded here
- * first.
+ * first, and no request is made a second time.
  */
 async function observed<Value>(
   { gatewayUrl, apiKey }: Settings,
@@ -50,19 +50,19 @@ async function observed<Value>(
   let seen: Response | undefined;
   const lookingOn: typeof fetch = async (address, init) => {
     path = String(address).slice(gatewayUrl.length);
-    // The key is sent to the gateway only.
-    const response = await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(address, init);
     seen = response.clone();
     return response;
   };
-  const result = await call(gatehouse({ url: gatewayUrl, apiKey, fetch: lookingOn })).then(
+  const options = { deadlineMs: TIMEOUT_MS, retries: 0, entityTags: false } as const;
+  const result = await call(new Gatehouse({ ...options, baseUrl: gatewayUrl, apiKey, fetch: lookingOn })).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
   const durationMs = Math.round(performance.now() - startedAt);
   if (seen === undefined) {
     const error = "error" in result ? result.error : undefined;
-    const failure = networkReason(error instanceof FetchError ? error.cause : error) ?? String(error);
+    const failure = networkReason(error instanceof GatehouseError ? error.cause : error) ?? String(error);
     return { answer: { path, durationMs, failure } };
   }
   const body = parsed(await seen.text());

@@ -3,6 +3,9 @@ import type { ListenOptions } from "node:net";
 import { requestListener } from "./request-listener.ts";
 import { readSettings, type Settings, SettingsError } from "./settings.ts";
 
+/** Exit codes: of any failure at the start, and of a port that another program uses, which its starter may mend. */
+const EXIT = { failed: 1, portTaken: 98 } as const;
+
 const settings = settingsOrExit();
 const { port: statedPort, protocol } = new URL(settings.sampleUrl);
 const port = Number(statedPort || (protocol === "https:" ? 443 : 80));
@@ -39,14 +42,14 @@ function listening(options: ListenOptions): Promise<Server | undefined> {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") resolve(undefined);
       else if (error.code === "EADDRINUSE")
-        exit(`Port ${options.port} is taken on ${options.host}: stop what uses it.`);
+        exit(`Port ${options.port} is taken on ${options.host}: stop what uses it.`, EXIT.portTaken);
       else exit(`The sample integrator cannot listen on ${options.host} port ${options.port} (${error.code}).`);
     });
     server.listen(options, () => resolve(server));
   });
 }
 
-function exit(message: string): never {
+function exit(message: string, code: number = EXIT.failed): never {
   console.error(message);
-  process.exit(1);
+  process.exit(code);
 }

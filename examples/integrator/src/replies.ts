@@ -31,6 +31,13 @@ export const json = (body: unknown): Reply => ({
   body: JSON.stringify(body),
 });
 
+/** Lines for a terminal. */
+export const text = (lines: readonly string[]): Reply => ({
+  status: 200,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: lines.map((line) => `${line}\n`).join(""),
+});
+
 export const redirect = (status: 302 | 303, location: string, cookies: string[]): Reply => ({
   status,
   headers: { location, "set-cookie": cookies },

@@ -3,11 +3,11 @@ import { cookieJar } from "./cookies.ts";
 import { EventLog } from "./event-log.ts";
 import { gateway } from "./gateway.ts";
 import { currentStatePage } from "./pages/current-state-page.ts";
-import { deliveryView, selfLink } from "./pages/events-section.ts";
+import { deliveryLine, deliveryView, selfLink } from "./pages/events-section.ts";
 import { homePage } from "./pages/home-page.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { readPlatform } from "./platform-overview.ts";
-import { asset, json, page } from "./replies.ts";
+import { asset, json, page, text } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { Sessions } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
@@ -17,7 +17,7 @@ import { webhookReceiver } from "./webhook-receiver.ts";
 /** All routes of this program. */
 export function routes(settings: Settings): readonly Route[] {
   const api = gateway(settings);
-  const log = new EventLog();
+  const log = new EventLog(settings.eventsFile);
   const receive = webhookReceiver(settings, log);
   const cookies = cookieJar(settings.sampleUrl);
   const sessions = new Sessions();
@@ -48,6 +48,11 @@ export function routes(settings: Settings): readonly Route[] {
         // The page's script inserts `markup`, so that events are turned into HTML, and escaped, in one place only.
         return json(deliveries.map((delivery) => ({ ...delivery, markup: deliveryView(settings, delivery).markup })));
       },
+    },
+    {
+      method: "GET",
+      path: "/events.txt",
+      reply: () => text(log.list().map(deliveryLine)),
     },
     {
       method: "GET",

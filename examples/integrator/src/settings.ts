@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Webhook } from "standardwebhooks";
 
 /** Values from the operator of Gatehouse at registration, and this program's own addresses. */
@@ -19,7 +19,12 @@ export interface Settings {
   readonly endpointUrl: string;
   /** Starts with `whsec_`. */
   readonly signingSecret: string;
+  /** Where events are listed after a restart; without it they are in memory only. */
+  readonly eventsFile: string | undefined;
 }
+
+/** The settings that must have a value. */
+type Value = Exclude<keyof Settings, "eventsFile">;
 
 /** Everything that is wrong with the settings, one line each. */
 export class SettingsError extends Error {
@@ -40,7 +45,7 @@ interface Source {
   readonly check?: (value: string) => string | undefined;
 }
 
-const SOURCES: Record<keyof Settings, Source> = {
+const SOURCES: Record<Value, Source> = {
   issuer: { env: "SAMPLE_ISSUER", path: "issuer", check: webAddress },
   gatewayUrl: { env: "SAMPLE_GATEWAY_URL", path: "gatewayUrl", check: webAddress },
   sampleUrl: { env: "SAMPLE_URL", path: "sampleUrl", check: webAddress },
@@ -62,16 +67,20 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const file = env.GATEHOUSE_DEMO_FILE ? resolve(env.GATEHOUSE_DEMO_FILE) : DEFAULT_FILE;
   const { content, problem } = readFile(file);
   const problems: string[] = [];
-  const values: Partial<Record<keyof Settings, string>> = {};
-  for (const [name, { env: variable, path, check }] of Object.entries(SOURCES) as [keyof Settings, Source][]) {
+  const values: Partial<Record<Value, string>> = {};
+  for (const [name, { env: variable, path, check }] of Object.entries(SOURCES) as [Value, Source][]) {
     const value = env[variable] || valueAt(content, path);
     const wrong = value === undefined ? "is missing" : check?.(value);
     if (wrong) problems.push(`${variable} (${path} in the file) ${wrong}`);
     else values[name] = value as string;
   }
   if (problems.length > 0) throw new SettingsError(problem ? [problem, ...problems] : problems);
-  const settings = values as Settings;
-  return Object.freeze({ ...settings, gatewayUrl: new URL(settings.gatewayUrl).href.replace(/\/+$/, "") });
+  const found = values as Record<Value, string>;
+  const gatewayUrl = new URL(found.gatewayUrl).href.replace(/\/+$/, "");
+  // Beside the settings file; who gives every value by the environment gives this one too, or goes without.
+  const eventsFile =
+    env.SAMPLE_EVENTS_FILE || (content === undefined ? undefined : join(dirname(file), "sample-events.jsonl"));
+  return Object.freeze({ ...found, gatewayUrl, eventsFile });
 }
 
 /** A missing file is not a problem in itself: the environment may have every value. */

@@ -21,7 +21,7 @@ var _ MappedNullable = &ApplicationInstance{}
 // ApplicationInstance One deployment of the platform.
 type ApplicationInstance struct {
 	// Instance identifier.
-	Id string `json:"id" validate:"regexp=^instance_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Human-readable name.
 	InstanceName         string `json:"instanceName"`
 	AdditionalProperties map[string]interface{}

@@ -22,7 +22,7 @@ var _ MappedNullable = &InstanceIntegration{}
 // InstanceIntegration The connection of an integration with one platform instance.
 type InstanceIntegration struct {
 	// Identifier of the installation.
-	Id                  string              `json:"id" validate:"regexp=^installation_[A-Za-z0-9]{21}$"`
+	Id                  string              `json:"id"`
 	ApplicationInstance ApplicationInstance `json:"applicationInstance"`
 	// Creation time, UTC.
 	CreatedAt time.Time `json:"createdAt"`

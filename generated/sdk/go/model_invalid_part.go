@@ -21,7 +21,7 @@ var _ MappedNullable = &InvalidPart{}
 // InvalidPart One part of a request that was refused.
 type InvalidPart struct {
 	// Location of the part in the request.
-	In string `json:"in"`
+	Location string `json:"in"`
 	// Name of the parameter, or JSON pointer into the body.
 	Name string `json:"name"`
 	// What is wrong with it.
@@ -35,9 +35,9 @@ type _InvalidPart InvalidPart
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewInvalidPart(in string, name string, detail string) *InvalidPart {
+func NewInvalidPart(location string, name string, detail string) *InvalidPart {
 	this := InvalidPart{}
-	this.In = in
+	this.Location = location
 	this.Name = name
 	this.Detail = detail
 	return &this
@@ -51,28 +51,28 @@ func NewInvalidPartWithDefaults() *InvalidPart {
 	return &this
 }
 
-// GetIn returns the In field value
-func (o *InvalidPart) GetIn() string {
+// GetLocation returns the Location field value
+func (o *InvalidPart) GetLocation() string {
 	if o == nil {
 		var ret string
 		return ret
 	}
 
-	return o.In
+	return o.Location
 }
 
-// GetInOk returns a tuple with the In field value
+// GetLocationOk returns a tuple with the Location field value
 // and a boolean to check if the value has been set.
-func (o *InvalidPart) GetInOk() (*string, bool) {
+func (o *InvalidPart) GetLocationOk() (*string, bool) {
 	if o == nil {
 		return nil, false
 	}
-	return &o.In, true
+	return &o.Location, true
 }
 
-// SetIn sets field value
-func (o *InvalidPart) SetIn(v string) {
-	o.In = v
+// SetLocation sets field value
+func (o *InvalidPart) SetLocation(v string) {
+	o.Location = v
 }
 
 // GetName returns the Name field value
@@ -133,7 +133,7 @@ func (o InvalidPart) MarshalJSON() ([]byte, error) {
 
 func (o InvalidPart) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
-	toSerialize["in"] = o.In
+	toSerialize["in"] = o.Location
 	toSerialize["name"] = o.Name
 	toSerialize["detail"] = o.Detail
 

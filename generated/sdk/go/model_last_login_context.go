@@ -23,7 +23,7 @@ type LastLoginContext struct {
 	// Kind of seat. One of `WORKER`, `USER`; more may be added.
 	UserType string `json:"userType"`
 	// The client of the seat.
-	ClientId             string `json:"clientId" validate:"regexp=^client_[A-Za-z0-9]{21}$"`
+	ClientId             string `json:"clientId"`
 	AdditionalProperties map[string]interface{}
 }
 

@@ -21,7 +21,7 @@ var _ MappedNullable = &OrganizationLocation{}
 // OrganizationLocation A place where a client's workers work.
 type OrganizationLocation struct {
 	// Identifier.
-	Id string `json:"id" validate:"regexp=^location_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Display name.
 	Name                 string `json:"name"`
 	AdditionalProperties map[string]interface{}

@@ -21,15 +21,15 @@ var _ MappedNullable = &OrganizationUnit{}
 // OrganizationUnit A unit of a client's structure.
 type OrganizationUnit struct {
 	// Identifier.
-	Id string `json:"id" validate:"regexp=^unit_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Display name.
 	Name string `json:"name"`
 	// What the unit does.
 	Description NullableString `json:"description"`
 	// Refers to an entry of `unitsTypes`.
-	UnitTypeId string `json:"unitTypeId" validate:"regexp=^unittype_[A-Za-z0-9]{21}$"`
+	UnitTypeId string `json:"unitTypeId"`
 	// Refers to another unit; null for a top-level unit.
-	ParentUnitId         NullableString `json:"parentUnitId" validate:"regexp=^unit_[A-Za-z0-9]{21}$"`
+	ParentUnitId         NullableString `json:"parentUnitId"`
 	AdditionalProperties map[string]interface{}
 }
 

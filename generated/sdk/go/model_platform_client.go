@@ -21,7 +21,7 @@ var _ MappedNullable = &PlatformClient{}
 // PlatformClient A client of the platform, that is a tenant (one company) of one instance.
 type PlatformClient struct {
 	// Identifier of the client.
-	Id string `json:"id" validate:"regexp=^client_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Display name.
 	Name                 string        `json:"name"`
 	Location             PostalAddress `json:"location"`

@@ -22,9 +22,9 @@ var _ MappedNullable = &PlatformUser{}
 // PlatformUser A seat in the dashboard of one client.
 type PlatformUser struct {
 	// Identifier of the user.
-	Id string `json:"id" validate:"regexp=^user_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Identifier of the client whose dashboard the user may open.
-	ClientId string `json:"clientId" validate:"regexp=^client_[A-Za-z0-9]{21}$"`
+	ClientId string `json:"clientId"`
 	// E-mail address of the person.
 	Email string `json:"email"`
 	// First name.

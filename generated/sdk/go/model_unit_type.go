@@ -21,7 +21,7 @@ var _ MappedNullable = &UnitType{}
 // UnitType A layer of a client's structure.
 type UnitType struct {
 	// Identifier.
-	Id string `json:"id" validate:"regexp=^unittype_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Display name.
 	Name                 string `json:"name"`
 	AdditionalProperties map[string]interface{}

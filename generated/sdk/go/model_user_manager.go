@@ -21,7 +21,7 @@ var _ MappedNullable = &UserManager{}
 // UserManager The user whom a user reports to.
 type UserManager struct {
 	// Identifier of the manager's user.
-	Id string `json:"id" validate:"regexp=^user_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// First name.
 	FirstName NullableString `json:"firstName"`
 	// Last name.

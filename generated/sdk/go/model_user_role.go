@@ -21,7 +21,7 @@ var _ MappedNullable = &UserRole{}
 // UserRole The access role of a user.
 type UserRole struct {
 	// Internal id of the access role; not a public id. Match roles by name.
-	Id string `json:"id" validate:"regexp=^[0-9]+$"`
+	Id string `json:"id"`
 	// Owner, Admin or the name of a custom role.
 	Name                 string `json:"name"`
 	AdditionalProperties map[string]interface{}

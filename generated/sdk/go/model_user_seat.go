@@ -21,9 +21,9 @@ var _ MappedNullable = &UserSeat{}
 // UserSeat A user and the client it belongs to.
 type UserSeat struct {
 	// The user.
-	Id string `json:"id" validate:"regexp=^user_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// The client.
-	ClientId             string `json:"clientId" validate:"regexp=^client_[A-Za-z0-9]{21}$"`
+	ClientId             string `json:"clientId"`
 	AdditionalProperties map[string]interface{}
 }
 

@@ -21,7 +21,7 @@ var _ MappedNullable = &Userinfo{}
 // Userinfo Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
 type Userinfo struct {
 	// The person, the same for every application.
-	Sub string `json:"sub" validate:"regexp=^person_[A-Za-z0-9]{21}$"`
+	Sub string `json:"sub"`
 	// The application's id.
 	Aud string `json:"aud"`
 	// Equal to `aud`; the spelling of an early sample.
@@ -42,7 +42,7 @@ type Userinfo struct {
 	// Whether the address is verified. Scope `email`.
 	EmailVerified *bool `json:"email_verified,omitempty"`
 	// The person's worker profile.
-	WorkerProfileId string `json:"workerProfileId" validate:"regexp=^profile_[A-Za-z0-9]{21}$"`
+	WorkerProfileId string `json:"workerProfileId"`
 	// The person's active users on this instance.
 	UserIds []UserSeat `json:"userIds"`
 	// The person's workers on this instance whose employment has not ended.

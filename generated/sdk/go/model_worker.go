@@ -21,7 +21,7 @@ var _ MappedNullable = &Worker{}
 // Worker A person who receives payroll from a client.
 type Worker struct {
 	// Identifier of the worker.
-	Id string `json:"id" validate:"regexp=^worker_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// First name.
 	FirstName string `json:"firstName"`
 	// Last name.

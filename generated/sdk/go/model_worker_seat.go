@@ -21,9 +21,9 @@ var _ MappedNullable = &WorkerSeat{}
 // WorkerSeat A worker and the client it belongs to.
 type WorkerSeat struct {
 	// The worker.
-	Id string `json:"id" validate:"regexp=^worker_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// The client.
-	ClientId             string `json:"clientId" validate:"regexp=^client_[A-Za-z0-9]{21}$"`
+	ClientId             string `json:"clientId"`
 	AdditionalProperties map[string]interface{}
 }
 

@@ -21,7 +21,7 @@ var _ MappedNullable = &WorkerUnit{}
 // WorkerUnit A unit that a worker belongs to.
 type WorkerUnit struct {
 	// Identifier.
-	Id string `json:"id" validate:"regexp=^unit_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// Display name.
 	Name                 string `json:"name"`
 	AdditionalProperties map[string]interface{}

@@ -22,7 +22,7 @@ var _ MappedNullable = &WorkerV2{}
 // WorkerV2 A person who receives payroll from a client.
 type WorkerV2 struct {
 	// Identifier of the worker.
-	Id string `json:"id" validate:"regexp=^worker_[A-Za-z0-9]{21}$"`
+	Id string `json:"id"`
 	// First name.
 	FirstName string `json:"firstName"`
 	// Last name.

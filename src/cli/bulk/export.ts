@@ -4,11 +4,10 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
-import { instanceId } from "../input/id-or-name.ts";
+import { instanceId } from "../input/references.ts";
 import { assertNewFile, unwritable } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { type Streams, write } from "../output/streams.ts";
-import { shellWord } from "../output/terminal-text.ts";
 
 interface ExportOptions extends GlobalOptions {
   readonly instance?: string;
@@ -61,7 +60,6 @@ async function toFile(asked: Asked, options: ExportOptions, path: string): Promi
     return {
       json: { file: path, lines },
       text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
-      next: `gatehouse import ${shellWord(path)}`,
     };
   } catch (error) {
     file.destroy();

@@ -1,15 +1,17 @@
 import { type Command, Option } from "commander";
-import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
-import { enumWord } from "../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
-import { many } from "../output/outcome.ts";
+import { deliveryId, subscriptionId } from "../input/references.ts";
+import { many, one } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
+import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {
   readonly subscription?: string;
+  readonly event?: string;
   readonly state?: readonly LowerEnumWord<typeof DeliveryState>[];
   readonly limit?: number;
   readonly cursor?: string;
@@ -17,12 +19,13 @@ interface ListOptions {
 
 /** `gatehouse deliveries …` */
 export function addDeliveries(program: Command, verb: Verb): void {
-  program
-    .command("deliveries")
-    .summary("events sent to subscribers, with their attempts")
+  const noun = program.command("deliveries").summary("events sent to subscribers, with their attempts");
+
+  noun
     .command("list")
     .summary("list deliveries, newest first")
-    .option("--subscription <id>", "only those of one subscription")
+    .option("--subscription <id or label>", "only those of one subscription")
+    .option("--event <id>", "only those of one event (event_…)")
     .addOption(
       new Option("--state <states...>", `only those: ${lowerWordsOf(DeliveryState).join(", ")}`).choices(
         lowerWordsOf(DeliveryState),
@@ -32,86 +35,62 @@ export function addDeliveries(program: Command, verb: Verb): void {
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
-        async ({ webhooks, call }, { subscription, state = [], limit = 0, cursor }) => {
-          const { deliveries, nextCursor } = await webhooks.listDeliveries(
+        async (asked, options) => {
+          const { subscription, event, state = [], limit = 0, cursor } = options;
+          const { deliveries, nextCursor } = await asked.webhooks.listDeliveries(
             {
-              subscriptionId: subscription ?? null,
+              subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
+              eventId: event ?? null,
               states: state.map((word) => valueOfLower(DeliveryState, word)),
               limit,
               cursor: cursor ?? null,
             },
-            call,
+            asked.call,
           );
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
           return many(json, deliveries, COLUMNS, {
             ifNone: { said: "There are no such deliveries." },
-            ...(nextCursor
-              ? { next: `gatehouse deliveries list${again({ subscription, state, limit })} --cursor ${nextCursor}` }
-              : {}),
+            ...nextStep(deliveries, options, nextCursor),
           });
         },
-        { subscription_id: "--subscription", states: "--state" },
+        { subscription_id: "--subscription", event_id: "--event", states: "--state" },
+      ),
+    );
+
+  noun
+    .command("show")
+    .summary("show a delivery with its attempts: where each went, and what was answered")
+    .argument("<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it")
+    .action(
+      verb<object>(
+        async ({ webhooks, call }, _options, given = "") => {
+          const id = await deliveryId(given);
+          const { deliveries } = await webhooks.listDeliveries({ deliveryId: id, states: [], limit: 1 }, call);
+          const [delivery] = deliveries;
+          if (delivery === undefined) throw notFound("delivery_not_found", `There is no delivery ${id}.`);
+          return one(toDeliveryJson(delivery), deliveryFacts(delivery));
+        },
+        { delivery_id: "<delivery>" },
       ),
     );
 }
 
+/** The rest of the list; at its end the delivery that failed last. */
+function nextStep(
+  deliveries: readonly Delivery[],
+  options: ListOptions,
+  cursor: string | null | undefined,
+): { readonly next?: string } {
+  if (cursor) return { next: `gatehouse deliveries list${again(options)} --cursor ${cursor}` };
+  const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => outcome !== "acknowledged"));
+  return failed === undefined ? {} : { next: `gatehouse deliveries show ${failed.id}` };
+}
+
 /** The same filter again, as flags. */
-const again = ({
-  subscription,
-  state,
-  limit,
-}: {
-  subscription: string | undefined;
-  state: readonly LowerEnumWord<typeof DeliveryState>[];
-  limit: number;
-}) =>
+const again = ({ subscription, event, state = [], limit = 0 }: ListOptions): string =>
   [
     subscription === undefined ? "" : ` --subscription ${shellWord(subscription)}`,
+    event === undefined ? "" : ` --event ${shellWord(event)}`,
     state.length === 0 ? "" : ` --state ${state.join(" ")}`,
     limit === 0 ? "" : ` --limit ${limit}`,
   ].join("");
-
-const COLUMNS = [
-  { heading: "event", cell: ({ eventType }: Delivery) => eventType },
-  { heading: "state", cell: (delivery: Delivery) => stateOf(delivery) },
-  { heading: "last attempt", cell: ({ attempts }: Delivery) => shownAttempt(attempts.at(-1)) },
-  { heading: "to", cell: ({ subscriptionLabel }: Delivery) => subscriptionLabel },
-  { heading: "created", cell: ({ createdAt }: Delivery) => toShownInstant(createdAt) },
-];
-
-const stateOf = ({ state, reason, dueAt }: Delivery): string => {
-  const word = enumWord(DeliveryState, state);
-  if (dueAt) return `${word}, due ${toShownInstant(dueAt)}`;
-  return reason ? `${word} (${reason})` : word;
-};
-
-/** `2: refused 500 in 13 ms` */
-const shownAttempt = (attempt: Attempt | undefined): string | null => {
-  if (attempt === undefined) return null;
-  const { attemptNumber, outcome, httpStatus, durationMs } = attempt;
-  const status = typeof httpStatus === "number" ? ` ${httpStatus}` : "";
-  return `${attemptNumber}: ${outcome}${status}${typeof durationMs === "number" ? ` in ${durationMs} ms` : ""}`;
-};
-
-const toDeliveryJson = (delivery: Delivery) => ({
-  id: delivery.id,
-  eventId: delivery.eventId,
-  eventType: delivery.eventType,
-  subscriptionId: delivery.subscriptionId,
-  subscriptionLabel: delivery.subscriptionLabel,
-  state: enumWord(DeliveryState, delivery.state),
-  reason: delivery.reason ?? null,
-  createdAt: toJsonInstant(delivery.createdAt),
-  dueAt: toJsonInstant(delivery.dueAt),
-  attempts: delivery.attempts.map(toAttemptJson),
-});
-
-const toAttemptJson = (attempt: Attempt) => ({
-  round: attempt.round,
-  attemptNumber: attempt.attemptNumber,
-  startedAt: toJsonInstant(attempt.startedAt),
-  finishedAt: toJsonInstant(attempt.finishedAt),
-  outcome: attempt.outcome,
-  httpStatus: attempt.httpStatus ?? null,
-  durationMs: attempt.durationMs ?? null,
-});

@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { present } from "../connection/answers.ts";
+import { type Names, namesOf } from "../connection/names.ts";
 import type { Verb } from "../connection/verb.ts";
 import { repeated } from "../input/flags.ts";
+import { instanceIntegrationId, tenantId } from "../input/references.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
@@ -10,6 +12,7 @@ import { many, one } from "../output/outcome.ts";
 interface CreateOptions {
   readonly label: string;
   readonly instanceIntegration: string;
+  readonly integration?: string;
   readonly endpointUrl: string;
   readonly eventType?: readonly string[];
   readonly tenant?: readonly string[];
@@ -21,30 +24,42 @@ export function addSubscriptions(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a subscription; its signing secret is shown this once")
+    .summary("create a subscription; its signing secret is shown this once")
     .requiredOption("--label <slug>", "distinguishes it from others: a-z, 0-9 and hyphens, without personal data")
-    .requiredOption("--instance-integration <id>", "connection whose events are sent (installation_…)")
+    .requiredOption(
+      "--instance-integration <name>",
+      "whose events are sent: id, “<integration> on <instance>”, or one of the two names",
+    )
+    .option("--integration <id or name>", "integration whose instance integration is meant")
     .requiredOption("--endpoint-url <url>", "address that events are posted to")
     .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
-    .option("--tenant <id>", "only events of this tenant; may be repeated", repeated)
+    .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated)
     .action(
       verb<CreateOptions>(
-        async ({ webhooks, call }, options) => {
+        async (asked, options) => {
+          const { webhooks, call } = asked;
+          const tenantIds: string[] = [];
+          for (const tenant of options.tenant ?? []) tenantIds.push(await tenantId(asked, tenant));
           const { subscription, signingSecret } = await webhooks.createSubscription(
             {
               label: options.label,
-              instanceIntegrationId: options.instanceIntegration,
+              instanceIntegrationId: await instanceIntegrationId(
+                asked,
+                options.instanceIntegration,
+                options.integration,
+              ),
               endpointUrl: options.endpointUrl,
               eventTypes: [...(options.eventType ?? ["*"])],
-              tenantIds: [...(options.tenant ?? [])],
+              tenantIds,
             },
             call,
           );
           const made = present(subscription);
-          const facts = [...subscriptionFacts(made), ["signing secret", signingSecret]] as const;
+          const names = await namesOf(asked, [made.instanceIntegrationId, ...made.tenantIds]);
+          const facts = [...subscriptionFacts(made, names), ["signing secret", signingSecret]] as const;
           return one({ ...toSubscriptionJson(made), signingSecret }, facts, {
             said: "The subscription is active. Its signing secret is shown this once: store it now, in a safe place.",
-            next: `gatehouse deliveries list --subscription ${made.id}`,
+            next: `gatehouse deliveries list --subscription ${made.label}`,
           });
         },
         {
@@ -60,11 +75,19 @@ export function addSubscriptions(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the subscriptions, oldest first, without their secrets")
     .action(
-      verb(async ({ webhooks, call }) => {
-        const { subscriptions } = await webhooks.listSubscriptions({}, call);
+      verb(async (asked) => {
+        const { subscriptions } = await asked.webhooks.listSubscriptions({}, asked.call);
+        const names = await namesOf(
+          asked,
+          subscriptions.map(({ instanceIntegrationId: of }) => of),
+        );
         const columns = [
           { heading: "label", cell: ({ label }: Subscription) => label },
           { heading: "id", cell: ({ id }: Subscription) => id },
+          {
+            heading: "instance integration",
+            cell: ({ instanceIntegrationId: of }: Subscription) => names.of(of),
+          },
           { heading: "state", cell: stateOf },
           { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
           { heading: "endpoint", cell: ({ endpointUrl }: Subscription) => endpointUrl },
@@ -96,14 +119,14 @@ const toSubscriptionJson = (subscription: Subscription) => ({
   createdAt: toJsonInstant(subscription.createdAt),
 });
 
-const subscriptionFacts = (subscription: Subscription) =>
+const subscriptionFacts = (subscription: Subscription, names: Names) =>
   [
     ["id", subscription.id],
     ["label", subscription.label],
-    ["connection", subscription.instanceIntegrationId],
+    ["instance integration", names.of(subscription.instanceIntegrationId)],
     ["endpoint", subscription.endpointUrl],
     ["events", subscription.eventTypes.join(" ")],
-    ["tenants", subscription.tenantIds.length === 0 ? "all" : subscription.tenantIds],
+    ["tenants", subscription.tenantIds.length === 0 ? "all" : subscription.tenantIds.map((id) => names.of(id) ?? id)],
     ["state", stateOf(subscription)],
     ["created", toShownInstant(subscription.createdAt)],
   ] as const;

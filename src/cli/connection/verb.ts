@@ -14,6 +14,7 @@ import { type Connection, connectTo } from "./connection.ts";
 /** Flags that every command has. */
 export interface GlobalOptions {
   readonly json?: boolean;
+  readonly ids?: boolean;
   readonly quiet?: boolean;
   readonly dataDirectory: string;
   readonly socketDirectory?: string;
@@ -25,6 +26,8 @@ export interface Asked extends Connection {
   readonly call: CallOptions;
   /** Request id for requests that carry one: the flag's, or a new one (R-G18). */
   readonly requestId: string;
+  /** Whether people are shown names, names with their ids, or whether a program reads the answer. */
+  readonly shows: "names" | "names and ids" | "json";
   readonly stdin: Streams["stdin"];
   readonly stdout: Streams["stdout"];
   readonly stderr: Streams["stderr"];
@@ -54,7 +57,9 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const connection = connectTo(socketDirectory);
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS };
-        const outcome = await work({ ...connection, call, requestId, stdin, stdout, stderr }, options, ...command.args);
+        const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
+        const asked = { ...connection, call, requestId, shows, stdin, stdout, stderr } as const;
+        const outcome = await work(asked, options, ...command.args);
         await print(outcome, options, { stdout, stderr }, directoryFlags(command));
         if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
       } catch (error) {

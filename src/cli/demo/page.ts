@@ -1,6 +1,7 @@
 import type { Paint } from "../output/paint.ts";
 import { shellWord, wrap } from "../output/terminal-text.ts";
 import type { DemoPerson } from "./demo-file.ts";
+import type { DemoProgress } from "./progress.ts";
 
 export interface DemoPageValues {
   readonly version: string;
@@ -14,7 +15,9 @@ export interface DemoPageValues {
   readonly temporalTrouble: string | undefined;
   readonly socketDirectory: string;
   readonly sample: { readonly url: string } | { readonly missing: string };
+  /** The first one is invited at the beginning. */
   readonly people: readonly DemoPerson[];
+  readonly progress: DemoProgress;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly apiKey: string;
@@ -59,7 +62,7 @@ export function demoPage(values: DemoPageValues, paint: Paint): string {
     "",
     ...values.people.flatMap(({ email, password, note }, index) => [
       fact(index === 0 ? "Sign in as" : "or as", `${email.padEnd(emailWidth)}  ${password}`),
-      ...under(note),
+      ...under(index === 0 && values.progress.hasSignedIn ? "ACTIVE: her first sign-in was before this start." : note),
     ]),
     "",
     fact("Application", values.clientId),
@@ -79,20 +82,28 @@ export function demoPage(values: DemoPageValues, paint: Paint): string {
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
-/** Three things to try, each a few lines. */
-function steps({ sample, people, issuer, command, commandFlags }: DemoPageValues): readonly (readonly string[])[] {
+/** Three things to try, each a few lines. What happens once only is not asked for again. */
+function steps(values: DemoPageValues): readonly (readonly string[])[] {
+  const { sample, people, progress, issuer, command, commandFlags } = values;
   const line = (...words: string[]) => foldCommand([command, ...words, ...commandFlags]);
-  const begin =
-    "url" in sample
-      ? wrap(`Sign in at ${sample.url} as ${people[0]?.email}, then watch user.updated arrive there.`, WIDTH - 5)
-      : [`Open ${issuer} and see what is published.`];
+  const create = line("tenants create", "--instance Europe", `--name ${shellWord(progress.newClientName)}`);
+  const sent = ["See what was sent, and how it went:", ...line("deliveries list")];
+  if (!("url" in sample))
+    return [[`Open ${issuer} and see what is published.`], ["Create a client of the platform:", ...create], sent];
+  const signIn = `Sign in at ${sample.url} as ${people[0]?.email}`;
+  if (progress.hasSignedIn)
+    return [
+      [
+        ...wrap(`Create a client of the platform, and watch client.created arrive at ${sample.url}:`, WIDTH - 5),
+        ...create,
+      ],
+      wrap(`${signIn}, and see what the application is given. Earlier events are still listed there.`, WIDTH - 5),
+      sent,
+    ];
   return [
-    begin,
-    [
-      "Create a client of the platform; client.created arrives likewise:",
-      ...line("tenants create", "--instance Europe", `--name ${shellWord("Harbour Bakery")}`),
-    ],
-    ["See what was sent, and how it went:", ...line("deliveries list")],
+    wrap(`${signIn}, then watch user.updated arrive there.`, WIDTH - 5),
+    ["Create a client of the platform; client.created arrives likewise:", ...create],
+    sent,
   ];
 }
 

@@ -4,6 +4,7 @@ import { paintFor } from "../output/paint.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { demoFilePath, prepareDemonstration } from "./demonstration.ts";
 import { demoPage } from "./page.ts";
+import { readDemoProgress } from "./progress.ts";
 import { startSample } from "./sample.ts";
 
 /** A Gatehouse that has just been started, in this process. */
@@ -52,6 +53,7 @@ export async function runDemonstration(started: StartedGatehouse): Promise<{ sto
       temporalTrouble: await started.temporalTrouble(),
       people,
       apiKey,
+      progress: await readDemoProgress(socketDirectory),
       demoFile,
       sample: sample.state,
       logFile: started.logDestination === "stdout" ? undefined : started.logDestination,

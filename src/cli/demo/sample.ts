@@ -8,6 +8,8 @@ const FOLDER = join(import.meta.dirname, "../../../examples/integrator");
 const PACKAGES = ["openid-client", "standardwebhooks"];
 const READY_MS = 10_000;
 const STOP_MS = 2_000;
+/** The sample's exit code when another program uses its port (examples/integrator/README.md). */
+const PORT_TAKEN = 98;
 
 /** Ends the sample when this process ends in any way: its standard input is then closed. */
 const ENDS_WITH_US = `data:text/javascript,${encodeURIComponent("process.stdin.on('close', () => process.exit()).resume();")}`;
@@ -43,7 +45,7 @@ export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: Sam
   if (failure !== undefined) {
     await end(child);
     const { port } = new URL(url);
-    if (/^Port \d+ is taken/m.test(failure))
+    if (child.exitCode === PORT_TAKEN)
       throw new CannotStart(`Port ${port} is taken by another program. Set sample-url to another address.`);
     return withoutSample(`The sample integrator did not start: ${failure}`);
   }

@@ -19,6 +19,8 @@ export const INVITED = {
   personId: "person_0cuKrtAWR6hWhMq6EbRfx",
   name: "Maren Dahl",
   email: "maren.dahl@nordlicht.example",
+  /** Tenant that invited her. */
+  tenantId: "client_1QTPR8pTCbFjnNPvsD8T0",
 } as const;
 export const OWNER = {
   personId: "person_0NIINarSE7qJ2m7BSnjb4",

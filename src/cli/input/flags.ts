@@ -49,6 +49,10 @@ export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean
   });
 }
 
+/** `--tenant`, for commands that take something of a tenant by its name (R-X194). */
+export const tenantOption = (): Option =>
+  new Option("--tenant <id or name>", "tenant (the wire's client) that a name is looked for in");
+
 /** `--request-id`, for commands that change something in workforce (R-G18). */
 export const requestIdOption = (): Option =>
   new Option("--request-id <text>", "a repeat with the same id changes nothing for 24 hours; a new id by default");

@@ -1,49 +1,83 @@
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
-import { present } from "../connection/answers.ts";
-import type { Asked } from "../connection/verb.ts";
-import { EXIT, refuse } from "../output/refusal.ts";
+import { type Candidate, EXIT, Refusal, refuse } from "../output/refusal.ts";
+import { displayWidth, plain } from "../output/terminal-text.ts";
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
+/** Candidates of an ambiguous name that are shown, and known names that a refusal lists. */
+export const SHOWN_MAX = 10;
+
+/** A kind of thing that commands take by id or by what its table shows (R-X194). */
+export interface Noun {
+  readonly kind: IdKind;
+  readonly word: string;
+  /** The beginning of its reasons, for example `tenant` in `tenant_not_found`. */
+  readonly reason: string;
+  /** The command that lists what there is. */
+  readonly list: string;
 }
 
-/** The id of an instance that was given by id or by name. @throws Refusal when no instance, or more than one, has the name. */
-export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
-  idOf("instance", given, async () => (await platform.listInstances({}, call)).instances);
+export interface Found {
+  readonly found: readonly Candidate[];
+  readonly more: boolean;
+}
 
-/** The id of an integration that was given by id or by name. @throws Refusal when no integration, or more than one, has the name. */
-export const integrationId = ({ workforce, call }: Asked, given: string): Promise<string> =>
-  idOf("integration", given, async () => {
-    const { integrations } = await workforce.listIntegrations({}, call);
-    return integrations.map(({ integration }) => present(integration));
-  });
+export const noun = (kind: IdKind, word: string, list: string): Noun => ({
+  kind,
+  word,
+  reason: word.replaceAll(" ", "_"),
+  list: `gatehouse ${list}`,
+});
 
-async function idOf(
-  noun: IdKind & ("instance" | "integration"),
+/** An id of the right form is taken as it is: the command itself says when there is no such thing. */
+export async function idOf(
+  what: Noun,
   given: string,
-  list: () => Promise<readonly Named[]>,
+  find: () => Promise<Found & { readonly known?: readonly string[] }>,
 ): Promise<string> {
-  const id = parseId(noun, given);
+  const id = parseId(what.kind, given);
   if (id !== undefined) return id;
-  const all = await list();
-  const matching = all.filter(({ name }) => name.toLowerCase() === given.trim().toLowerCase());
-  const [match, another] = matching;
-  if (match !== undefined && another === undefined) return match.id;
-  if (match !== undefined)
-    throw refuse(EXIT.refused, {
-      code: "FAILED_PRECONDITION",
-      reason: `${noun}_ambiguous`,
-      message: `${matching.length} ${noun}s are named ${given}.`,
-      fix: `Give the id of one: ${matching.map((one) => one.id).join(", ")}`,
-    });
-  throw refuse(EXIT.refused, {
+  const { found, more, known } = await find();
+  const [match, another] = found;
+  if (match === undefined) throw unknown(what, given, known ?? []);
+  if (another === undefined) return match.id;
+  throw ambiguous(what, given, found.slice(0, SHOWN_MAX), more || found.length > SHOWN_MAX);
+}
+
+export function unknown({ word, reason, list }: Noun, given: string, known: readonly string[]): Refusal {
+  const named_ = given.includes("@") ? "with the e-mail address" : "named";
+  const some = known.length > 0 && known.length <= SHOWN_MAX;
+  return refuse(EXIT.usage, {
     code: "NOT_FOUND",
-    reason: `${noun}_not_found`,
-    message: `There is no ${noun} named ${given}.`,
-    fix:
-      all.length === 0
-        ? `Create one: gatehouse ${noun}s create --name …`
-        : `There ${all.length === 1 ? "is" : "are"}: ${all.map(({ name }) => name).join(", ")}`,
+    reason: `${reason}_not_found`,
+    message: `There is no ${word} ${named_} ${given}.`,
+    fix: some
+      ? `There ${known.length === 1 ? "is" : "are"}: ${known.join(", ")} (${list})`
+      : `See what there is: ${list}`,
   });
 }
+
+function ambiguous({ word, reason, list }: Noun, given: string, found: readonly Candidate[], more: boolean): Refusal {
+  const message = `${more ? `More than ${found.length}` : found.length} ${word}s fit ${given}; nothing was changed.`;
+  const fix = "Give the id of one:";
+  const width = Math.max(...found.map(({ name }) => displayWidth(plain(name))));
+  const lines = found.map(({ id, name, details }) => {
+    const padding = " ".repeat(width - displayWidth(plain(name)));
+    return `  ${id}  ${plain(name)}${padding}  ${plain(details.filter((one) => one !== "").join(", "))}`.trimEnd();
+  });
+  const end = more ? [`  and more: ${list}`] : [];
+  return new Refusal(EXIT.usage, [message, fix, ...lines, ...end], {
+    code: "FAILED_PRECONDITION",
+    reason: `${reason}_ambiguous`,
+    message,
+    fix: `Give the id of one: ${found.map(({ id }) => id).join(", ")}`,
+    violations: [],
+    candidates: found.map(({ id, name, details }) => ({ id, name, details })),
+  });
+}
+
+export const tenantNeeded = ({ word, list }: Noun, given: string, hasAddress: boolean): Refusal =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "tenant_missing",
+    message: `${given} is not the id of a ${word}, and names are looked for in one tenant.`,
+    fix: `Add --tenant <tenant>${hasAddress ? ", or give the e-mail address" : ""}. See what there is: ${list}`,
+  });

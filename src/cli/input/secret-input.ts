@@ -23,7 +23,7 @@ export async function readPassword(
     return withoutLineBreak(text);
   }
   const first = await askUnseen("Password: ", stdin, stderr);
-  const second = await askUnseen("Again: ", stdin, stderr);
+  const second = await askUnseen("Repeat password: ", stdin, stderr);
   if (first !== second) throw wrongUsage("passwords_differ", "The two passwords differ.", "Try again.");
   return first;
 }
@@ -34,7 +34,7 @@ const readPasswordFile = (file: string): Promise<string> =>
   readText(
     file,
     "password_file_unreadable",
-    "Correct --password-file, or leave it out and give the password on standard input.",
+    "Correct --password-file, or omit it and give the password on standard input.",
   );
 
 async function askUnseen(question: string, input: Streams["stdin"], stderr: Streams["stderr"]): Promise<string> {

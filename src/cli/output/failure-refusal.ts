@@ -16,7 +16,7 @@ export interface FailedCommand {
 /** Command that lists the valid ids, by the reason of a NOT_FOUND. */
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
-  tenant_not_found: "gatehouse tenants list --instance <instance>",
+  tenant_not_found: "gatehouse tenants list",
   user_not_found: "gatehouse users list --tenant <tenant>",
   person_not_found: "gatehouse people show --email <address>",
   access_role_not_found: "gatehouse roles list --tenant <tenant>",
@@ -29,9 +29,10 @@ const LISTS: Readonly<Record<string, string>> = {
   api_key_not_found: "gatehouse api-keys list --integration <integration>",
   signing_key_not_found: "gatehouse signing-keys list",
   application_not_found: "gatehouse applications list",
-  redirect_uri_not_registered: "gatehouse applications show <application-id>",
+  redirect_uri_not_registered: "gatehouse applications show <application>",
   refusal_not_found: "gatehouse audit list --request <request-id>",
   subscription_not_found: "gatehouse subscriptions list",
+  delivery_not_found: "gatehouse deliveries list",
 };
 
 /** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */
@@ -72,7 +73,9 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
       return { exitCode: EXIT.notReachable, message: "Gatehouse did not answer in time.", fix: afterSilence(command) };
     case "NOT_FOUND": {
       const list = LISTS[failure.reason];
-      return { exitCode: EXIT.refused, message, fix: list && `See what there is: ${list}` };
+      // Access roles are given by name, and an unknown name is a mistake of usage (R-X194).
+      const exitCode = failure.reason === "access_role_not_found" ? EXIT.usage : EXIT.refused;
+      return { exitCode, message, fix: list && `See what there is: ${list}` };
     }
     case "ALREADY_EXISTS":
       return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason) };
@@ -80,7 +83,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
     case "UNIMPLEMENTED":
       return {
         exitCode: EXIT.refused,
-        message: "The running Gatehouse does not know this command.",
+        message: "The running Gatehouse does not support this command.",
         fix: "Restart it, so that it is of the same version as this command line.",
       };
     case "INTERNAL":
@@ -116,7 +119,7 @@ const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
     : "Check whether the change was made before you repeat the command.";
 
 const duplicateFix = (reason: string): string | undefined =>
-  reason === "request_id_reused" ? "Omit --request-id, and a new one is made." : undefined;
+  reason === "request_id_reused" ? "Omit --request-id, and a new one is used." : undefined;
 
 const retryFix = ({ retryAfterSeconds }: Failure): string | undefined =>
   retryAfterSeconds === undefined ? undefined : `Try again in ${retryAfterSeconds} s.`;

@@ -12,12 +12,28 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
+/** A length of time exactly, in whole units: `30 days`, `1 hour 30 minutes`; `unknown` for none. */
+export function toTimeSpan(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return "unknown";
+  let rest = seconds;
+  const parts: string[] = [];
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(counted(count, unit));
+  }
+  return parts.length === 0 ? counted(0, "second") : parts.join(" ");
+}
+
+/** `1 day`, `2 days` */
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
 /** The distance of an instant from now, in its largest unit: `3 minutes ago`, `in 2 days`, `now`. */
 export function elapsed(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
   const count = Math.floor(Math.abs(seconds) / size);
   if (count === 0) return "now";
-  const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
+  const words = counted(count, unit);
   return seconds < 0 ? `${words} ago` : `in ${words}`;
 }

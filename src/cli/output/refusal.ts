@@ -3,7 +3,7 @@ export const EXIT = {
   ok: 0,
   /** Gatehouse refused the request. */
   refused: 1,
-  /** The arguments or flags were wrong; no request was sent. */
+  /** The arguments or flags were wrong, or a name is unknown or ambiguous; nothing was changed. */
   usage: 2,
   /** No answer, or none in time; a later retry may help. */
   notReachable: 3,
@@ -19,6 +19,16 @@ export interface RefusalJson {
   readonly message: string;
   readonly fix: string | null;
   readonly violations: readonly { readonly flag: string; readonly reason: string }[];
+  /** What an ambiguous name may refer to. */
+  readonly candidates?: readonly Candidate[];
+}
+
+/** One of several things that a name fits. */
+export interface Candidate {
+  readonly id: string;
+  readonly name: string;
+  /** What tells it apart from the others. */
+  readonly details: readonly string[];
 }
 
 /** Ends a command without its work done: one or two lines for people, the same for programs, and an exit code. */

@@ -87,12 +87,19 @@ async function* linesAfter(size: SeedSize, lastNumber: number): AsyncGenerator<I
 function counted(size: SeedSize): Outcome {
   const counts: Record<string, number> = {};
   for (const { kind } of seedLines(size)) counts[kind] = (counts[kind] ?? 0) + 1;
-  const shown = Object.entries(counts).map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`);
+  const shown = Object.entries(counts).map(([kind, count]) => `${count.toLocaleString("en")} ${nounOf(kind, count)}`);
   return {
     json: { lines: counts },
     text: () => `Lines that it would import: ${shown.join(", ")}.\n`,
     next: `gatehouse seed ${sizeWords(size)}`,
   };
+}
+
+/** `unitType`, 2 → `unit types` */
+function nounOf(kind: string, count: number): string {
+  const word = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (count === 1) return word;
+  return word === "person" ? "people" : `${word}s`;
 }
 
 async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Promise<Outcome> {

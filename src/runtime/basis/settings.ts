@@ -76,6 +76,18 @@ export function readSettings<S extends Settings>(
   roles: readonly Role[],
   together: CheckTogether<S> = () => [],
 ): Values<S> {
+  const { values, mistakes } = examineSettings(settings, sources, roles, together);
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+  return values;
+}
+
+/** The same with every mistake as a sentence instead of a refusal; a setting with one has its default. */
+export function examineSettings<S extends Settings>(
+  settings: S,
+  sources: SettingSources,
+  roles: readonly Role[],
+  together: CheckTogether<S> = () => [],
+): { readonly values: Values<S>; readonly mistakes: readonly string[] } {
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
@@ -102,8 +114,7 @@ export function readSettings<S extends Settings>(
     }
   }
   mistakes.push(...together(values as Values<S>, wrong));
-  if (mistakes.length > 0) throw configurationRefused(mistakes);
-  return Object.freeze(values) as Values<S>;
+  return { values: Object.freeze(values) as Values<S>, mistakes };
 }
 
 export function configurationRefused(mistakes: readonly string[]): CannotStart {

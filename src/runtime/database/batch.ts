@@ -42,3 +42,12 @@ export async function insertRows<T, K extends keyof T & string>(
 /** Orders a column by its bytes, alike on every database; PostgreSQL's default order depends on a language. */
 export const byBytes = (db: AnyDatabase, column: string): RawBuilder<string> =>
   isSqlite(db) ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;
+
+/**
+ * True for a column with the name, where A to Z count like a to z and all other letters as they are: SQLite's `lower` is
+ * about these only, and so is PostgreSQL's in this collation (R-X194).
+ */
+export const matchesName = (db: AnyDatabase, column: RawBuilder<unknown>, name: string): RawBuilder<SqlBool> =>
+  isSqlite(db)
+    ? sql<SqlBool>`lower(${column}) = lower(${name})`
+    : sql<SqlBool>`lower((${column}) collate "C") = lower(cast(${name} as text) collate "C")`;

@@ -20,6 +20,8 @@ interface Spelling {
   readonly unlogged: string;
   /** Ends a `create table`. */
   readonly strict: string;
+  /** The expression by which text is compared without regard to the case of A to Z. */
+  readonly lowered: (column: string) => string;
   /** Statements that only one of the two needs. */
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
   /** Statements that enforce a rule that no constraint can express. */
@@ -48,6 +50,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     sequence: "integer primary key autoincrement",
     unlogged: "",
     strict: "strict",
+    lowered: (column) => `lower(${column})`,
     onPostgres: () => [],
     guard: ({ name, table, before, refuses, saying }) => [
       `create trigger ${name} before ${before} on ${table} when ${refuses}
@@ -62,6 +65,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     sequence: "bigint generated always as identity primary key",
     unlogged: "unlogged",
     strict: "",
+    lowered: (column) => `lower(${column} collate "C")`,
     onPostgres: (...statements) => statements,
     guard: ({ name, table, before, refuses, saying }) => [
       `create function ${name}() returns trigger language plpgsql as $$

@@ -19,7 +19,7 @@ export type ApplicationFields = Pick<
 >;
 
 export interface ApplicationChangeRepository {
-  /** The application, locked for this transaction; disabled ones too. */
+  /** The application, locked for this transaction; disabled ones too, deleted ones not. */
   lock(tx: Transaction<SignOnTables>, id: string): Promise<Application | undefined>;
   replaceFields(tx: Transaction<SignOnTables>, id: ApplicationId, fields: ApplicationFields, at: Date): Promise<void>;
   replaceSecrets(
@@ -42,6 +42,8 @@ export interface ApplicationChangeRepository {
     disabledAt: Date | undefined,
     at: Date,
   ): Promise<void>;
+  /** Deletes it: everything issued to it becomes invalid; redirect URIs and origins are removed. */
+  end(tx: Transaction<SignOnTables>, id: ApplicationId, at: Date): Promise<void>;
 }
 
 export const applicationChangeRepository = (): ApplicationChangeRepository => {
@@ -49,7 +51,11 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
     tx.updateTable("sign_on_applications").set({ updated_at: at.getTime() }).where("id", "=", id);
   return {
     async lock(tx, id) {
-      const one = tx.selectFrom("sign_on_applications").selectAll().where("id", "=", id);
+      const one = tx
+        .selectFrom("sign_on_applications")
+        .selectAll()
+        .where("id", "=", id)
+        .where("deleted_at", "is", null);
       const row = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirst();
       if (row === undefined) return undefined;
       const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id).orderBy("uri");
@@ -99,6 +105,20 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
       await touch(tx, id, at)
         .set({ disabled_at: disabledAt?.getTime() ?? null, issues_void_until: at.getTime() })
         .execute();
+    },
+    async end(tx, id, at) {
+      await touch(tx, id, at)
+        .set({
+          disabled_at: at.getTime(),
+          issues_void_until: at.getTime(),
+          deleted_at: at.getTime(),
+          previous_secret_digest: null,
+          previous_secret_expires_at: null,
+          cors_origins: "[]",
+          post_logout_redirect_uris: "[]",
+        })
+        .execute();
+      await tx.deleteFrom("sign_on_redirect_uris").where("application_id", "=", id).execute();
     },
   };
 };

@@ -1,4 +1,6 @@
 import type {
+  DeleteApplicationRequest,
+  DeleteApplicationResponse,
   DisableApplicationRequest,
   DisableApplicationResponse,
   EnableApplicationRequest,
@@ -43,5 +45,23 @@ export const enableApplication =
       await deps.codes.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.peer, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };
+    }),
+  });
+
+/**
+ * Deletes an application for good (R-X200). Its row remains, found by no operator, until the last token that could
+ * refer to it is swept: then any number of families is void by one write, as with disabling. The sweep removes what
+ * people consented to.
+ * @throws NOT_FOUND.
+ */
+export const deleteApplication =
+  (deps: DisablingDeps) =>
+  async ({ applicationId }: DeleteApplicationRequest, call: Call): Promise<DeleteApplicationResponse> => ({
+    application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
+      await deps.applicationChanges.end(db, before.id, at);
+      await deps.codes.expireAllOfApplication(db, before.id, at);
+      const facts = { name: before.name };
+      await audit({ actor: call.peer, action: "application.delete", object: before.id, facts });
+      return before;
     }),
   });

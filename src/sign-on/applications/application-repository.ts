@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
+import { matchesName } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { ApplicationsTable, SignOnTables } from "../tables.ts";
@@ -12,14 +14,20 @@ export interface ApplicationStart {
 }
 
 export interface ApplicationRepository {
-  /** With its redirect URIs; a disabled one is not found. */
+  /** With its redirect URIs; a disabled or deleted one is not found. */
   find(id: string): Promise<Application | undefined>;
   /** Disabled ones too. */
   findAny(id: string): Promise<Application | undefined>;
+  /** For a person's history: of deleted ones too, for about a year. */
+  findName(id: string): Promise<string | undefined>;
   /** Whether any application that is not disabled registered the origin. */
   hasOrigin(origin: string): Promise<boolean>;
-  /** Oldest first, disabled ones too; at most `limit`, after the one given. */
-  list(page: { readonly limit: number; readonly after: ApplicationStart | null }): Promise<readonly Application[]>;
+  /** Oldest first, disabled ones too; at most `limit`, after the one given, and of the name if there is one. */
+  list(page: {
+    readonly limit: number;
+    readonly after: ApplicationStart | null;
+    readonly name?: string | undefined;
+  }): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
 
@@ -46,15 +54,19 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
     },
     async findAny(id) {
       const row = await byId.first({ id });
-      return row === undefined ? undefined : whole(row);
+      return row === undefined || row.deleted_at !== null ? undefined : whole(row);
+    },
+    async findName(id) {
+      return (await byId.first({ id }))?.name;
     },
     async hasOrigin(origin) {
       // The pattern may match too much (letter case, `_`); the list itself decides.
       const rows = await originsLike.all({ pattern: `%"${origin}"%` });
       return rows.some(({ cors_origins }) => (JSON.parse(cors_origins) as string[]).includes(origin));
     },
-    async list({ limit, after }) {
-      const all = db.selectFrom("sign_on_applications").selectAll();
+    async list({ limit, after, name }) {
+      const any = db.selectFrom("sign_on_applications").selectAll().where("deleted_at", "is", null);
+      const all = name === undefined ? any : any.where(matchesName(db, sql.ref("name"), name));
       const following =
         after === null
           ? all
@@ -103,6 +115,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
           updated_at: application.updatedAt.getTime(),
           disabled_at: application.disabledAt?.getTime() ?? null,
           issues_void_until: null,
+          deleted_at: null,
         })
         .execute();
       const uris = application.redirectUris.map(({ uri, instanceId }) => ({

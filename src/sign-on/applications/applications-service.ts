@@ -86,12 +86,12 @@ export const createApplication =
   };
 
 /**
- * Applications, oldest first, a page at a time; never a secret.
+ * Applications, or those of one name, oldest first, a page at a time; never a secret.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 export const listApplications =
   ({ applications, clock }: ApplicationsDeps) =>
-  async ({ limit: asked, cursor }: ListApplicationsRequest): Promise<ListApplicationsResponse> => {
+  async ({ limit: asked, cursor, name }: ListApplicationsRequest): Promise<ListApplicationsResponse> => {
     const violations: FieldViolation[] = [];
     const after = typeof cursor === "string" ? parseApplicationCursor(cursor) : null;
     if (asked < 0 || asked > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
@@ -99,7 +99,7 @@ export const listApplications =
     if (after === undefined || violations.length > 0) throw invalidArgument(violations);
     const limit = asked === 0 ? LIMIT_DEFAULT : asked;
     // One more row than requested shows whether there is a next page.
-    const found = await applications.list({ limit: limit + 1, after });
+    const found = await applications.list({ limit: limit + 1, after, name: name?.trim() });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const now = clock.now();

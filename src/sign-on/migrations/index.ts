@@ -9,6 +9,7 @@ import { authorizationRequestsWhole } from "./0007-authorization-requests-whole.
 import { refreshWindow } from "./0008-refresh-window.ts";
 import { signingOut } from "./0009-signing-out.ts";
 import { operators } from "./0010-operators.ts";
+import { deletedApplications } from "./0011-deleted-applications.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -23,5 +24,6 @@ export const signOnMigrations: MigrationSet = {
     refreshWindow,
     signingOut,
     operators,
+    deletedApplications,
   ],
 };

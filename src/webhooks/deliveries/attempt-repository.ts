@@ -16,6 +16,9 @@ export interface Attempt {
   readonly outcome: AttemptState;
   readonly httpStatus: number | undefined;
   readonly durationMs: number | undefined;
+  readonly endpointUrl: string;
+  /** The first bytes of the answer's body. */
+  readonly responseExcerpt: Uint8Array | undefined;
 }
 
 export interface AttemptRepository {
@@ -98,4 +101,6 @@ const toAttempt = (row: AttemptsTable): Attempt => ({
   outcome: row.outcome as AttemptState,
   httpStatus: row.http_status ?? undefined,
   durationMs: row.duration_ms ?? undefined,
+  endpointUrl: row.endpoint_url,
+  responseExcerpt: row.response_excerpt ?? undefined,
 });

@@ -14,6 +14,8 @@ import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./deliv
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
+/** Characters of an answer's body that are shown. */
+const ANSWER_LENGTH_MAX = 500;
 
 interface DeliveriesDeps {
   readonly deliveries: DeliveryRepository;
@@ -40,12 +42,19 @@ export const listDeliveries =
     };
   };
 
-function parseFilter({ subscriptionId, states, limit, cursor }: ListDeliveriesRequest): DeliveryFilter {
+function parseFilter(request: ListDeliveriesRequest): DeliveryFilter {
+  const { subscriptionId, states, limit, cursor, deliveryId, eventId } = request;
   const violations: FieldViolation[] = [];
   const wanted = states.map((state) => lowerWordOf(StateMessage, state));
   const before = cursor === null || cursor === undefined ? undefined : parseCursor(cursor);
   if (typeof subscriptionId === "string" && parseId("subscription", subscriptionId) === undefined) {
     violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
+  }
+  if (typeof deliveryId === "string" && parseId("delivery", deliveryId) === undefined) {
+    violations.push({ field: "delivery_id", reason: "must be the id of a delivery" });
+  }
+  if (typeof eventId === "string" && parseId("event", eventId) === undefined) {
+    violations.push({ field: "event_id", reason: "must be the id of an event" });
   }
   if (wanted.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
@@ -55,6 +64,8 @@ function parseFilter({ subscriptionId, states, limit, cursor }: ListDeliveriesRe
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     subscriptionId: subscriptionId ?? undefined,
+    deliveryId: deliveryId ?? undefined,
+    eventId: eventId ?? undefined,
     states: [...new Set(wanted.filter((state) => state !== undefined))],
     before,
     limit: limit === 0 ? LIMIT_DEFAULT : limit,
@@ -82,4 +93,17 @@ const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({
   outcome: attempt.outcome,
   httpStatus: attempt.httpStatus ?? null,
   durationMs: attempt.durationMs ?? null,
+  endpoint: withoutQuery(attempt.endpointUrl),
+  answer: attempt.responseExcerpt === undefined ? null : toAnswerText(attempt.responseExcerpt),
 });
+
+/** A query may hold a secret of the receiver's. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/** The beginning of a body as plain text: white space and what is no text become one space (R-X195). */
+const toAnswerText = (body: Uint8Array): string =>
+  Buffer.from(body)
+    .toString("utf8")
+    .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
+    .trim()
+    .slice(0, ANSWER_LENGTH_MAX);

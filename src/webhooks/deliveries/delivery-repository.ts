@@ -26,6 +26,8 @@ export interface ListedDelivery {
 
 export interface DeliveryFilter {
   readonly subscriptionId: string | undefined;
+  readonly deliveryId: string | undefined;
+  readonly eventId: string | undefined;
   /** Empty: all. */
   readonly states: readonly DeliveryState[];
   /** Only older ones than this sequence. */
@@ -41,7 +43,7 @@ export interface DeliveryRepository {
 }
 
 export const deliveryRepository = (db: Database<WebhooksTables>): DeliveryRepository => ({
-  async list({ subscriptionId, states, before = Number.MAX_SAFE_INTEGER, limit }) {
+  async list({ before = Number.MAX_SAFE_INTEGER, limit, ...filter }) {
     const page = async (range: Range) => {
       const { rows } = await sql<ListedRow>`
         select delivery.*, label from (
@@ -50,7 +52,7 @@ export const deliveryRepository = (db: Database<WebhooksTables>): DeliveryReposi
         where ${range.within}`.execute(db);
       return rows;
     };
-    const pages = await Promise.all(rangesOf(subscriptionId, states, before).map(page));
+    const pages = await Promise.all(rangesOf(filter, before).map(page));
     const newest = pages.flat().sort((one, other) => other.sequence - one.sequence);
     return newest.slice(0, limit).map(toListed);
   },
@@ -76,7 +78,21 @@ type Sql = ReturnType<typeof sql>;
  * states or subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and
  * filter.
  */
-function rangesOf(subscriptionId: string | undefined, states: readonly DeliveryState[], before: number): Range[] {
+function rangesOf(
+  { subscriptionId, deliveryId, eventId, states }: Omit<DeliveryFilter, "before" | "limit">,
+  before: number,
+): Range[] {
+  if (deliveryId !== undefined || eventId !== undefined) {
+    // Few rows, by their own index; the rest of the filter is applied to them.
+    const given = [
+      ...(deliveryId === undefined ? [] : [sql`id = ${deliveryId}`]),
+      ...(eventId === undefined ? [] : [sql`event_id = ${eventId}`]),
+      ...(subscriptionId === undefined ? [] : [sql`subscription_id = ${subscriptionId}`]),
+      ...(states.length === 0 ? [] : [sql`state in (${sql.join(states)})`]),
+      sql`sequence < ${before}`,
+    ];
+    return [{ below: sql.join(given, sql` and `), order: sql`sequence desc`, within: sql`1 = 1` }];
+  }
   if (subscriptionId !== undefined) {
     return (states.length > 0 ? states : DELIVERY_STATES).map((state) => ({
       below: sql`(subscription_id, state, sequence) < (${subscriptionId}, ${state}, ${before})`,

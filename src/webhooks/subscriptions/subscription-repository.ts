@@ -24,8 +24,8 @@ export interface Signer {
 }
 
 export interface SubscriptionRepository {
-  /** Oldest first. */
-  list(): Promise<readonly Subscription[]>;
+  /** Oldest first; with a label only the one that has it. */
+  list(label?: string): Promise<readonly Subscription[]>;
   /** Those of any of the instances, inside the relay's transaction; their state is the one at that moment (R-E14). */
   listByInstances(tx: Transaction<WebhooksTables>, instanceIds: readonly string[]): Promise<readonly Subscription[]>;
   /** Those of the subscriptions that exist. Secrets that no longer sign at `now` are left out. */
@@ -41,9 +41,10 @@ export interface SubscriptionRepository {
 }
 
 export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
-  async list() {
+  async list(label) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
+      ${label === undefined ? sql`` : sql`where label = ${label}`}
       order by created_at, webhooks_subscriptions.id`.execute(db);
     return rows.map(toSubscription);
   },

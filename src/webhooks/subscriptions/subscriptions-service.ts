@@ -70,11 +70,11 @@ export const createSubscription =
     return { subscription: toMessage(subscription), signingSecret: formatSigningSecret(secret) };
   };
 
-/** Every subscription, oldest first; never a secret. */
+/** Every subscription, or the one with a label, oldest first; never a secret. */
 export const listSubscriptions =
   ({ subscriptions }: Pick<SubscriptionsDeps, "subscriptions">) =>
-  async (_: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => ({
-    subscriptions: (await subscriptions.list()).map(toMessage),
+  async ({ label }: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => ({
+    subscriptions: (await subscriptions.list(label ?? undefined)).map(toMessage),
   });
 
 function check(request: CreateSubscriptionRequest, endpoints: EndpointRules): FieldViolation[] {

@@ -8,6 +8,7 @@ import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.
 import { keysInUse } from "./0007-keys-in-use.ts";
 import { imports } from "./0008-imports.ts";
 import { enabledAgain } from "./0009-enabled-again.ts";
+import { tenantsByName } from "./0010-tenants-by-name.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -21,5 +22,6 @@ export const workforceMigrations: MigrationSet = {
     keysInUse,
     imports,
     enabledAgain,
+    tenantsByName,
   ],
 };

@@ -25,7 +25,7 @@ export function whyImpossible(action: UserAction, status: UserStatus): string {
   if (status === "DELETED")
     return "The user is deleted for good. Invite the same e-mail address again to make a new user.";
   if (status === "INVITED")
-    return `An invited user becomes active by signing in and cannot be ${PARTICIPLES[action]}. Delete it to take the invitation back.`;
+    return `An invited user cannot be ${PARTICIPLES[action]}: the first sign-in makes the user active. To take the invitation back, delete the user.`;
   return `A user with status ${status} cannot be ${PARTICIPLES[action]}.`;
 }
 

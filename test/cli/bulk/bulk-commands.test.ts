@@ -105,7 +105,7 @@ describe("gatehouse import and export", () => {
       expect((await run("export", path)).exitCode).toBe(2);
       expect(await readFile(path, "utf8")).toBe("mine");
       const none = join(folder, "none.jsonl");
-      expect((await run("export", none, "--instance", "Atlantis")).exitCode).toBe(1);
+      expect((await run("export", none, "--instance", "Atlantis")).exitCode).toBe(2);
       await expect(stat(`${none}.partial`)).rejects.toThrow("ENOENT");
     });
 
@@ -131,7 +131,7 @@ describe("gatehouse import and export", () => {
       );
       expect([kinds.get("tenant")?.length, kinds.get("worker")?.length]).toEqual([4, 300]);
       const dry = await run("seed", "--tenants", "2", "--workers", "5", "--dry-run");
-      expect(dry.stdout).toMatch(/^Lines that it would import: 1 instance, 2 tenant, .* 5 worker\.\n$/);
+      expect(dry.stdout).toMatch(/^Lines that it would import: 1 instance, 2 tenants, .* 5 workers\.\n$/);
     });
   });
 });

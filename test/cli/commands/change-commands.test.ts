@@ -189,7 +189,9 @@ describe("commands that show and change", () => {
       });
       const table = (await run(`users list --tenant ${TENANT.id}`)).stdout.split("\n");
       expect(table[1]).toBe(`Maren Dahl  maren.dahl@nordlicht.example  ACTIVE  Admin  ${USER.id}`);
-      expect((await run("users list --tenant t")).stderr).toContain("The tenant has no users yet.");
+      expect((await run(`users list --tenant ${idOf("client", "B")}`)).stderr).toContain(
+        "The tenant has no users yet.",
+      );
     });
 
     it("assigns a manager, a role, or none", async () => {
@@ -219,29 +221,29 @@ describe("commands that show and change", () => {
     });
 
     it("lists and makes access roles", async () => {
-      expect((await run("roles list --tenant t")).stdout).toBe(
+      expect((await run(`roles list --tenant ${TENANT.id}`)).stdout).toBe(
         [
           "NAME     KIND    ID  PERMISSIONS\n",
           "Payroll  CUSTOM  12  payroll.read payroll.write\n",
           "12       CUSTOM  13  –\n",
         ].join(""),
       );
-      await run("roles create --tenant t --name Payroll --permission payroll.read");
-      expect(lastRequest()).toMatchObject({ tenantId: "t", name: "Payroll", permissions: ["payroll.read"] });
+      await run(`roles create --tenant ${TENANT.id} --name Payroll --permission payroll.read`);
+      expect(lastRequest()).toMatchObject({ tenantId: TENANT.id, name: "Payroll", permissions: ["payroll.read"] });
     });
 
     it("accepts a role by name, else by number, and lists the roles when none matches", async () => {
       const updated = async (role: string) => {
-        await run(`roles update ${role} --tenant t --name Wages`);
+        await run(`roles update ${role} --tenant ${TENANT.id} --name Wages`);
         return lastRequest<UpdateAccessRoleRequest>().accessRoleId;
       };
       expect([await updated("Payroll"), await updated("12"), await updated("13")]).toEqual([12, 13, 13]);
-      await run("roles update Payroll --tenant t --no-permissions");
+      await run(`roles update Payroll --tenant ${TENANT.id} --no-permissions`);
       expect(lastRequest<UpdateAccessRoleRequest>()).toMatchObject({ updateMask: ["permissions"], permissions: [] });
-      expect(await run("roles update Boss --tenant t --name Chief")).toEqual({
-        exitCode: 1,
+      expect(await run(`roles update Boss --tenant ${TENANT.id} --name Chief`)).toEqual({
+        exitCode: 2,
         stdout: "",
-        stderr: "gatehouse: The tenant has no access role Boss.\nThere are: Payroll, 12\n",
+        stderr: `gatehouse: The tenant has no access role Boss.\nThere are: Payroll, 12 (gatehouse roles list --tenant ${TENANT.id})\n`,
       });
     });
   });

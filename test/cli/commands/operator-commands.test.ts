@@ -53,7 +53,17 @@ const DELIVERY: Delivery = {
   createdAt: AT,
   dueAt: new Date("2026-11-20T10:55:00.000Z"),
   attempts: [
-    { round: 1, attemptNumber: 1, startedAt: AT, finishedAt: AT, outcome: "refused", httpStatus: 500, durationMs: 13 },
+    {
+      round: 1,
+      attemptNumber: 1,
+      startedAt: AT,
+      finishedAt: AT,
+      outcome: "refused",
+      httpStatus: 500,
+      durationMs: 13,
+      endpoint: "https://hooks.example/in",
+      answer: "Out of\u001b[31m order",
+    },
   ],
 };
 
@@ -214,9 +224,9 @@ describe("operators' commands", () => {
     });
 
     it.each([
-      ["configure", { configured: true }, "The connection is configured."],
-      ["unconfigure", { configured: false }, "The connection is no longer configured"],
-      ["revoke", {}, "The connection is revoked"],
+      ["configure", { configured: true }, "The instance integration is configured."],
+      ["unconfigure", { configured: false }, "The instance integration is no longer configured"],
+      ["revoke", {}, "The instance integration is revoked"],
     ])("%ss an instance integration by its public id", async (command, asked, said) => {
       const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);
       expect(exitCode).toBe(0);
@@ -318,8 +328,12 @@ describe("operators' commands", () => {
         states: [DeliveryState.PENDING, DeliveryState.EXHAUSTED],
         limit: 1,
         cursor: null,
+        deliveryId: null,
+        eventId: null,
       });
-      expect(stdout).toContain("user.updated  pending, due 2026-11-20 10:55 UTC  1: refused 500 in 13 ms  marigold");
+      expect(stdout).toContain(
+        "user.updated  pending, next attempt 2026-11-20 10:55 UTC  1: hooks.example refused it with 500, in 13 ms  marigold",
+      );
       expect(stderr).toContain(
         "Next: gatehouse deliveries list --state pending exhausted --limit 1 --cursor next-page",
       );

@@ -77,7 +77,7 @@ describe("what the platform's commands print", () => {
         exitCode: 0,
         stdout: `id       ${idOf("instance")}\nname     Europe\ncreated  2026-11-20 10:54 UTC\n`,
         stderr: [
-          "The instance is made.\n\n",
+          "The instance is created.\n\n",
           `\nNext: gatehouse tenants create --instance ${idOf("instance")} --name …`,
           ` --socket-directory ${stub.socketDirectory}\n`,
         ].join(""),
@@ -145,9 +145,10 @@ describe("what the platform's commands print", () => {
 
     it("lists the instances when none has the name", async () => {
       expect(await stub.run(["tenants", "list", "--instance", "Asia"])).toEqual({
-        exitCode: 1,
+        exitCode: 2,
         stdout: "",
-        stderr: "gatehouse: There is no instance named Asia.\nThere are: Europe, North America\n",
+        stderr:
+          "gatehouse: There is no instance named Asia.\nThere are: Europe, North America (gatehouse instances list)\n",
       });
     });
 
@@ -189,11 +190,10 @@ describe("what the platform's commands print", () => {
     });
 
     it("invites a user, and names the next step for the password", async () => {
-      const words =
-        "users invite --tenant t --email maren.dahl@nordlicht.example --role Admin --email-verified --signed-in-before";
+      const words = `users invite --tenant ${idOf("client")} --email maren.dahl@nordlicht.example --role Admin --email-verified --signed-in-before`;
       const { stdout, stderr } = await stub.run(words.split(" "));
       expect(lastRequest<InviteUserRequest>()).toMatchObject({
-        tenantId: "t",
+        tenantId: idOf("client"),
         email: "maren.dahl@nordlicht.example",
         firstName: null,
         lastName: null,
@@ -223,8 +223,7 @@ describe("what the platform's commands print", () => {
 
     it("onboards a worker with every repeatable flag", async () => {
       const [unit, other] = [idOf("unit", "A"), idOf("unit", "B")];
-      const words =
-        "workers onboard --tenant t --email e@f.example --first-name Ole --last-name Hansen --job-title Baker";
+      const words = `workers onboard --tenant ${idOf("client")} --email e@f.example --first-name Ole --last-name Hansen --job-title Baker`;
       await stub.run([
         ...words.split(" "),
         "--job-title",
@@ -247,7 +246,16 @@ describe("what the platform's commands print", () => {
     });
 
     it("omits from a unit the values that were not given", async () => {
-      await stub.run(["units", "create", "--tenant", "t", "--unit-type", "u", "--name", "Ovens"]);
+      await stub.run([
+        "units",
+        "create",
+        "--tenant",
+        idOf("client"),
+        "--unit-type",
+        idOf("unittype"),
+        "--name",
+        "Ovens",
+      ]);
       expect(lastRequest()).toMatchObject({ name: "Ovens", unitCode: null, description: null, parentUnitId: null });
     });
   });

@@ -242,8 +242,18 @@ describe("gatehouse demo", () => {
       expect(await readdir(join(home.directory, "sockets"))).toEqual([]);
 
       const again = await home.run();
-      expect(again.output()).toBe(`\n${page}`);
+      const [facts, steps] = again.output().split("  Next\n");
+      // Her note is another one since she signed in; everything else is as it was.
+      expect(
+        facts?.replace("ACTIVE: her first sign-in was before this start.", demonstration.people[0]?.note ?? ""),
+      ).toBe(`\n${page.split("  Next\n")[0]}`);
+      expect(steps).toMatch(/^ {2}1\. Create a client of the platform[\s\S]+--name 'Harbour Bakery 2'/);
+      expect(steps).not.toContain("user.updated");
       expect(await readFile(home.file)).toEqual(before);
+      expect((await eventsOf(home.sampleUrl)).map(({ event }) => event.type)).toEqual([
+        "client.created",
+        "user.updated",
+      ]);
       expect(await again.end("SIGTERM")).toBe(0);
     });
 

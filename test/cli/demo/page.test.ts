@@ -24,6 +24,7 @@ const VALUES: DemoPageValues = {
       note: "ACTIVE: owner of two companies, and a baker in one of them.",
     },
   ],
+  progress: { hasSignedIn: false, newClientName: "Harbour Bakery" },
   clientId: `app_${"A".repeat(21)}`,
   clientSecret: `ghs_${"s".repeat(43)}`,
   apiKey: `ghk_${"k".repeat(60)}`,
@@ -90,6 +91,21 @@ describe("the demonstration's page", () => {
     const degraded = demoPage({ ...VALUES, temporal: "http://127.0.0.1:8233", temporalTrouble }, plainPaint);
     expect(degraded).toContain(
       "  Retries       http://127.0.0.1:8233\n                They wait: The server at 127.0.0.1:7233 does not answer.\n\n",
+    );
+  });
+
+  it("does not ask for what has happened: the first sign-in, a client of a name that exists", () => {
+    const progress = { hasSignedIn: true, newClientName: "Harbour Bakery 2" };
+    const later = demoPage({ ...VALUES, progress }, plainPaint);
+    expect(later).not.toContain("user.updated");
+    expect(later).toContain("ACTIVE: her first sign-in was before this start.");
+    expect(later).toContain(
+      [
+        "  1. Create a client of the platform, and watch client.created arrive at",
+        "     http://localhost:8082:",
+        "     bin/gatehouse tenants create --instance Europe --name 'Harbour Bakery 2'",
+        "  2. Sign in at http://localhost:8082 as maren.dahl@nordlicht.example, and see",
+      ].join("\n"),
     );
   });
 

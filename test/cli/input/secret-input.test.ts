@@ -46,7 +46,7 @@ describe("a secret from standard input or a file", () => {
       refused(
         "password_file_unreadable",
         `${missing} cannot be read (ENOENT).`,
-        "Correct --password-file, or leave it out and give the password on standard input.",
+        "Correct --password-file, or omit it and give the password on standard input.",
       ),
     );
     await expect(readToken(undefined, missing, given())).rejects.toMatchObject(

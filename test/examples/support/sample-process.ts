@@ -28,9 +28,9 @@ export interface Sample {
 }
 
 /** Starts the sample with its settings in the environment, and resolves when it says that it is ready. */
-export async function startSample(gatehouseUrl: string): Promise<Sample> {
+export async function startSample(gatehouseUrl: string, more: Record<string, string> = {}): Promise<Sample> {
   const url = `http://localhost:${await freePort()}`;
-  const { child, output, ended } = run(settingsFor(url, gatehouseUrl));
+  const { child, output, ended } = run({ ...settingsFor(url, gatehouseUrl), ...more });
   await waitUntil(() => output().includes("ready") || child.exitCode !== null);
   if (child.exitCode !== null) throw new Error(`The sample ended with ${child.exitCode}: ${(await ended).stderr}`);
   return {

@@ -16,6 +16,8 @@ export interface DeliveryOptions {
 export interface SampleContext {
   readonly gatehouse: GatehouseStandIn;
   readonly sample: Sample;
+  /** Ends the sample and starts it again, with more in its environment. */
+  restart(env: Record<string, string>): Promise<void>;
   /** Follows no redirect. */
   get(path: string, init?: RequestInit): Promise<Response>;
   pageText(path: string): Promise<string>;
@@ -56,6 +58,10 @@ function renewedForEveryTest(): SampleContext {
       return sample;
     },
     get,
+    async restart(env) {
+      await sample.stop();
+      sample = await startSample(gatehouse.url, env);
+    },
     async pageText(path) {
       return (await get(path)).text();
     },

@@ -1,87 +1,335 @@
-// Calls the SDK as an integrator would, and prints what it got as one line of JSON.
+// Answers the lines of the conformance harness: each asks the SDK for one thing, and gets what a caller gets.
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log"
 	"net/http"
 	"os"
+	"strconv"
+	"time"
 
 	gatehouse "gatehouse.example/sdk/go"
 )
 
-func client() *gatehouse.APIClient {
-	configuration := gatehouse.NewConfiguration()
-	configuration.Servers = gatehouse.ServerConfigurations{{URL: os.Getenv("GATEHOUSE_URL")}}
-	return gatehouse.NewAPIClient(configuration)
+type line struct {
+	BaseURL string  `json:"baseUrl"`
+	APIKey  *string `json:"apiKey"`
+
+	OperationID string               `json:"operationId"`
+	Parameters  map[string]string    `json:"parameters"`
+	Basic       *gatehouse.BasicAuth `json:"basic"`
+	Bearer      *string              `json:"bearer"`
+	Retries     int                  `json:"retries"`
+
+	// Body is an object for an operation, and text for an event.
+	Body    json.RawMessage   `json:"body"`
+	Headers map[string]string `json:"headers"`
+
+	Door      string   `json:"door"`
+	Arguments []string `json:"arguments"`
+	Options   options  `json:"options"`
+	Keep      string   `json:"keep"`
+
+	CancelAfterMs *int `json:"cancelAfterMs"`
+
+	Secrets          []string `json:"secrets"`
+	Now              int64    `json:"now"`
+	ToleranceSeconds *int     `json:"toleranceSeconds"`
 }
 
-func withKey(key string) context.Context {
-	keys := map[string]gatehouse.APIKey{"apiKey": {Key: key}}
-	return context.WithValue(context.Background(), gatehouse.ContextAPIKeys, keys)
+type options struct {
+	Retries       *int            `json:"retries"`
+	DeadlineMs    *int            `json:"deadlineMs"`
+	LongestWaitMs *int            `json:"longestWaitMs"`
+	EntityTags    json.RawMessage `json:"entityTags"`
 }
 
-func model[T any](err error) T {
-	var failure *gatehouse.GenericOpenAPIError
-	if !errors.As(err, &failure) {
-		log.Fatalf("not an error of the SDK: %v", err)
+func (o options) given() []gatehouse.Option {
+	given := []gatehouse.Option{}
+	if o.Retries != nil {
+		given = append(given, gatehouse.WithRetries(*o.Retries))
 	}
-	model, ok := failure.Model().(T)
-	if !ok {
-		log.Fatalf("a model of another type: %T", failure.Model())
+	if o.DeadlineMs != nil {
+		given = append(given, gatehouse.WithDeadline(time.Duration(*o.DeadlineMs)*time.Millisecond))
 	}
-	return model
+	if o.LongestWaitMs != nil {
+		given = append(given, gatehouse.WithLongestWait(time.Duration(*o.LongestWaitMs)*time.Millisecond))
+	}
+	if string(o.EntityTags) == "false" {
+		return append(given, gatehouse.WithoutEntityTags())
+	}
+	if o.EntityTags != nil {
+		limits := parsed[struct{ Answers, Bytes *int }](o.EntityTags)
+		answers, bytes := 100, 16<<20
+		if limits.Answers != nil {
+			answers = *limits.Answers
+		}
+		if limits.Bytes != nil {
+			bytes = *limits.Bytes
+		}
+		given = append(given, gatehouse.WithEntityTags(answers, bytes))
+	}
+	return given
 }
 
-func problemOf(response *http.Response, err error) map[string]any {
-	problem := model[gatehouse.Problem](err)
-	same := problem.GetRequestId() == response.Header.Get("x-request-id")
-	return map[string]any{"status": response.StatusCode, "code": problem.GetCode(), "requestId": same}
+// freshConnections counts as the SDK does: Go's own transport sends a read again, as the README says, when a connection
+// that it kept open turns out to be closed.
+var freshConnections = &http.Transport{DisableKeepAlives: true}
+
+// noKey is sent where the line has no API key; no key has this form.
+const noKey = "none"
+
+func open(asked line, given ...gatehouse.Option) (*gatehouse.Client, error) {
+	key := noKey
+	if asked.APIKey != nil {
+		key = *asked.APIKey
+	}
+	return gatehouse.New(asked.BaseURL, key, append(given, gatehouse.WithTransport(freshConnections))...)
 }
 
-func must[T any](value T, _ *http.Response, err error) T {
+var kept = map[string]*gatehouse.Client{}
+
+func door(asked line) (any, error) {
+	client := kept[asked.Keep]
+	if client == nil || asked.Keep == "" {
+		made, err := open(asked, asked.Options.given()...)
+		if err != nil {
+			return nil, err
+		}
+		client, kept[asked.Keep] = made, made
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if asked.CancelAfterMs != nil {
+		time.AfterFunc(time.Duration(*asked.CancelAfterMs)*time.Millisecond, cancel)
+	}
+	argument := func(at int) string {
+		if at < len(asked.Arguments) {
+			return asked.Arguments[at]
+		}
+		return ""
+	}
+	switch asked.Door {
+	case "instanceIntegrations":
+		return client.InstanceIntegrations(ctx)
+	case "clients":
+		return client.Clients(ctx, argument(0))
+	case "client":
+		return client.Client(ctx, argument(0), argument(1))
+	case "jobTitles":
+		return client.JobTitles(ctx, argument(0), argument(1))
+	case "organizationStructure":
+		return client.OrganizationStructure(ctx, argument(0), argument(1))
+	case "workers":
+		return collected(client.Workers(ctx, argument(0), argument(1)))
+	case "worker":
+		return client.Worker(ctx, argument(0), argument(1), argument(2))
+	case "users":
+		return collected(client.Users(ctx, argument(0), argument(1)))
+	case "user":
+		return client.User(ctx, argument(0), argument(1), argument(2))
+	case "follow":
+		var target any
+		err := client.Follow(ctx, argument(0), &target)
+		return target, err
+	}
+	return nil, fmt.Errorf("no door %s", asked.Door)
+}
+
+func collected[T any](sequence iter.Seq2[T, error]) ([]T, error) {
+	list := []T{}
+	for element, err := range sequence {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, element)
+	}
+	return list, nil
+}
+
+var errUnsupported = errors.New("the SDK has no such operation")
+
+func operation(asked line) (any, error) {
+	client, err := open(asked, gatehouse.WithRetries(asked.Retries), gatehouse.WithoutEntityTags())
 	if err != nil {
-		log.Fatal(err)
+		return nil, err
+	}
+	ctx := context.Background()
+	if asked.Basic != nil {
+		ctx = context.WithValue(ctx, gatehouse.ContextBasicAuth, *asked.Basic)
+	}
+	if asked.Bearer != nil {
+		ctx = context.WithValue(ctx, gatehouse.ContextAccessToken, *asked.Bearer)
+	}
+	gateway, signOn := client.API().GatewayAPI, client.API().SignOnAPI
+	installation, tenant := asked.Parameters["instanceIntegrationId"], asked.Parameters["clientId"]
+	tag := asked.Headers["if-none-match"]
+	limit, limitErr := strconv.ParseInt(asked.Parameters["limit"], 10, 32)
+	cursor, hasCursor := asked.Parameters["cursor"]
+	switch asked.OperationID {
+	case "listInstanceIntegrations":
+		return execute(tagged(gateway.ListInstanceIntegrations(ctx), tag))
+	case "listClients":
+		return execute(tagged(gateway.ListClients(ctx, installation), tag))
+	case "getClient":
+		return execute(tagged(gateway.GetClient(ctx, installation, tenant), tag))
+	case "listJobTitles":
+		return execute(tagged(gateway.ListJobTitles(ctx, installation, tenant), tag))
+	case "getOrganizationStructure":
+		return execute(tagged(gateway.GetOrganizationStructure(ctx, installation, tenant), tag))
+	case "listWorkers":
+		return execute(tagged(gateway.ListWorkers(ctx, installation, tenant), tag))
+	case "getWorkerV2":
+		return execute(tagged(gateway.GetWorkerV2(ctx, installation, tenant, asked.Parameters["workerId"]), tag))
+	case "getUser":
+		return execute(tagged(gateway.GetUser(ctx, installation, tenant, asked.Parameters["userId"]), tag))
+	case "listWorkersV2":
+		request := tagged(gateway.ListWorkersV2(ctx, installation, tenant), tag)
+		if limitErr == nil {
+			request = request.Limit(int32(limit))
+		}
+		if hasCursor {
+			request = request.Cursor(cursor)
+		}
+		return execute(request)
+	case "listUsers":
+		request := tagged(gateway.ListUsers(ctx, installation, tenant), tag)
+		if limitErr == nil {
+			request = request.Limit(int32(limit))
+		}
+		if hasCursor {
+			request = request.Cursor(cursor)
+		}
+		return execute(request)
+	case "exchangeToken":
+		return execute(signOn.ExchangeToken(ctx).TokenRequest(parsed[gatehouse.TokenRequest](asked.Body)))
+	case "introspectToken":
+		return execute(signOn.IntrospectToken(ctx).TokenReference(parsed[gatehouse.TokenReference](asked.Body)))
+	case "revokeToken":
+		return nil, gatehouse.Done(signOn.RevokeToken(ctx).TokenReference(parsed[gatehouse.TokenReference](asked.Body)).Execute())
+	case "getUserinfo":
+		return execute(signOn.GetUserinfo(ctx))
+	case "getOpenidConfiguration":
+		return execute(signOn.GetOpenidConfiguration(ctx))
+	case "getAuthorizationServerMetadata":
+		return execute(signOn.GetAuthorizationServerMetadata(ctx))
+	case "getJwks":
+		return execute(tagged(signOn.GetJwks(ctx), tag))
+	}
+	return nil, errUnsupported
+}
+
+type taggable[R any] interface{ IfNoneMatch(string) R }
+
+func tagged[R taggable[R]](request R, tag string) R {
+	if tag == "" {
+		return request
+	}
+	return request.IfNoneMatch(tag)
+}
+
+type executable[T any] interface {
+	Execute() (T, *http.Response, error)
+}
+
+func execute[T any](request executable[T]) (T, error) { return gatehouse.Result(request.Execute()) }
+
+func verify(asked line) (any, error) {
+	header := http.Header{}
+	for name, value := range asked.Headers {
+		header.Set(name, value)
+	}
+	given := []gatehouse.VerifyOption{gatehouse.At(time.Unix(asked.Now, 0))}
+	for _, secret := range asked.Secrets[1:] {
+		given = append(given, gatehouse.OrSecret(secret))
+	}
+	if asked.ToleranceSeconds != nil {
+		given = append(given, gatehouse.WithTolerance(time.Duration(*asked.ToleranceSeconds)*time.Second))
+	}
+	event, err := gatehouse.VerifyEvent(asked.Secrets[0], header, []byte(parsed[string](asked.Body)), given...)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"type": event.Type, "known": event.Data != nil}, nil
+}
+
+func answer(text []byte) map[string]any {
+	asked := parsed[line](text)
+	var value any
+	var err error
+	var name string
+	switch asked.Door {
+	case "":
+		name = "body"
+		value, err = operation(asked)
+	case "verify":
+		name = "event"
+		value, err = verify(asked)
+	default:
+		name = "value"
+		value, err = door(asked)
+	}
+	if err == nil {
+		return map[string]any{name: value}
+	}
+	var failure *gatehouse.Error
+	var refused *gatehouse.EventRefused
+	switch {
+	case errors.As(err, &failure):
+		return map[string]any{"error": said(failure)}
+	case errors.As(err, &refused):
+		return map[string]any{"eventRefused": refused.Reason}
+	case errors.Is(err, errUnsupported):
+		return map[string]any{"unsupported": err.Error()}
+	}
+	return map[string]any{"crash": err.Error()}
+}
+
+func said(failure *gatehouse.Error) map[string]any {
+	violations := []map[string]string{}
+	for _, one := range failure.Violations {
+		violations = append(violations, map[string]string{"location": one.Location, "name": one.Name, "message": one.Message})
+	}
+	members := map[string]any{
+		"status": failure.Status, "code": failure.Code, "title": failure.Title, "detail": failure.Detail,
+		"requestId": failure.RequestID, "error": failure.OAuthError, "errorDescription": failure.OAuthErrorDescription,
+		"violations": violations,
+	}
+	if failure.RetryAfter != nil {
+		members["retryAfter"] = failure.RetryAfter.Seconds()
+	}
+	for name, value := range members {
+		if value == "" {
+			delete(members, name)
+		}
+	}
+	return members
+}
+
+func parsed[T any](text []byte) T {
+	var value T
+	if err := json.Unmarshal(text, &value); err != nil {
+		log.Fatalf("%v: %s", err, text)
 	}
 	return value
 }
 
 func main() {
-	api := client()
-	installation, tenant := os.Getenv("GATEHOUSE_INSTALLATION"), os.Getenv("GATEHOUSE_CLIENT")
-	ours := withKey(os.Getenv("GATEHOUSE_API_KEY"))
-	names := []string{}
-	for _, worker := range must(api.GatewayAPI.ListWorkers(ours, installation, tenant).Execute()) {
-		names = append(names, worker.GetFullName())
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 64<<20)
+	answers := json.NewEncoder(os.Stdout)
+	for lines.Scan() {
+		if err := answers.Encode(answer(lines.Bytes())); err != nil {
+			log.Fatal(err)
+		}
 	}
-	_, unauthorized, unauthorizedErr := api.GatewayAPI.ListWorkers(withKey("wrong"), installation, tenant).Execute()
-	_, notFound, notFoundErr := api.GatewayAPI.ListWorkers(ours, installation, os.Getenv("GATEHOUSE_UNKNOWN_CLIENT")).Execute()
-
-	grant := gatehouse.NewAuthorizationCodeGrant("authorization_code", os.Getenv("GATEHOUSE_CODE"), os.Getenv("GATEHOUSE_REDIRECT_URI"))
-	grant.SetClientId(os.Getenv("GATEHOUSE_APPLICATION"))
-	grant.SetClientSecret(os.Getenv("GATEHOUSE_SECRET"))
-	exchange := func() (*gatehouse.TokenResponse, *http.Response, error) {
-		return api.SignOnAPI.ExchangeToken(context.Background()).TokenRequest(gatehouse.AuthorizationCodeGrantAsTokenRequest(grant)).Execute()
-	}
-	tokens := must(exchange())
-	withToken := context.WithValue(context.Background(), gatehouse.ContextAccessToken, tokens.GetAccessToken())
-	claims := must(api.SignOnAPI.GetUserinfo(withToken).Execute())
-	_, refused, refusedErr := exchange()
-	refusal := model[gatehouse.OAuthError](refusedErr)
-
-	line, err := json.Marshal(map[string]any{
-		"workers":      names,
-		"unauthorized": problemOf(unauthorized, unauthorizedErr),
-		"notFound":     problemOf(notFound, notFoundErr),
-		"tokenType":    tokens.GetTokenType(),
-		"email":        claims.GetEmail(),
-		"refused":      map[string]any{"status": refused.StatusCode, "error": refusal.GetError()},
-	})
-	if err != nil {
+	if err := lines.Err(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(string(line))
 }

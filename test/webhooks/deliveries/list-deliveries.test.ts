@@ -77,13 +77,49 @@ eachStore((_, open) => {
           outcome: "refused",
           httpStatus: 502,
           durationMs: 5,
+          endpoint: "https://hooks.example/in",
+          answer: null,
         },
       ]);
+    });
+
+    it("shows where an attempt went, without the query, and how the answer began, as plain text (R-X195)", async () => {
+      await kit.subscribe({ endpointUrl: "https://hooks.example/in?token=secret" });
+      const claimed = await kit.claimOne();
+      const body = `<h1>\u001b[31mBad\r\n\tGateway</h1>${"ä".repeat(600)}`;
+      const cut = Buffer.from(body).subarray(0, 1001);
+      await kit.record(claimed, { httpStatus: 502, durationMs: 5, responseExcerpt: cut });
+      const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0 });
+      const [attempt] = deliveries[0]?.attempts ?? [];
+      expect(attempt?.endpoint).toBe("https://hooks.example/in");
+      expect(attempt?.answer).toMatch(/^<h1> \[31mBad Gateway<\/h1>ä+$/);
+      expect(attempt?.answer).toHaveLength(500);
+    });
+
+    it("finds one delivery by its id, and those of one event, in other lists too", async () => {
+      const one = await kit.subscribe({ label: "one" });
+      await kit.subscribe({ label: "two" });
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      const [newest] = (await kit.operator.listDeliveries({ states: [], limit: 1 })).deliveries;
+      const { id = "", eventId = "" } = newest ?? {};
+      const list = async (request: Parameters<typeof pages>[0]) =>
+        (await kit.operator.listDeliveries({ states: [], limit: 0, ...request })).deliveries;
+      expect((await list({ deliveryId: id })).map((found) => found.id)).toEqual([id]);
+      const ofEvent = await list({ eventId });
+      expect(ofEvent.map((found) => found.eventId)).toEqual([eventId, eventId]);
+      expect(ofEvent.map(({ subscriptionLabel }) => subscriptionLabel).sort()).toEqual(["one", "two"]);
+      expect((await pages({ eventId, limit: 1 })).flat()).toEqual(ofEvent.map((found) => found.id));
+      expect(await list({ eventId, subscriptionId: one.id })).toHaveLength(1);
+      expect(await list({ eventId, states: [DeliveryState.DELIVERED] })).toEqual([]);
+      expect(await list({ deliveryId: newId("delivery", systemRandom) })).toEqual([]);
     });
 
     it("names every wrong field at once", async () => {
       const request = {
         subscriptionId: "x",
+        deliveryId: "x",
+        eventId: "x",
         states: [DeliveryState.UNSPECIFIED],
         limit: 501,
         cursor: "!",
@@ -91,6 +127,8 @@ eachStore((_, open) => {
       const refused = await kit.operator.listDeliveries(request).catch((error) => error);
       expect(refused.violations.map(({ field }: { field: string }) => field)).toEqual([
         "subscription_id",
+        "delivery_id",
+        "event_id",
         "states",
         "limit",
         "cursor",

@@ -68,6 +68,14 @@ eachStore((_, open) => {
       expect(JSON.stringify(answer)).not.toContain("whsec_");
     });
 
+    it("lists the one with a label, or none", async () => {
+      await kit.subscribe({ label: "one" });
+      await kit.subscribe({ label: "one-more" });
+      const labels = async (label: string) =>
+        (await kit.operator.listSubscriptions({ label })).subscriptions.map((found) => found.label);
+      expect([await labels("one"), await labels("on"), await labels("%")]).toEqual([["one"], [], []]);
+    });
+
     it("names every wrong field at once", async () => {
       const wrong = {
         label: "M",

@@ -54,6 +54,17 @@ function refusedView({ webhookId, reason, receivedAt, excerpt }: Extract<Deliver
 ${excerpt && html`<details><summary>What the body begins with</summary><pre>${excerpt}</pre></details>`}`;
 }
 
+/** One POST in a line: what the verifier said of it, and what it was. */
+export function deliveryLine(delivery: Delivery): string {
+  if (!delivery.verified) return `refused   ${delivery.reason}`;
+  const { event, webhookId, arrivedAfterMs, duplicate } = delivery;
+  const name = (event.data as { name?: unknown } | null)?.name;
+  const parts = [event.type, typeof name === "string" ? name : "", webhookId, `after ${durationText(arrivedAfterMs)}`];
+  const line = ["verified", ...parts, duplicate ? "duplicate" : ""].filter((part) => part !== "").join("  ");
+  // What a terminal could take for a command is not shown to it.
+  return line.replaceAll(/\p{Cc}/gu, "?");
+}
+
 export function selfLink(data: unknown): unknown {
   return (data as { links?: { self?: unknown } } | null)?.links?.self;
 }

@@ -1,45 +1,135 @@
 import { GatewayApi } from "./apis/GatewayApi.js";
 import { SignOnApi } from "./apis/SignOnApi.js";
-import { failureOf, GatehouseFailure } from "./failure.js";
-import { LinkApi } from "./links.js";
-import { Configuration } from "./runtime.js";
+import { exchange } from "./exchange.js";
+import { asGatehouseError, errorOf, localError, withOneError } from "./gatehouse-error.js";
+import { itemsOf } from "./pages.js";
+import { RememberedAnswers } from "./remembered-answers.js";
+import { Configuration, FetchError } from "./runtime.js";
 export * from "./apis/index.js";
-export { GatehouseFailure, GatewayProblem, SignOnRefusal } from "./failure.js";
-export { LinkApi, leadsToGateway } from "./links.js";
+export { GatehouseError } from "./gatehouse-error.js";
 export * from "./models/index.js";
-export * from "./runtime.js";
+export * from "./verify-event.js";
+const PAGE_SIZE = 200;
 /**
- * The clients of Gatehouse. Each call throws a `GatewayProblem` or a `SignOnRefusal` with the content of an error; a
- * `GatehouseFailure` for an answer outside the contract; a `FetchError` when there is no answer.
+ * Gatehouse as a program sees it. Every call throws a `GatehouseError`, and nothing else, when it does not succeed. One object serves
+ * a whole program.
  */
-export function gatehouse({ url, apiKey, accessToken, application, fetch }) {
-    const configuration = new Configuration({
-        basePath: url,
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(accessToken === undefined
-            ? {}
-            : { accessToken: typeof accessToken === "function" ? async () => accessToken() : accessToken }),
-        // Form-encoded before it is joined (RFC 6749 §2.3.1).
-        ...(application === undefined
-            ? {}
-            : { username: formPart(application.id), password: formPart(application.secret) }),
-        ...(fetch === undefined ? {} : { fetchApi: fetch }),
-        middleware: [
-            {
-                async post({ response }) {
-                    if (response.status < 300)
-                        return;
-                    throw await failureOf(response);
+export class Gatehouse {
+    /** The operations of the gateway, one by one: with pages, and with version 1 of workers. */
+    gateway;
+    /** The operations of sign-on for programs. To sign people in, use an OpenID Connect library instead. */
+    signOn;
+    #baseUrl;
+    #apiKey;
+    #fetch;
+    constructor(options) {
+        const { baseUrl, apiKey, accessToken, application, entityTags } = options;
+        if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+            throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
+        if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+            throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
+        this.#baseUrl = baseUrl.replace(/\/+$/, "");
+        this.#apiKey = apiKey;
+        this.#fetch = exchange({
+            fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+            deadlineMs: options.deadlineMs ?? 30_000,
+            retries: options.retries ?? 2,
+            longestWaitMs: options.longestWaitMs ?? 60_000,
+            remembered: entityTags === false ? undefined : new RememberedAnswers(entityTags),
+            isGateway: (url) => leadsToGateway(this.#baseUrl, url.slice(this.#baseUrl.length)),
+        });
+        const configuration = new Configuration({
+            basePath: this.#baseUrl,
+            ...(apiKey === undefined ? {} : { apiKey }),
+            ...(accessToken === undefined
+                ? {}
+                : { accessToken: typeof accessToken === "function" ? async () => accessToken() : accessToken }),
+            // Form-encoded before it is joined (RFC 6749 §2.3.1).
+            ...(application === undefined
+                ? {}
+                : { username: formPart(application.id), password: formPart(application.secret) }),
+            fetchApi: this.#fetch,
+            middleware: [
+                {
+                    async post({ response }) {
+                        if (response.status >= 300)
+                            throw await errorOf(response);
+                    },
+                    async onError({ error }) {
+                        throw asGatehouseError(error instanceof FetchError ? error.cause : error);
+                    },
                 },
-            },
-        ],
-    });
-    return {
-        gateway: new GatewayApi(configuration),
-        signOn: new SignOnApi(configuration),
-        links: new LinkApi(configuration),
-    };
+            ],
+        });
+        this.gateway = withOneError(new GatewayApi(configuration));
+        this.signOn = withOneError(new SignOnApi(configuration));
+    }
+    /** Every instance integration of the API key's integration, oldest first. */
+    async instanceIntegrations(call) {
+        return await this.gateway.listInstanceIntegrations({}, call);
+    }
+    /** Every client (tenant) of an instance integration, oldest first. */
+    async clients(instanceIntegrationId, call) {
+        return await this.gateway.listClients(checked({ instanceIntegrationId }), call);
+    }
+    async client(instanceIntegrationId, clientId, call) {
+        return await this.gateway.getClient(checked({ instanceIntegrationId, clientId }), call);
+    }
+    /** Every worker of a client with their units, oldest first; reads further pages as it is iterated. */
+    workers(instanceIntegrationId, clientId, call) {
+        const place = checked({ instanceIntegrationId, clientId });
+        return itemsOf((cursor) => this.gateway.listWorkersV2Raw({ ...place, limit: PAGE_SIZE, ...from(cursor) }, call));
+    }
+    async worker(instanceIntegrationId, clientId, workerId, call) {
+        return await this.gateway.getWorkerV2(checked({ instanceIntegrationId, clientId, workerId }), call);
+    }
+    /** Every dashboard user of a client, oldest first; reads further pages as it is iterated. */
+    users(instanceIntegrationId, clientId, call) {
+        const place = checked({ instanceIntegrationId, clientId });
+        return itemsOf((cursor) => this.gateway.listUsersRaw({ ...place, limit: PAGE_SIZE, ...from(cursor) }, call));
+    }
+    async user(instanceIntegrationId, clientId, userId, call) {
+        return await this.gateway.getUser(checked({ instanceIntegrationId, clientId, userId }), call);
+    }
+    /** The job titles of a client's workers, each once, sorted. */
+    async jobTitles(instanceIntegrationId, clientId, call) {
+        return await this.gateway.listJobTitles(checked({ instanceIntegrationId, clientId }), call);
+    }
+    /** Unit types, units and locations of a client. */
+    async organizationStructure(instanceIntegrationId, clientId, call) {
+        return await this.gateway.getOrganizationStructure(checked({ instanceIntegrationId, clientId }), call);
+    }
+    /** The current state of an event's entity: what is at its `data.links.self`, as parsed JSON. */
+    async follow(link, call) {
+        if (!leadsToGateway(this.#baseUrl, link))
+            throw localError("invalid_argument", `Not a path of the gateway: ${link}`);
+        const headers = this.#apiKey === undefined ? {} : { "x-api-key": this.#apiKey };
+        const response = await this.#fetch(`${this.#baseUrl}${link}`, { method: "GET", headers, ...call });
+        if (response.status >= 300)
+            throw await errorOf(response);
+        return await response.json().catch((cause) => {
+            throw asGatehouseError(cause);
+        });
+    }
+}
+const from = (cursor) => (cursor === undefined ? {} : { cursor });
+/** Ids as they were given: letters, digits, `_` and `-`. Anything else would become another path. */
+function checked(ids) {
+    for (const [name, id] of Object.entries(ids)) {
+        if (typeof id !== "string" || id === "")
+            throw localError("invalid_argument", `${name} is missing.`);
+        if (!/^[\w-]+$/.test(id))
+            throw localError("invalid_argument", `${name} cannot be an id: ${id}`);
+    }
+    return ids;
+}
+/** True when the link is within the gateway's API at `baseUrl`: the API key must not be sent to any other address. */
+export function leadsToGateway(baseUrl, link) {
+    const base = baseUrl.replace(/\/+$/, "");
+    if (typeof link !== "string" || !URL.canParse(base + link))
+        return false;
+    // Parsed before it is compared: that resolves "..", "@" and backslashes the way `fetch` will.
+    const { href } = new URL(base + link);
+    return href.startsWith(`${new URL(base).href.replace(/\/$/, "")}/v`) && /^\/v\d+\//.test(link);
 }
 const formPart = (text) => new URLSearchParams([["", text]]).toString().slice(1);
-/** True when nothing has changed since the copy whose `ETag` was sent in `ifNoneMatch`. */
-export const isUnchanged = (error) => error instanceof GatehouseFailure && error.status === 304;

@@ -5,8 +5,10 @@ import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
-import { one } from "../../output/outcome.ts";
-import { APPLICATION_FIELDS, applicationFacts, toApplicationJson } from "./application-shown.ts";
+import { confirmed } from "../../input/questions.ts";
+import { applicationId } from "../../input/references.ts";
+import { plain } from "../../output/terminal-text.ts";
+import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** The flags of an application's lifetimes, in seconds. */
 export interface LifetimeOptions {
@@ -28,12 +30,12 @@ interface UpdateOptions extends LifetimeOptions {
   readonly refreshRepeatSeconds?: number;
 }
 
-/** `gatehouse applications update`, `disable` and `enable` */
+/** `gatehouse applications update`, `disable`, `enable` and `delete` */
 export function addApplicationChanges(noun: Command, verb: Verb): void {
   noun
     .command("update")
     .summary("change only the fields whose flags are given; a list is replaced, and an empty text clears it")
-    .argument("<application-id>", "the application (app_…)")
+    .argument("<application>", "its id (app_…) or name")
     .option("--name <text>", "name on the consent page")
     .option("--scope <name>", "the complete new list; may be repeated", repeated)
     .addOption(
@@ -58,27 +60,26 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     .option("--refresh-token-absolute-seconds <n>", "60 to 400 days", parseWholeNumber)
     .option("--refresh-repeat-seconds <n>", "0 to 300; 0 treats every repeat as theft", parseWholeNumber)
     .action(
-      verb<UpdateOptions>(async ({ signOn, call }, options, applicationId = "") => {
+      verb<UpdateOptions>(async (asked, options, reference = "") => {
         const request = {
           ...toFields(options),
-          applicationId,
           updateMask: chosenFields(given(options), APPLICATION_FIELDS),
+          applicationId: await applicationId(asked, reference),
         };
-        const application = present((await signOn.updateApplication(request, call)).application);
-        return one(toApplicationJson(application), applicationFacts(application), {
-          said: "The application is changed.",
-        });
+        const application = present((await asked.signOn.updateApplication(request, asked.call)).application);
+        return shownApplication(asked, application, { said: "The application is changed." });
       }, APPLICATION_FIELDS),
     );
 
   noun
     .command("disable")
     .summary("disable an application; its codes and tokens become invalid at once")
-    .argument("<application-id>", "the application (app_…)")
+    .argument("<application>", "its id (app_…) or name")
     .action(
-      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
-        const application = present((await signOn.disableApplication({ applicationId }, call)).application);
-        return one(toApplicationJson(application), applicationFacts(application), {
+      verb<object>(async (asked, _options, reference = "") => {
+        const request = { applicationId: await applicationId(asked, reference) };
+        const application = present((await asked.signOn.disableApplication(request, asked.call)).application);
+        return shownApplication(asked, application, {
           said: "The application is disabled: sign-ins with it are refused, and its codes and tokens are invalid for good.",
           next: `gatehouse applications enable ${application.id}`,
         });
@@ -88,12 +89,34 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
   noun
     .command("enable")
     .summary("enable a disabled application; people must sign in again")
-    .argument("<application-id>", "the application (app_…)")
+    .argument("<application>", "its id (app_…) or name")
     .action(
-      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
-        const application = present((await signOn.enableApplication({ applicationId }, call)).application);
-        return one(toApplicationJson(application), applicationFacts(application), {
+      verb<object>(async (asked, _options, reference = "") => {
+        const request = { applicationId: await applicationId(asked, reference) };
+        const application = present((await asked.signOn.enableApplication(request, asked.call)).application);
+        return shownApplication(asked, application, {
           said: "The application is enabled. What was issued to it before remains invalid: people must sign in again.",
+        });
+      }, APPLICATION_FIELDS),
+    );
+
+  noun
+    .command("delete")
+    .summary("end an application for good; asks first, and cannot be undone")
+    .argument("<application>", "its id (app_…) or name")
+    .option("--yes", "do not ask; needed in a script")
+    .action(
+      verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, reference = "") => {
+        const request = { applicationId: await applicationId(asked, reference) };
+        const { name, id } = present((await asked.signOn.getApplication(request, asked.call)).application);
+        await confirmed(asked, options, {
+          says: `This ends ${plain(name)} (${id}) for good: sign-ins with it, its codes, tokens and secret, and what people consented to. API keys and subscriptions stay.`,
+          question: `Delete ${plain(name)}?`,
+        });
+        const was = present((await asked.signOn.deleteApplication(request, asked.call)).application);
+        return shownApplication(asked, was, {
+          said: "The application is deleted. This is what it was:",
+          next: "gatehouse applications list",
         });
       }, APPLICATION_FIELDS),
     );

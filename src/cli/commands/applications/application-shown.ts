@@ -1,10 +1,11 @@
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
+import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import type { FieldFlags } from "../../output/failure-refusal.ts";
-import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
-
-/** Prefixes of the two generated enums. */
+import { toJsonInstant, toShownInstant, toTimeSpan } from "../../output/instant.ts";
+import { type OutcomeWords, one } from "../../output/outcome.ts";
 
 /** `web`, `browser` or `native`. */
 export const kindOf = ({ kind }: Application): string => enumWord(ApplicationKind, kind);
@@ -23,7 +24,7 @@ const LIFETIMES = [
 
 /** The flags that carry the fields of an application. */
 export const APPLICATION_FIELDS: FieldFlags = {
-  application_id: "<application-id>",
+  application_id: "<application>",
   name: "--name",
   scopes: "--scope",
   pkce_required: "--pkce-required",
@@ -61,13 +62,27 @@ export const toApplicationJson = (application: Application) => ({
   previousSecretExpiresAt: toJsonInstant(application.previousSecretExpiresAt),
 });
 
+/** An application with the names of the instances that its redirect URIs lead to, and with its secret where one was made. */
+export async function shownApplication(
+  asked: Asked,
+  application: Application,
+  words: OutcomeWords = {},
+  secret?: string | null,
+) {
+  const instances = application.redirectUris.map(({ instanceId }) => instanceId);
+  const facts = applicationFacts(application, await namesOf(asked, instances));
+  if (secret === undefined) return one(toApplicationJson(application), facts, words);
+  const shownSecret = secret ?? "none (public application)";
+  return one({ ...toApplicationJson(application), secret }, [...facts, ["secret", shownSecret]], words);
+}
+
 /** An application as people see it. */
-export const applicationFacts = (application: Application): Facts => [
+const applicationFacts = (application: Application, names: Names): Facts => [
   ["id", application.id],
   ["name", application.name],
   ["kind", kindOf(application)],
   ["state", stateOf(application)],
-  ["redirect URIs", application.redirectUris.map(({ uri, instanceId }) => `${uri} → ${instanceId}`)],
+  ["redirect URIs", application.redirectUris.map(({ uri, instanceId }) => `${uri} → ${names.of(instanceId)}`)],
   ["scopes", application.scopes.join(" ")],
   ["grant types", application.grantTypes.join(" ")],
   ["PKCE", application.pkceRequired ? "required" : "optional"],
@@ -89,8 +104,8 @@ const lifetimesOf = ({ lifetimes }: Application): string[] =>
   lifetimes === null
     ? []
     : [
-        `authorization code ${lifetimes.authorizationCodeSeconds} s`,
-        `access token ${lifetimes.accessTokenSeconds} s`,
-        `ID token ${lifetimes.idTokenSeconds} s`,
-        `refresh token ${lifetimes.refreshTokenIdleSeconds} s unused, ${lifetimes.refreshTokenAbsoluteSeconds} s in total`,
+        `authorization code ${toTimeSpan(lifetimes.authorizationCodeSeconds)}`,
+        `access token ${toTimeSpan(lifetimes.accessTokenSeconds)}`,
+        `ID token ${toTimeSpan(lifetimes.idTokenSeconds)}`,
+        `refresh token ${toTimeSpan(lifetimes.refreshTokenIdleSeconds)} unused, ${toTimeSpan(lifetimes.refreshTokenAbsoluteSeconds)} in all`,
       ];

@@ -4,12 +4,12 @@ import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/e
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseWholeNumber, repeated } from "../../input/flags.ts";
-import { instanceId } from "../../input/id-or-name.ts";
-import { many, one } from "../../output/outcome.ts";
+import { applicationId, instanceId } from "../../input/references.ts";
+import { many } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
 import { addApplicationSecrets } from "./application-secrets.ts";
-import { APPLICATION_FIELDS, applicationFacts, kindOf, stateOf, toApplicationJson } from "./application-shown.ts";
+import { APPLICATION_FIELDS, kindOf, shownApplication, stateOf, toApplicationJson } from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
 
 interface CreateOptions extends LifetimeOptions {
@@ -28,7 +28,7 @@ interface CreateOptions extends LifetimeOptions {
 
 /** `gatehouse applications …` */
 export function addApplications(program: Command, verb: Verb): void {
-  const noun = program.command("applications").summary("software that sends people here to sign in");
+  const noun = program.command("applications").summary("software that sends people here to sign in: OAuth's clients");
 
   noun
     .command("create")
@@ -87,16 +87,13 @@ export function addApplications(program: Command, verb: Verb): void {
           );
           const made = present(application);
           const hasSecret = typeof secret === "string";
-          const facts = [
-            ...applicationFacts(made),
-            ["secret", hasSecret ? secret : "none (public application)"],
-          ] as const;
-          return one({ ...toApplicationJson(made), secret: secret ?? null }, facts, {
+          const words = {
             said: hasSecret
               ? "The application is registered. Its secret is shown this once and stored nowhere: store it now, in a safe place."
               : "The application is registered.",
             next: "configure it with the issuer and this id; the rest is at <issuer>/.well-known/openid-configuration",
-          });
+          };
+          return shownApplication(asked, made, words, secret ?? null);
         },
         { ...APPLICATION_FIELDS, "redirect_uris.uri": "--redirect-uri", redirect_uris: "--instance" },
       ),
@@ -136,11 +133,11 @@ export function addApplications(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show an application, without its secret")
-    .argument("<application-id>", "the application (app_…)")
+    .argument("<application>", "its id (app_…) or name")
     .action(
-      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
-        const application = present((await signOn.getApplication({ applicationId }, call)).application);
-        return one(toApplicationJson(application), applicationFacts(application));
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { applicationId: await applicationId(asked, given) };
+        return shownApplication(asked, present((await asked.signOn.getApplication(request, asked.call)).application));
       }, APPLICATION_FIELDS),
     );
 

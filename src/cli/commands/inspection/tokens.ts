@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { readToken } from "../../input/secret-input.ts";
 import type { Facts } from "../../output/card.ts";
@@ -20,10 +21,12 @@ export function addTokens(program: Command, verb: Verb): void {
     .argument("[token]", "the token; standard input without one, or with -")
     .option("--file <path>", "file with the token")
     .action(
-      verb<{ file?: string }>(async ({ inspection, call, stdin }, { file }, given) => {
+      verb<{ file?: string }>(async (asked, { file }, given) => {
+        const { inspection, call, stdin } = asked;
         const token = await readToken(given, file, { stdin });
         const explained = await inspection.explainToken({ token }, call);
-        return one(toJson(explained), factsOf(explained, new Date()), { said: conclusion(explained) });
+        const names = await namesOf(asked, [explained.personId, explained.instanceId]);
+        return one(toJson(explained), factsOf(explained, names, new Date()), { said: conclusion(explained) });
       }),
     );
 }
@@ -43,7 +46,7 @@ function conclusion(explained: ExplainTokenResponse): string {
   return explained.accepted ? `This ${kind} would be accepted now.` : `This ${kind} would not be accepted now.`;
 }
 
-const factsOf = (explained: ExplainTokenResponse, now: Date): Facts => {
+const factsOf = (explained: ExplainTokenResponse, names: Names, now: Date): Facts => {
   const { signature, applicationId, applicationName } = explained;
   const when = (at: Date | null) => (at === null ? undefined : `${toShownInstant(at)} (${elapsed(at, now)})`);
   return [
@@ -59,8 +62,8 @@ const factsOf = (explained: ExplainTokenResponse, now: Date): Facts => {
     ["issuer", explained.issuer ?? undefined],
     ["audience", explained.audience.length === 0 ? undefined : explained.audience],
     ["application", applicationId ? `${applicationId}${applicationName ? ` (${applicationName})` : ""}` : undefined],
-    ["person", explained.personId ?? undefined],
-    ["instance", explained.instanceId ?? undefined],
+    ["person", names.of(explained.personId) ?? undefined],
+    ["instance", names.of(explained.instanceId) ?? undefined],
     ["scopes", explained.scopes.length === 0 ? undefined : explained.scopes.join(" ")],
     ["issued", when(explained.issuedAt)],
     ["expires", when(explained.expiresAt)],

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { present } from "../../connection/answers.ts";
-import type { Verb } from "../../connection/verb.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, requestIdOption } from "../../input/flags.ts";
-import { integrationId } from "../../input/id-or-name.ts";
+import { apiKeyId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
-import { many, one } from "../../output/outcome.ts";
+import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 
 interface IssueOptions {
@@ -21,7 +22,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
 
   noun
     .command("issue")
-    .summary("make a key; it is shown this once")
+    .summary("create a key; it is shown this once")
     .requiredOption("--integration <id or name>", "integration that it belongs to")
     .requiredOption("--label <text>", "a name that distinguishes it from others")
     .option("--expires-at <date>", "date or instant at which it expires; never by default", parseInstant)
@@ -44,8 +45,9 @@ export function addApiKeys(program: Command, verb: Verb): void {
           };
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
           const key = present(apiKey);
-          return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key), ["secret", secret]], {
-            said: "The key is made. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
+          const names = await namesOf(asked, [key.integrationId]);
+          return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key, names), ["secret", secret]], {
+            said: "The key is created. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
           });
         },
@@ -89,17 +91,19 @@ export function addApiKeys(program: Command, verb: Verb): void {
   noun
     .command("revoke")
     .summary("refuse a key from now on")
-    .argument("<api-key-id>", "the key's public id")
+    .argument("<api-key>", "its public id or label")
+    .option("--integration <id or name>", "integration that a label is looked for in")
     .action(
-      verb<object>(
-        async ({ workforce, call }, _options, apiKeyId = "") => {
-          const key = present((await workforce.revokeApiKey({ apiKeyId }, call)).apiKey);
-          return one(toApiKeyJson(key), apiKeyFacts(key), {
+      verb<{ integration?: string }>(
+        async (asked, { integration }, given = "") => {
+          const request = { apiKeyId: await apiKeyId(asked, given, integration) };
+          const key = present((await asked.workforce.revokeApiKey(request, asked.call)).apiKey);
+          return shownKey(asked, key, {
             said: "The key is revoked: every request that starts now is refused.",
             next: `gatehouse api-keys list --integration ${key.integrationId}`,
           });
         },
-        { api_key_id: "<api-key-id>" },
+        { api_key_id: "<api-key>" },
       ),
     );
 }
@@ -130,11 +134,14 @@ const toApiKeyJson = ({
   rateLimit,
 });
 
-const apiKeyFacts = (key: ApiKey) =>
+const shownKey = async (asked: Asked, key: ApiKey, words: OutcomeWords) =>
+  one(toApiKeyJson(key), apiKeyFacts(key, await namesOf(asked, [key.integrationId])), words);
+
+const apiKeyFacts = (key: ApiKey, names: Names) =>
   [
     ["id", key.id],
     ["label", key.label],
-    ["integration", key.integrationId],
+    ["integration", names.of(key.integrationId)],
     ["state", stateOf(key)],
     ["created", toShownInstant(key.createdAt)],
     ["last used", toShownInstant(key.lastUsedAt) ?? "never"],

@@ -1,28 +1,31 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
-import { instanceId, integrationId } from "../../input/id-or-name.ts";
+import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
-import { many, one } from "../../output/outcome.ts";
+import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { toInstanceJson } from "../tenants/instances.ts";
 
 /** `gatehouse integrations …` */
 export function addIntegrations(program: Command, verb: Verb): void {
-  const noun = program.command("integrations").summary("external parties that own API keys");
+  const noun = program
+    .command("integrations")
+    .summary("external parties that own API keys, and their instance integrations");
 
   noun
     .command("create")
-    .summary("make an integration")
+    .summary("create an integration")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(async ({ workforce, requestId, call }, { name }) => {
         const integration = present((await workforce.createIntegration({ requestId, name }, call)).integration);
         return one(toIntegrationJson(integration), integrationFacts(integration), {
-          said: "The integration is made.",
+          said: "The integration is created.",
           next: `gatehouse integrations connect --integration ${integration.id} --instance … --configured`,
         });
       }),
@@ -30,7 +33,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("list")
-    .summary("list the integrations and their connections, oldest first")
+    .summary("list the integrations with their instance integrations, oldest first")
     .action(
       verb(async ({ workforce, call }) => {
         const { integrations } = await workforce.listIntegrations({}, call);
@@ -42,7 +45,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("connect")
-    .summary("connect an integration with an instance")
+    .summary("connect an integration with an instance: makes an instance integration")
     .requiredOption("--integration <id or name>", "the integration")
     .requiredOption("--instance <id or name>", "the instance")
     .option(
@@ -61,7 +64,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
             configured: options.configured ?? false,
           };
           const made = present((await workforce.connectIntegration(request, call)).instanceIntegration);
-          return one(toConnectionJson(made), connectionFacts(made), {
+          return shownInstanceIntegration(asked, made, {
             said: "The integration is connected.",
             next: made.configured
               ? `gatehouse api-keys issue --integration ${made.integrationId} --label …`
@@ -95,91 +98,106 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("configure")
-    .summary("mark a connection as set up: the gateway answers, its subscriptions work")
-    .argument("<connection-id>", "the instance integration's public id")
+    .summary("mark an instance integration as set up: the gateway answers, its subscriptions work")
+    .argument("<instance-integration>", INSTANCE_INTEGRATION)
+    .addOption(integrationOption())
     .addOption(requestIdOption())
     .action(
-      verb<object>(async (asked, _options, id = "") => {
-        const made = await configure(asked, id, true);
-        return one(toConnectionJson(made), connectionFacts(made), {
-          said: "The connection is configured.",
+      verb<OfIntegration>(async (asked, { integration }, given = "") => {
+        const made = await configure(asked, await instanceIntegrationId(asked, given, integration), true);
+        return shownInstanceIntegration(asked, made, {
+          said: "The instance integration is configured.",
           next: `gatehouse api-keys issue --integration ${made.integrationId} --label …`,
         });
-      }, CONNECTION_FIELDS),
+      }, FIELDS),
     );
 
   noun
     .command("unconfigure")
-    .summary("take a connection out of service until it is configured again")
-    .argument("<connection-id>", "the instance integration's public id")
+    .summary("take an instance integration out of service until it is configured again")
+    .argument("<instance-integration>", INSTANCE_INTEGRATION)
+    .addOption(integrationOption())
     .addOption(requestIdOption())
     .action(
-      verb<object>(async (asked, _options, id = "") => {
-        const made = await configure(asked, id, false);
-        return one(toConnectionJson(made), connectionFacts(made), {
-          said: "The connection is no longer configured: the gateway answers 404 below it, and its events are skipped.",
+      verb<OfIntegration>(async (asked, { integration }, given = "") => {
+        const made = await configure(asked, await instanceIntegrationId(asked, given, integration), false);
+        return shownInstanceIntegration(asked, made, {
+          said: "The instance integration is no longer configured: the gateway answers 404 below it, and its events are skipped.",
           next: `gatehouse integrations configure ${made.id}`,
         });
-      }, CONNECTION_FIELDS),
+      }, FIELDS),
     );
 
   noun
     .command("revoke")
-    .summary("end a connection for good; its subscriptions' pending deliveries are cancelled")
-    .argument("<connection-id>", "the instance integration's public id")
+    .summary("end an instance integration for good; its subscriptions' pending deliveries are cancelled")
+    .argument("<instance-integration>", INSTANCE_INTEGRATION)
+    .addOption(integrationOption())
     .addOption(requestIdOption())
     .action(
-      verb<object>(async ({ workforce, requestId, call }, _options, instanceIntegrationId = "") => {
-        const request = { requestId, instanceIntegrationId };
+      verb<OfIntegration>(async (asked, { integration }, given = "") => {
+        const { workforce, requestId, call } = asked;
+        const id = await instanceIntegrationId(asked, given, integration);
+        const request = { requestId, instanceIntegrationId: id };
         const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
-        return one(toConnectionJson(was), connectionFacts(was), {
-          said: "The connection is revoked: the gateway answers 404, and no events are sent for it.",
+        return shownInstanceIntegration(asked, was, {
+          said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it.",
           next: "gatehouse integrations list",
         });
-      }, CONNECTION_FIELDS),
+      }, FIELDS),
     );
 }
 
-const CONNECTION_FIELDS = { instance_integration_id: "<connection-id>" } as const;
+const FIELDS = { instance_integration_id: "<instance-integration>" } as const;
 
-async function configure({ workforce, requestId, call }: Asked, instanceIntegrationId: string, configured: boolean) {
-  const request = { requestId, instanceIntegrationId, configured };
+/** The integration whose instance integration is meant, by id or name. */
+interface OfIntegration {
+  readonly integration?: string;
+}
+
+const INSTANCE_INTEGRATION = "its id, “<integration> on <instance>”, or one of the two names";
+
+const integrationOption = (): Option =>
+  new Option("--integration <id or name>", "integration whose instance integration is meant");
+
+async function configure({ workforce, requestId, call }: Asked, id: string, configured: boolean) {
+  const request = { requestId, instanceIntegrationId: id, configured };
   return present((await workforce.configureInstanceIntegration(request, call)).instanceIntegration);
 }
 
 interface Row {
   readonly integration: Integration;
-  readonly connection: InstanceIntegration | undefined;
+  readonly installed: InstanceIntegration | undefined;
 }
 
-/** One row per connection; an integration without connections gets a row too. */
+/** One row per instance integration; an integration without one gets a row too. */
 const toRows = ({ integration, instanceIntegrations }: IntegrationWithConnections): readonly Row[] => {
-  const connections = instanceIntegrations.length === 0 ? [undefined] : instanceIntegrations;
-  return connections.map((connection) => ({ integration: present(integration), connection }));
+  const each = instanceIntegrations.length === 0 ? [undefined] : instanceIntegrations;
+  return each.map((installed) => ({ integration: present(integration), installed }));
 };
 
 const LIST_COLUMNS = [
   { heading: "integration", cell: ({ integration }: Row) => integration.name },
   { heading: "id", cell: ({ integration }: Row) => integration.id },
-  { heading: "instance", cell: ({ connection }: Row) => connection?.instance?.name },
-  { heading: "connection", cell: ({ connection }: Row) => connection?.id },
-  { heading: "configured", cell: ({ connection }: Row) => connection && (connection.configured ? "yes" : "no") },
+  { heading: "instance", cell: ({ installed }: Row) => installed?.instance?.name },
+  { heading: "instance integration", cell: ({ installed }: Row) => installed?.id },
+  { heading: "configured", cell: ({ installed }: Row) => installed && (installed.configured ? "yes" : "no") },
 ];
 
 const toListedJson = ({ integration, instanceIntegrations }: IntegrationWithConnections) => ({
   ...toIntegrationJson(present(integration)),
-  instanceIntegrations: instanceIntegrations.map(toConnectionJson),
+  instanceIntegrations: instanceIntegrations.map(toInstanceIntegrationJson),
 });
 
 const toIntegrationJson = ({ id, name, createdAt }: Integration) => ({ id, name, createdAt: toJsonInstant(createdAt) });
 
-const toConnectionJson = (connection: InstanceIntegration) => ({
-  id: connection.id,
-  integrationId: connection.integrationId,
-  instance: toInstanceJson(present(connection.instance)),
-  configured: connection.configured,
-  createdAt: toJsonInstant(connection.createdAt),
-  updatedAt: toJsonInstant(connection.updatedAt),
+const toInstanceIntegrationJson = (installed: InstanceIntegration) => ({
+  id: installed.id,
+  integrationId: installed.integrationId,
+  instance: toInstanceJson(present(installed.instance)),
+  configured: installed.configured,
+  createdAt: toJsonInstant(installed.createdAt),
+  updatedAt: toJsonInstant(installed.updatedAt),
 });
 
 const integrationFacts = ({ id, name, createdAt }: Integration) =>
@@ -189,11 +207,18 @@ const integrationFacts = ({ id, name, createdAt }: Integration) =>
     ["created", toShownInstant(createdAt)],
   ] as const;
 
-const connectionFacts = (connection: InstanceIntegration) =>
+const shownInstanceIntegration = async (asked: Asked, installed: InstanceIntegration, words: OutcomeWords) =>
+  one(
+    toInstanceIntegrationJson(installed),
+    instanceIntegrationFacts(installed, await namesOf(asked, [installed.integrationId, installed.instance?.id])),
+    words,
+  );
+
+const instanceIntegrationFacts = (installed: InstanceIntegration, names: Names) =>
   [
-    ["id", connection.id],
-    ["integration", connection.integrationId],
-    ["instance", connection.instance && `${connection.instance.name} (${connection.instance.id})`],
-    ["configured", connection.configured ? "yes" : "no"],
-    ["created", toShownInstant(connection.createdAt)],
+    ["id", installed.id],
+    ["integration", names.of(installed.integrationId)],
+    ["instance", names.of(installed.instance?.id)],
+    ["configured", installed.configured ? "yes" : "no"],
+    ["created", toShownInstant(installed.createdAt)],
   ] as const;

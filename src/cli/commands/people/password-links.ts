@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { byPersonKey } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
-import { personKey } from "./person-shown.ts";
 
 /** `gatehouse people invite` and `reset`. */
 export function addPasswordLinks(noun: Command, verb: Verb): void {
@@ -16,7 +16,7 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
       .action(
         verb<object>(
           async ({ people, call }, _options, person = "") => {
-            const made = await people.createPasswordLink({ key: personKey(person), purpose }, call);
+            const made = await byPersonKey(person, (key) => people.createPasswordLink({ key, purpose }, call));
             const json = { personId: made.personId, link: made.link, expiresAt: toJsonInstant(made.expiresAt) };
             const facts = [
               ["person id", made.personId],
@@ -24,7 +24,7 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
               ["valid until", toShownInstant(made.expiresAt)],
             ] as const;
             return one(json, facts, {
-              said: "The link is made; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
+              said: "The link is created; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
               next: "send it to the person's e-mail address; using it confirms the address",
             });
           },
@@ -34,14 +34,14 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
 
   link(
     "invite",
-    "make a link by which a person sets the first password; shown this once",
-    "Makes a link by which a person who has no password sets the first one. It works once, for seven days, until another link is made.",
+    "create a link by which a person sets the first password; shown this once",
+    "Creates a link by which a person who has no password sets the first one. It works once, for seven days, until another link is created.",
     PasswordLinkPurpose.INVITATION,
   );
   link(
     "reset",
-    "make a link by which a person sets a new password; shown this once",
-    "Makes a link by which a person sets a new password. It works once, for seven days, until another link is made. The old password works until then.",
+    "create a link by which a person sets a new password; shown this once",
+    "Creates a link by which a person sets a new password. It works once, for seven days, until another link is created. The old password works until then.",
     PasswordLinkPurpose.RESET,
   );
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Verb } from "../../connection/verb.ts";
+import { personId } from "../../input/references.ts";
 import { readPassword } from "../../input/secret-input.ts";
 import { one } from "../../output/outcome.ts";
 
@@ -13,14 +14,16 @@ export function addPasswords(program: Command, verb: Verb): void {
     .description(
       "Sets a person's password, under the rules of the page that people use themselves: 15 to 1024 characters, not a common one, not the person's own name. It comes from standard input, or from a file; never from an argument. “gatehouse people reset” lets the person choose instead.",
     )
-    .requiredOption("--person <id>", "the person (person_…), as users and workers show it")
+    .requiredOption("--person <person>", "the person: id (person_…) or e-mail address")
     .option("--password-file <path>", "file with the password; standard input by default")
     .action(
       verb<{ person: string; passwordFile?: string }>(
-        async ({ signOn, call, stdin, stderr }, { person, passwordFile }) => {
+        async (asked, { person, passwordFile }) => {
+          const { signOn, call, stdin, stderr } = asked;
+          const id = await personId(asked, person);
           const password = await readPassword(passwordFile, { stdin, stderr });
-          await signOn.setPassword({ personId: person, password }, call);
-          return one({ personId: person }, [["person id", person]], {
+          await signOn.setPassword({ personId: id, password }, call);
+          return one({ personId: id }, [["person id", id]], {
             said: "The password is set; the person's sessions are ended and their tokens revoked.",
             next: "the person signs in at an application: gatehouse applications list",
           });

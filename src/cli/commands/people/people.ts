@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import type { ReadPersonRequest } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
+import { byPersonKey, personId } from "../../input/references.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { addPasswordLinks } from "./password-links.ts";
 import { addPersonSessions } from "./person-sessions.ts";
-import { personFacts, personKey, toPersonJson } from "./person-shown.ts";
+import { personFacts, toPersonJson } from "./person-shown.ts";
 
 interface UpdateOptions {
   readonly email?: string;
@@ -19,7 +19,7 @@ interface UpdateOptions {
 }
 
 const FIELDS = {
-  person_id: "<person-id>",
+  person_id: "<person>",
   email: "--email",
   first_name: "--first-name",
   last_name: "--last-name",
@@ -33,14 +33,14 @@ export function addPeople(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show a person, found by id or by e-mail address")
-    .argument("[person]", "the person: id (person_…) or e-mail address")
-    .option("--person <id>", "the person (person_…)")
-    .option("--email <address>", "the person with this address")
+    .argument("[person]", "id (person_…) or e-mail address")
+    .option("--person <id>", "an id, in place of the argument")
+    .option("--email <address>", "an address, in place of the argument")
     .action(
       verb<{ person?: string; email?: string }>(
         async ({ platform, call }, options, person) =>
-          shown((await platform.readPerson({ key: keyOf(options, person) }, call)).person),
-        { person_id: "--person", email: "--email" },
+          shown((await byPersonKey(oneOf(options, person), (key) => platform.readPerson({ key }, call))).person),
+        { person_id: "<person>", email: "<person>" },
       ),
     );
 
@@ -50,7 +50,7 @@ export function addPeople(program: Command, verb: Verb): void {
     .description(
       "Changes e-mail address or names, wherever the person has a seat; subscribers get user.updated and worker.updated.",
     )
-    .argument("<person-id>", "the person")
+    .argument("<person>", "id (person_…) or e-mail address")
     .option("--email <address>", "new e-mail address; unverified unless --email-verified is given")
     .option("--first-name <text>", "an empty one removes it")
     .option("--last-name <text>", "an empty one removes it")
@@ -58,13 +58,14 @@ export function addPeople(program: Command, verb: Verb): void {
     .option("--no-email-verified", "the platform no longer vouches for the address")
     .addOption(requestIdOption())
     .action(
-      verb<UpdateOptions>(async ({ platform, requestId, call }, options, personId = "") => {
+      verb<UpdateOptions>(async (asked, options, reference = "") => {
+        const { platform, requestId, call } = asked;
         const { email, firstName, lastName, emailVerified } = options;
         const given = { email, first_name: firstName, last_name: lastName, email_verified: emailVerified };
         const request = {
           requestId,
-          personId,
           updateMask: chosenFields(given, FIELDS),
+          personId: await personId(asked, reference),
           email: email ?? "",
           firstName: firstName ?? null,
           lastName: lastName ?? null,
@@ -87,11 +88,12 @@ export function addPeople(program: Command, verb: Verb): void {
     noun
       .command(name)
       .summary(summary)
-      .argument("<person-id>", "the person")
+      .argument("<person>", "id (person_…) or e-mail address")
       .addOption(requestIdOption())
       .action(
-        verb<object>(async (asked, _options, personId = "") => {
-          const { person } = await act(asked, { requestId: asked.requestId, personId });
+        verb<object>(async (asked, _options, given = "") => {
+          const request = { requestId: asked.requestId, personId: await personId(asked, given) };
+          const { person } = await act(asked, request);
           return shown(person, words(present(person)));
         }, FIELDS),
       );
@@ -116,13 +118,13 @@ export function addPeople(program: Command, verb: Verb): void {
   addPersonSessions(noun, verb);
 }
 
-function keyOf(
+/** The one person that was given, as an argument or by one of two flags. @throws Refusal for none or several. */
+function oneOf(
   { person, email }: { readonly person?: string; readonly email?: string },
   given: string | undefined,
-): ReadPersonRequest["key"] {
-  if (given !== undefined && person === undefined && email === undefined) return personKey(given);
-  if (given === undefined && person !== undefined && email === undefined) return { $case: "personId", value: person };
-  if (given === undefined && email !== undefined && person === undefined) return { $case: "email", value: email };
+): string {
+  const [only, another] = [given, person, email].filter((one) => one !== undefined);
+  if (only !== undefined && another === undefined) return only;
   throw refuse(EXIT.usage, {
     code: "USAGE",
     reason: "one_person",

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Session } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { byPersonKey } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
-import { personKey } from "./person-shown.ts";
 
 /** `gatehouse people sessions` */
 export function addPersonSessions(noun: Command, verb: Verb): void {
@@ -18,16 +18,17 @@ export function addPersonSessions(noun: Command, verb: Verb): void {
     .action(
       verb<{ end?: boolean }>(
         async ({ people, call }, { end = false }, person = "") => {
-          const key = personKey(person);
-          const { personId, sessions } = await (end
-            ? people.endSessions({ key }, call)
-            : people.listSessions({ key }, call));
+          const { personId, sessions } = await byPersonKey(person, (key) =>
+            end ? people.endSessions({ key }, call) : people.listSessions({ key }, call),
+          );
           const words = end
             ? { said: "The person is signed out everywhere, and all tokens are revoked. These sessions have ended:" }
-            : { next: `gatehouse people sessions ${personId} --end` };
-          const whenEmpty = end
-            ? { said: "The person had no active sessions. All tokens are revoked." }
-            : { said: "The person has no active sessions." };
+            : {};
+          const whenEmpty = {
+            said: end
+              ? "The person had no active sessions. All tokens are revoked."
+              : "The person has no active sessions.",
+          };
           return many({ personId, ended: end, sessions: sessions.map(toSessionJson) }, sessions, COLUMNS, {
             ...words,
             ifNone: whenEmpty,

@@ -30,7 +30,3 @@ export const shownPerson = (person: Person | null): string =>
 /** The address, and whether it is verified. */
 export const shownEmail = (person: Person | null): string =>
   person === null ? "" : `${person.email}${person.emailVerified ? "" : " (not verified)"}`;
-
-/** A person given by id or by e-mail address, as requests have it; any other text is refused as an id. */
-export const personKey = (given: string): { $case: "email" | "personId"; value: string } =>
-  given.includes("@") ? { $case: "email", value: given } : { $case: "personId", value: given };

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { requestIdOption } from "../../input/flags.ts";
+import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { locationId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
+import { shellWord } from "../../output/terminal-text.ts";
+import { structureOf } from "./unit-shown.ts";
 
 /** `gatehouse locations …` */
 export function addLocations(program: Command, verb: Verb): void {
@@ -12,17 +16,19 @@ export function addLocations(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a location")
-    .requiredOption("--tenant <id>", "tenant that it belongs to")
+    .summary("create a location")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it belongs to")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ tenant: string; name: string }>(
-        async ({ platform, requestId, call }, { tenant, name }) => {
-          const { location } = await platform.createLocation({ requestId, tenantId: tenant, name }, call);
-          const made = present(location);
-          return one(toLocationJson(made), locationFacts(made), {
-            said: "The location is made.",
+        async (asked, { tenant, name }) => {
+          const { platform, requestId, call } = asked;
+          const request = { requestId, tenantId: await tenantId(asked, tenant), name };
+          const made = present((await platform.createLocation(request, call)).location);
+          const names = await namesOf(asked, [made.tenantId]);
+          return one(toLocationJson(made), locationFacts(made, names), {
+            said: "The location is created.",
             next: `gatehouse workers onboard --tenant ${made.tenantId} --location ${made.id} …`,
           });
         },
@@ -33,31 +39,35 @@ export function addLocations(program: Command, verb: Verb): void {
   noun
     .command("delete")
     .summary("delete a location; workers placed there are left without one")
-    .argument("<location-id>", "the location")
+    .argument("<location>", "its id or name")
+    .addOption(tenantOption())
     .addOption(requestIdOption())
     .action(
-      verb<object>(
-        async ({ platform, requestId, call }, _options, locationId = "") => {
-          const answer = await platform.deleteLocation({ requestId, locationId }, call);
+      verb<{ tenant?: string }>(
+        async (asked, { tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
+          const request = { requestId, locationId: await locationId(asked, given, tenant) };
+          const answer = await platform.deleteLocation(request, call);
           const { detachedWorkers } = answer;
           const gone = present(answer.location);
-          return one({ ...toLocationJson(gone), detachedWorkers }, locationFacts(gone), {
+          const names = await namesOf(asked, [gone.tenantId]);
+          return one({ ...toLocationJson(gone), detachedWorkers }, locationFacts(gone, names), {
             said: `The location is deleted. ${leftBehind(detachedWorkers)}`,
             next: `gatehouse locations list --tenant ${gone.tenantId}`,
           });
         },
-        { location_id: "<location-id>" },
+        { location_id: "<location>" },
       ),
     );
 
   noun
     .command("list")
     .summary("list the locations of a tenant, oldest first")
-    .requiredOption("--tenant <id>", "tenant whose locations are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose locations are listed")
     .action(
       verb<{ tenant: string }>(
-        async ({ platform, call }, { tenant }) => {
-          const { locations } = await platform.readStructure({ tenantId: tenant }, call);
+        async (asked, { tenant }) => {
+          const { locations } = await structureOf(asked, tenant);
           const columns = [
             { heading: "name", cell: ({ name }: OrganizationLocation) => name },
             { heading: "id", cell: ({ id }: OrganizationLocation) => id },
@@ -66,7 +76,7 @@ export function addLocations(program: Command, verb: Verb): void {
           return many({ locations: locations.map(toLocationJson) }, locations, columns, {
             ifNone: {
               said: "The tenant has no locations yet.",
-              next: `gatehouse locations create --tenant ${tenant} --name …`,
+              next: `gatehouse locations create --tenant ${shellWord(tenant)} --name …`,
             },
           });
         },
@@ -82,17 +92,17 @@ function leftBehind(workers: number): string {
     : `The ${workers} workers who were placed there have no location now.`;
 }
 
-const toLocationJson = ({ id, tenantId, name, createdAt }: OrganizationLocation) => ({
+const toLocationJson = ({ id, tenantId: of, name, createdAt }: OrganizationLocation) => ({
   id,
-  tenantId,
+  tenantId: of,
   name,
   createdAt: toJsonInstant(createdAt),
 });
 
-const locationFacts = ({ id, tenantId, name, createdAt }: OrganizationLocation) =>
+const locationFacts = ({ id, tenantId: of, name, createdAt }: OrganizationLocation, names: Names) =>
   [
     ["id", id],
     ["name", name],
-    ["tenant", tenantId],
+    ["tenant", names.of(of)],
     ["created", toShownInstant(createdAt)],
   ] as const;

@@ -1,8 +1,21 @@
 import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
+import type { Asked } from "../../connection/verb.ts";
+import { tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 
-export const shownUnit = (unit: OrganizationUnit, words: OutcomeWords) => one(toUnitJson(unit), unitFacts(unit), words);
+/** A unit with the names of its type, of the unit above it, and of the tenant. */
+export const shownUnit = async (asked: Asked, unit: OrganizationUnit, words: OutcomeWords) =>
+  one(
+    toUnitJson(unit),
+    unitFacts(unit, await namesOf(asked, [unit.unitTypeId, unit.parentUnitId, unit.tenantId])),
+    words,
+  );
+
+/** Unit types, units and locations of a tenant given by id or name. */
+export const structureOf = async (asked: Asked, tenant: string) =>
+  asked.platform.readStructure({ tenantId: await tenantId(asked, tenant) }, asked.call);
 
 /** A unit in a list with its depth in the structure. */
 export interface UnitRow {
@@ -40,14 +53,14 @@ export const toUnitJson = (unit: OrganizationUnit) => ({
   createdAt: toJsonInstant(unit.createdAt),
 });
 
-const unitFacts = (unit: OrganizationUnit) =>
+const unitFacts = (unit: OrganizationUnit, names: Names) =>
   [
     ["id", unit.id],
     ["name", unit.name],
     ["code", unit.unitCode ?? null],
     ["description", unit.description ?? null],
-    ["unit type", unit.unitTypeId],
-    ["parent", unit.parentUnitId ?? null],
-    ["tenant", unit.tenantId],
+    ["unit type", names.of(unit.unitTypeId)],
+    ["parent", names.of(unit.parentUnitId)],
+    ["tenant", names.of(unit.tenantId)],
     ["created", toShownInstant(unit.createdAt)],
   ] as const;

@@ -1,11 +1,14 @@
 import type { Command } from "commander";
 import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { repeated, requestIdOption, texts } from "../../input/flags.ts";
+import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
+import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { toUnitJson } from "./unit-shown.ts";
+import { shellWord } from "../../output/terminal-text.ts";
+import { structureOf, toUnitJson } from "./unit-shown.ts";
 
 interface CreateOptions {
   readonly tenant: string;
@@ -20,23 +23,27 @@ export function addUnitTypes(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a unit type, with its first units if there are any")
-    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .summary("create a unit type, with its first units if there are any")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .requiredOption("--name <text>", "its name")
     .option("--unit <name>", "a unit of the new type; may be repeated", repeated)
-    .option("--parent <unit id>", "unit above these units; by default they are top-level")
+    .option("--parent <unit>", "unit above these units, by id, name or code; by default they are top-level")
     .addOption(requestIdOption())
     .action(
       verb<CreateOptions>(
-        async ({ platform, requestId, call }, { tenant, name, unit, parent }) => {
-          const above = parent === undefined ? null : ({ $case: "parentUnitId", value: parent } as const);
+        async (asked, { tenant, name, unit, parent }) => {
+          const { platform, requestId, call } = asked;
+          const id = await tenantId(asked, tenant);
+          const above =
+            parent === undefined ? null : ({ $case: "parentUnitId", value: await unitId(asked, parent, id) } as const);
           const { unitType, units } = await platform.createUnitType(
-            { requestId, tenantId: tenant, name, units: texts(unit).map((one) => ({ name: one, parent: above })) },
+            { requestId, tenantId: id, name, units: texts(unit).map((one) => ({ name: one, parent: above })) },
             call,
           );
           const made = present(unitType);
-          return one({ ...toUnitTypeJson(made), units: units.map(toUnitJson) }, unitTypeFacts(made, units), {
-            said: "The unit type is made.",
+          const names = await namesOf(asked, [id]);
+          return one({ ...toUnitTypeJson(made), units: units.map(toUnitJson) }, unitTypeFacts(made, names, units), {
+            said: "The unit type is created.",
             next: `gatehouse units create --tenant ${made.tenantId} --unit-type ${made.id} --name …`,
           });
         },
@@ -47,28 +54,32 @@ export function addUnitTypes(program: Command, verb: Verb): void {
   noun
     .command("rename")
     .summary("rename a unit type")
-    .argument("<unit-type-id>", "the unit type")
+    .argument("<unit-type>", "its id or name")
+    .addOption(tenantOption())
     .requiredOption("--name <text>", "its new name")
     .addOption(requestIdOption())
     .action(
-      verb<{ name: string }>(
-        async ({ platform, requestId, call }, { name }, unitTypeId = "") => {
-          const request = { requestId, unitTypeId, updateMask: ["name"], name };
+      verb<{ name: string; tenant?: string }>(
+        async (asked, { name, tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
+          const id = await unitTypeId(asked, given, tenant);
+          const request = { requestId, unitTypeId: id, updateMask: ["name"], name };
           const unitType = present((await platform.updateUnitType(request, call)).unitType);
-          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType), { said: "The unit type is renamed." });
+          const names = await namesOf(asked, [unitType.tenantId]);
+          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType, names), { said: "The unit type is renamed." });
         },
-        { unit_type_id: "<unit-type-id>" },
+        { unit_type_id: "<unit-type>" },
       ),
     );
 
   noun
     .command("list")
     .summary("list the unit types of a tenant, oldest first")
-    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .action(
       verb<{ tenant: string }>(
-        async ({ platform, call }, { tenant }) => {
-          const { unitTypes, units } = await platform.readStructure({ tenantId: tenant }, call);
+        async (asked, { tenant }) => {
+          const { unitTypes, units } = await structureOf(asked, tenant);
           const columns = [
             { heading: "name", cell: ({ name }: UnitType) => name },
             { heading: "id", cell: ({ id }: UnitType) => id },
@@ -81,7 +92,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
           return many({ unitTypes: unitTypes.map(toUnitTypeJson) }, unitTypes, columns, {
             ifNone: {
               said: "The tenant has no unit types yet.",
-              next: `gatehouse unit-types create --tenant ${tenant} --name …`,
+              next: `gatehouse unit-types create --tenant ${shellWord(tenant)} --name …`,
             },
           });
         },
@@ -90,18 +101,22 @@ export function addUnitTypes(program: Command, verb: Verb): void {
     );
 }
 
-const toUnitTypeJson = ({ id, tenantId, name, createdAt }: UnitType) => ({
+const toUnitTypeJson = ({ id, tenantId: of, name, createdAt }: UnitType) => ({
   id,
-  tenantId,
+  tenantId: of,
   name,
   createdAt: toJsonInstant(createdAt),
 });
 
-const unitTypeFacts = ({ id, tenantId, name, createdAt }: UnitType, units: readonly OrganizationUnit[] = []) =>
+const unitTypeFacts = (
+  { id, tenantId: of, name, createdAt }: UnitType,
+  names: Names,
+  units: readonly OrganizationUnit[] = [],
+) =>
   [
     ["id", id],
     ["name", name],
-    ["tenant", tenantId],
+    ["tenant", names.of(of)],
     ["created", toShownInstant(createdAt)],
     ["units", units.length === 0 ? undefined : units.map((unit) => `${unit.name} (${unit.id})`)],
   ] as const;

@@ -2,9 +2,11 @@ import type { Command } from "commander";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { requestIdOption } from "../../input/flags.ts";
+import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
-import { asTree, shownUnit, toUnitJson, unitColumns } from "./unit-shown.ts";
+import { shellWord } from "../../output/terminal-text.ts";
+import { asTree, shownUnit, structureOf, toUnitJson, unitColumns } from "./unit-shown.ts";
 
 interface CreateOptions {
   readonly tenant: string;
@@ -15,10 +17,10 @@ interface CreateOptions {
   readonly parent?: string;
 }
 
-type UpdateOptions = Partial<Pick<CreateOptions, "name" | "code" | "description" | "parent">>;
+type UpdateOptions = Partial<Pick<CreateOptions, "tenant" | "name" | "code" | "description" | "parent">>;
 
 const UPDATE_FIELDS = {
-  unit_id: "<unit-id>",
+  unit_id: "<unit>",
   name: "--name",
   unit_code: "--code",
   description: "--description",
@@ -31,32 +33,34 @@ export function addUnits(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a unit")
-    .requiredOption("--tenant <id>", "tenant whose structure it is")
-    .requiredOption("--unit-type <id>", "layer that it belongs to")
+    .summary("create a unit")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
+    .requiredOption("--unit-type <id or name>", "layer that it belongs to")
     .requiredOption("--name <text>", "its name")
     .option("--code <text>", "the tenant's own code for it")
     .option("--description <text>", "its purpose")
-    .option("--parent <unit id>", "unit above it; by default it is top-level")
+    .option("--parent <unit>", "unit above it, by id, name or code; by default it is top-level")
     .addOption(requestIdOption())
     .action(
       verb<CreateOptions>(
-        async ({ platform, requestId, call }, options) => {
+        async (asked, options) => {
+          const { platform, requestId, call } = asked;
+          const tenant = await tenantId(asked, options.tenant);
           const { unit } = await platform.createUnit(
             {
               requestId,
-              tenantId: options.tenant,
-              unitTypeId: options.unitType,
+              tenantId: tenant,
+              unitTypeId: await unitTypeId(asked, options.unitType, tenant),
               name: options.name,
               unitCode: options.code ?? null,
               description: options.description ?? null,
-              parentUnitId: options.parent ?? null,
+              parentUnitId: options.parent ? await unitId(asked, options.parent, tenant) : null,
             },
             call,
           );
           const made = present(unit);
-          return shownUnit(made, {
-            said: "The unit is made.",
+          return shownUnit(asked, made, {
+            said: "The unit is created.",
             next: `gatehouse workers onboard --tenant ${made.tenantId} --unit ${made.id} …`,
           });
         },
@@ -72,44 +76,48 @@ export function addUnits(program: Command, verb: Verb): void {
   noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<unit-id>", "the unit")
+    .argument("<unit>", "id, name or code")
+    .addOption(tenantOption())
     .option("--name <text>", "its new name")
     .option("--code <text>", "the tenant's own code for it")
     .option("--description <text>", "its purpose")
-    .option("--parent <unit id>", "unit above it")
+    .option("--parent <unit>", "unit above it, by id, name or code")
     .addOption(requestIdOption())
     .action(
-      verb<UpdateOptions>(async ({ platform, requestId, call }, options, unitId = "") => {
-        const { name, code, description, parent } = options;
-        const given = { name, unit_code: code, description, parent_unit_id: parent };
+      verb<UpdateOptions>(async (asked, options, given = "") => {
+        const { platform, requestId, call } = asked;
+        const { name, code, description, parent, tenant } = options;
+        const changed = { name, unit_code: code, description, parent_unit_id: parent };
+        const updateMask = chosenFields(changed, UPDATE_FIELDS);
+        const id = await unitId(asked, given, tenant);
         const { unit } = await platform.updateUnit(
           {
             requestId,
-            unitId,
-            updateMask: chosenFields(given, UPDATE_FIELDS),
+            unitId: id,
+            updateMask,
             name: name ?? "",
             unitCode: code ?? null,
             description: description ?? null,
-            parentUnitId: parent ?? null,
+            parentUnitId: parent ? await unitId(asked, parent, tenant) : (parent ?? null),
           },
           call,
         );
-        return shownUnit(present(unit), { said: "The unit is changed." });
+        return shownUnit(asked, present(unit), { said: "The unit is changed." });
       }, UPDATE_FIELDS),
     );
 
   noun
     .command("list")
     .summary("list the units of a tenant, each with those below it")
-    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .action(
       verb<{ tenant: string }>(
-        async ({ platform, call }, { tenant }) => {
-          const { units, unitTypes } = await platform.readStructure({ tenantId: tenant }, call);
+        async (asked, { tenant }) => {
+          const { units, unitTypes } = await structureOf(asked, tenant);
           return many({ units: units.map(toUnitJson) }, asTree(units), unitColumns(unitTypes), {
             ifNone: {
               said: "The tenant has no units yet.",
-              next: `gatehouse unit-types create --tenant ${tenant} --name … --unit …`,
+              next: `gatehouse unit-types create --tenant ${shellWord(tenant)} --name … --unit …`,
             },
           });
         },

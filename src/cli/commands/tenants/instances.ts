@@ -3,7 +3,7 @@ import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
-import { instanceId } from "../../input/id-or-name.ts";
+import { instanceId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 
@@ -13,14 +13,14 @@ export function addInstances(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make an instance")
+    .summary("create an instance")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(async ({ platform, requestId, call }, { name }) => {
         const instance = present((await platform.createInstance({ requestId, name }, call)).instance);
         return one(toInstanceJson(instance), instanceFacts(instance), {
-          said: "The instance is made.",
+          said: "The instance is created.",
           next: `gatehouse tenants create --instance ${instance.id} --name …`,
         });
       }),

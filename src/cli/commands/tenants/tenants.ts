@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
-import type { Verb } from "../../connection/verb.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
-import { instanceId } from "../../input/id-or-name.ts";
+import { instanceId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
-import { many, one } from "../../output/outcome.ts";
+import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
@@ -23,15 +24,15 @@ interface CreateOptions extends AddressOptions {
   readonly name: string;
 }
 
-const UPDATE_FIELDS = { tenant_id: "<tenant-id>", name: "--name", ...ADDRESS_FIELDS };
+const UPDATE_FIELDS = { tenant_id: "<tenant>", name: "--name", ...ADDRESS_FIELDS };
 
 /** `gatehouse tenants …` */
 export function addTenants(program: Command, verb: Verb): void {
-  const noun = program.command("tenants").summary("clients of the platform: one company on one instance");
+  const noun = program.command("tenants").summary("the wire's clients: each is one company on one instance");
 
   const create = noun
     .command("create")
-    .summary("make a tenant; subscribers get client.created")
+    .summary("create a tenant; subscribers get client.created")
     .requiredOption("--instance <id or name>", "instance that it is on")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption());
@@ -46,8 +47,8 @@ export function addTenants(program: Command, verb: Verb): void {
           address: addressOf(options),
         };
         const tenant = present((await platform.createTenant(request, call)).tenant);
-        return one(toTenantJson(tenant), tenantFacts(tenant), {
-          said: "The tenant is made, and client.created is sent to its subscribers.",
+        return shownTenant(asked, tenant, {
+          said: "The tenant is created, and client.created is sent to its subscribers.",
           next: `gatehouse users invite --tenant ${tenant.id} --email …`,
         });
       },
@@ -58,21 +59,22 @@ export function addTenants(program: Command, verb: Verb): void {
   const update = noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<tenant-id>", "the tenant")
+    .argument("<tenant>", "its id or name")
     .option("--name <text>", "its new name")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
-    verb<AddressOptions & { name?: string }>(async ({ platform, requestId, call }, options, tenantId = "") => {
-      const given = { name: options.name, ...addressFieldsOf(options) };
+    verb<AddressOptions & { name?: string }>(async (asked, options, given = "") => {
+      const { platform, requestId, call } = asked;
+      const changed = { name: options.name, ...addressFieldsOf(options) };
       const request = {
         requestId,
-        tenantId,
-        updateMask: chosenFields(given, UPDATE_FIELDS),
+        updateMask: chosenFields(changed, UPDATE_FIELDS),
+        tenantId: await tenantId(asked, given),
         name: options.name ?? "",
         address: addressOf(options),
       };
       const tenant = present((await platform.updateTenant(request, call)).tenant);
-      return one(toTenantJson(tenant), tenantFacts(tenant), {
+      return shownTenant(asked, tenant, {
         said: "The tenant is changed.",
         next: `gatehouse tenants show ${tenant.id}`,
       });
@@ -82,36 +84,38 @@ export function addTenants(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show a tenant")
-    .argument("<tenant-id>", "the tenant")
+    .argument("<tenant>", "its id or name")
     .action(
       verb<object>(
-        async ({ platform, call }, _options, tenantId = "") => {
-          const tenant = present((await platform.readTenant({ tenantId }, call)).tenant);
-          return one(toTenantJson(tenant), tenantFacts(tenant));
+        async (asked, _options, given = "") => {
+          const request = { tenantId: await tenantId(asked, given) };
+          return shownTenant(asked, present((await asked.platform.readTenant(request, asked.call)).tenant));
         },
-        { tenant_id: "<tenant-id>" },
+        { tenant_id: "<tenant>" },
       ),
     );
 
   noun
     .command("list")
-    .summary("list the tenants of an instance, oldest first")
-    .requiredOption("--instance <id or name>", "instance whose tenants are listed")
+    .summary("list the tenants of an instance or of all, oldest first")
+    .option("--instance <id or name>", "instance whose tenants are listed; all by default")
     .action(
-      verb<{ instance: string }>(
+      verb<{ instance?: string }>(
         async (asked, { instance }) => {
-          const request = { instanceId: await instanceId(asked, instance) };
-          const { tenants } = await asked.platform.listTenantsOfInstance(request, asked.call);
+          const { tenants, instances } = await tenantsOf(asked, instance);
           const columns = [
             { heading: "name", cell: ({ name }: Tenant) => name },
             { heading: "id", cell: ({ id }: Tenant) => id },
+            ...(instance === undefined
+              ? [{ heading: "instance", cell: ({ instanceId: on }: Tenant) => instances.get(on) }]
+              : []),
             { heading: "city", cell: ({ address }: Tenant) => address?.city },
             { heading: "country", cell: ({ address }: Tenant) => address?.isoCountryCode },
           ];
           return many({ tenants: tenants.map(toTenantJson) }, tenants, columns, {
             ifNone: {
-              said: "The instance has no tenants yet.",
-              next: `gatehouse tenants create --instance ${shellWord(instance)} --name …`,
+              said: instance === undefined ? "There are no tenants yet." : "The instance has no tenants yet.",
+              next: `gatehouse tenants create --instance ${instance === undefined ? "…" : shellWord(instance)} --name …`,
             },
           });
         },
@@ -120,19 +124,35 @@ export function addTenants(program: Command, verb: Verb): void {
     );
 }
 
-const toTenantJson = ({ id, instanceId, name, address, createdAt }: Tenant) => ({
+const shownTenant = async (asked: Asked, tenant: Tenant, words: OutcomeWords = {}) =>
+  one(toTenantJson(tenant), tenantFacts(tenant, await namesOf(asked, [tenant.instanceId])), words);
+
+/** The tenants of one instance, or of each, and what the instances are called. */
+async function tenantsOf(asked: Asked, given: string | undefined) {
+  const { platform, call } = asked;
+  const list = async (id: string) => (await platform.listTenantsOfInstance({ instanceId: id }, call)).tenants;
+  if (given !== undefined) {
+    return { tenants: await list(await instanceId(asked, given)), instances: new Map<string, string>() };
+  }
+  const { instances } = await platform.listInstances({}, call);
+  const tenants: Tenant[] = [];
+  for (const { id } of instances) tenants.push(...(await list(id)));
+  return { tenants, instances: new Map(instances.map(({ id, name }) => [id, name])) };
+}
+
+const toTenantJson = ({ id, instanceId: on, name, address, createdAt }: Tenant) => ({
   id,
-  instanceId,
+  instanceId: on,
   name,
   address: toAddressJson(address),
   createdAt: toJsonInstant(createdAt),
 });
 
-const tenantFacts = ({ id, instanceId, name, address, createdAt }: Tenant) =>
+const tenantFacts = ({ id, instanceId: on, name, address, createdAt }: Tenant, names: Names) =>
   [
     ["id", id],
     ["name", name],
-    ["instance", instanceId],
+    ["instance", names.of(on)],
     ["address", toShownAddress(address)],
     ["created", toShownInstant(createdAt)],
   ] as const;

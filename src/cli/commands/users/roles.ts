@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
+import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption } from "../../input/flags.ts";
-import { many, one } from "../../output/outcome.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
+import { tenantId } from "../../input/references.ts";
+import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { roleIn, rolesOf } from "./role-names.ts";
 import { kindWord, roleFacts, toRoleJson } from "./role-shown.ts";
 
 const FIELDS = { tenant_id: "--tenant", name: "--name", permissions: "--permission" };
@@ -26,35 +28,39 @@ export function addRoles(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list a tenant's access roles, in the order they were made")
-    .requiredOption("--tenant <id>", "tenant whose roles are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose roles are listed")
     .action(
       verb<{ tenant: string }>(async (asked, { tenant }) => {
-        const roles = await rolesOf(asked, tenant);
+        const roles = await rolesOf(asked, await tenantId(asked, tenant));
         const columns = [
           { heading: "name", cell: ({ role }: AccessRoleDefinition) => role?.name },
           { heading: "kind", cell: (role: AccessRoleDefinition) => kindWord(role) },
           { heading: "id", cell: ({ role }: AccessRoleDefinition) => role?.id, align: "right" as const },
           { heading: "permissions", cell: ({ permissions }: AccessRoleDefinition) => permissions.join(" ") },
         ];
-        return many({ roles: roles.map(toRoleJson) }, roles, columns, { ifNone: { said: "The tenant has no roles." } });
+        return many({ roles: roles.map(toRoleJson) }, roles, columns, {
+          ifNone: { said: "The tenant has no access roles." },
+        });
       }, FIELDS),
     );
 
   noun
     .command("create")
-    .summary("make a custom access role")
-    .requiredOption("--tenant <id>", "tenant that it is for")
+    .summary("create a custom access role")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it is for")
     .requiredOption("--name <text>", "its name, unique in the tenant")
     .option("--permission <name>", "for example payroll.read; may be repeated", repeated)
     .addOption(requestIdOption())
     .action(
       verb<{ tenant: string; name: string; permission?: readonly string[] }>(
-        async ({ platform, requestId, call }, { tenant: tenantId, name, permission = [] }) => {
-          const request = { requestId, tenantId, name, permissions: [...permission] };
+        async (asked, { tenant, name, permission = [] }) => {
+          const { platform, requestId, call } = asked;
+          const permissions = [...permission];
+          const request = { requestId, tenantId: await tenantId(asked, tenant), name, permissions };
           const role = present((await platform.createAccessRole(request, call)).role);
-          return one(toRoleJson(role), roleFacts(role), {
-            said: "The role is made.",
-            next: `gatehouse users assign-role <user-id> --role ${shellWord(present(role.role).name)}`,
+          return shownRole(asked, role, {
+            said: "The role is created.",
+            next: `gatehouse users assign-role <user> --role ${shellWord(present(role.role).name)}`,
           });
         },
         FIELDS,
@@ -65,44 +71,32 @@ export function addRoles(program: Command, verb: Verb): void {
     .command("update")
     .summary("change name or permissions of a role, for every user who has it")
     .argument("<role>", "its name or number")
-    .requiredOption("--tenant <id>", "tenant whose role it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose role it is")
     .option("--name <text>", "its new name")
     .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--no-permissions", "remove all permissions")
     .addOption(requestIdOption())
     .action(
-      verb<UpdateOptions>(async (asked, { tenant: tenantId, name, permission, permissions: keep }, given = "") => {
+      verb<UpdateOptions>(async (asked, { tenant, name, permission, permissions: keep }, given = "") => {
         const permissions = permission ?? (keep ? undefined : []);
         const updateMask = chosenFields({ name, permissions }, FIELDS);
+        const ofTenant = await tenantId(asked, tenant);
         const request = {
           requestId: asked.requestId,
-          tenantId,
-          accessRoleId: await accessRoleId(asked, tenantId, given),
+          tenantId: ofTenant,
+          accessRoleId: (await roleIn(asked, ofTenant, given)).id,
           updateMask,
           name: name ?? "",
           permissions: [...(permissions ?? [])],
         };
         const role = present((await asked.platform.updateAccessRole(request, asked.call)).role);
-        return one(toRoleJson(role), roleFacts(role), {
+        return shownRole(asked, role, {
           said: "The role is changed, for every user who has it.",
-          next: `gatehouse roles list --tenant ${tenantId}`,
+          next: `gatehouse roles list --tenant ${shellWord(tenant)}`,
         });
       }, FIELDS),
     );
 }
 
-const rolesOf = async ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
-  (await platform.listAccessRolesOfTenant({ tenantId }, call)).roles;
-
-/** The number of a role that was given by name or number. @throws Refusal when the tenant has no such role. */
-async function accessRoleId(asked: Asked, tenantId: string, given: string): Promise<number> {
-  const roles = (await rolesOf(asked, tenantId)).map(({ role }) => present(role));
-  const match = roles.find(({ name }) => name === given) ?? roles.find(({ id }) => String(id) === given);
-  if (match !== undefined) return match.id;
-  throw refuse(EXIT.refused, {
-    code: "NOT_FOUND",
-    reason: "access_role_not_found",
-    message: `The tenant has no access role ${given}.`,
-    fix: `There are: ${roles.map(({ name }) => name).join(", ")}`,
-  });
-}
+const shownRole = async (asked: Asked, role: AccessRoleDefinition, words: OutcomeWords) =>
+  one(toRoleJson(role), roleFacts(role, await namesOf(asked, [role.tenantId])), words);

@@ -1,53 +1,65 @@
 import type { Command } from "commander";
+import { parseId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
-import type { Verb } from "../../connection/verb.ts";
-import { givenOrNone, repeated, requestIdOption } from "../../input/flags.ts";
+import { namesOf } from "../../connection/names.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { givenOrNone, repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
+import { userId } from "../../input/references.ts";
 import { one } from "../../output/outcome.ts";
+import { roleNameIn } from "./role-names.ts";
 import { roleFacts, toRoleJson } from "./role-shown.ts";
-import { toUserJson, userFacts } from "./user-shown.ts";
+import { shownUser, toUserJson } from "./user-shown.ts";
 
 /** `gatehouse users assign-manager`, `assign-role` and `edit-permissions`. */
 export function addUserAssignments(noun: Command, verb: Verb): void {
   noun
     .command("assign-manager")
     .summary("set the user's manager; subscribers get user.updated")
-    .argument("<user-id>", "the user")
-    .option("--manager <user id>", "another user of the tenant")
+    .argument("<user>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
+    .option("--manager <user>", "another user of the tenant, by id, address or name")
     .option("--none", "no manager")
     .addOption(requestIdOption())
     .action(
-      verb<{ manager?: string; none?: boolean }>(
-        async ({ platform, requestId, call }, { manager, none }, userId = "") => {
-          const managerId = givenOrNone("--manager", manager, none);
-          const user = present((await platform.assignManager({ requestId, userId, managerId }, call)).user);
-          const said = managerId === null ? "The user has no manager." : "The user has this manager.";
-          return one(toUserJson(user), userFacts(user), {
+      verb<{ manager?: string; none?: boolean; tenant?: string }>(
+        async (asked, { manager, none, tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
+          const named = givenOrNone("--manager", manager, none);
+          const id = await userId(asked, given, tenant);
+          const managerId = named === null ? null : await managerOf(asked, named, id, tenant);
+          const user = present((await platform.assignManager({ requestId, userId: id, managerId }, call)).user);
+          const said = managerId === null ? "The user has no manager now." : "The user has this manager now.";
+          return shownUser(asked, user, {
             said,
             ...(managerId === null ? {} : { next: `gatehouse users show ${managerId}` }),
           });
         },
-        { user_id: "<user-id>", manager_id: "--manager" },
+        { user_id: "<user>", manager_id: "--manager" },
       ),
     );
 
   noun
     .command("assign-role")
     .summary("set the user's access role; subscribers get user.updated")
-    .argument("<user-id>", "the user")
-    .option("--role <name>", "access role of the tenant")
+    .argument("<user>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
+    .option("--role <name or number>", "access role of the tenant")
     .option("--none", "no role")
     .addOption(requestIdOption())
     .action(
-      verb<{ role?: string; none?: boolean }>(
-        async ({ platform, requestId, call }, { role, none }, userId = "") => {
-          const roleName = givenOrNone("--role", role, none);
-          const user = present((await platform.assignRole({ requestId, userId, roleName }, call)).user);
-          return one(toUserJson(user), userFacts(user), {
-            said: roleName === null ? "The user has no role." : "The user has this role.",
+      verb<{ role?: string; none?: boolean; tenant?: string }>(
+        async (asked, { role, none, tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
+          const named = givenOrNone("--role", role, none);
+          const id = await userId(asked, given, tenant);
+          const roleName = named === null ? null : await roleNameOf(asked, named, id);
+          const user = present((await platform.assignRole({ requestId, userId: id, roleName }, call)).user);
+          return shownUser(asked, user, {
+            said: roleName === null ? "The user has no access role now." : "The user has this access role now.",
             next: `gatehouse roles list --tenant ${user.tenantId}`,
           });
         },
-        { user_id: "<user-id>", role_name: "--role" },
+        { user_id: "<user>", role_name: "--role" },
       ),
     );
 
@@ -55,26 +67,41 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
     .command("edit-permissions")
     .summary("set the permissions of this user only; a shared role is not changed")
     .description(
-      "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is made for the user.",
+      "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is created for the user.",
     )
-    .argument("<user-id>", "the user")
+    .argument("<user>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
     .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--none", "no permission at all")
-    .option("--role-name <text>", "name of the custom role, if one is made; derived by default")
+    .option("--role-name <text>", "name of the custom role, if one is created; derived by default")
     .addOption(requestIdOption())
     .action(
-      verb<{ permission?: readonly string[]; none?: boolean; roleName?: string }>(
-        async ({ platform, requestId, call }, { permission, none, roleName }, userId = "") => {
+      verb<{ permission?: readonly string[]; none?: boolean; roleName?: string; tenant?: string }>(
+        async (asked, { permission, none, roleName, tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
           const permissions = [...(givenOrNone("--permission", permission, none) ?? [])];
-          const request = { requestId, userId, permissions, roleName: roleName ?? null };
+          const id = await userId(asked, given, tenant);
+          const request = { requestId, userId: id, permissions, roleName: roleName ?? null };
           const answer = await platform.editUserPermissions(request, call);
           const [user, role] = [present(answer.user), present(answer.role)];
-          return one({ user: toUserJson(user), role: toRoleJson(role) }, [["user", user.id], ...roleFacts(role)], {
+          const names = await namesOf(asked, [user.id, role.tenantId]);
+          const facts = [["user", names.of(user.id)], ...roleFacts(role, names)] as const;
+          return one({ user: toUserJson(user), role: toRoleJson(role) }, facts, {
             said: "The user has these permissions from now on.",
             next: `gatehouse users show ${user.id}`,
           });
         },
-        { user_id: "<user-id>", permissions: "--permission", role_name: "--role-name" },
+        { user_id: "<user>", permissions: "--permission", role_name: "--role-name" },
       ),
     );
 }
+
+const tenantOf = async ({ platform, call }: Asked, id: string): Promise<string> =>
+  present((await platform.readUser({ userId: id }, call)).user).tenantId;
+
+/** A manager is a user of the same tenant; which one that is need be asked only where a name does not say it. */
+const managerOf = async (asked: Asked, manager: string, ofUserId: string, tenant: string | undefined) =>
+  parseId("user", manager) ?? (await userId(asked, manager, tenant ?? (await tenantOf(asked, ofUserId))));
+
+const roleNameOf = async (asked: Asked, role: string, ofUserId: string) =>
+  /^\d+$/.test(role) ? roleNameIn(asked, await tenantOf(asked, ofUserId), role) : role;

@@ -1,7 +1,10 @@
 import { type User, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { wordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
+import { type Names, namesOf } from "../../connection/names.ts";
+import type { Asked } from "../../connection/verb.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";
 
 /** A user as `--json` shows it. */
@@ -15,16 +18,20 @@ export const toUserJson = (user: User) => ({
   createdAt: toJsonInstant(user.createdAt),
 });
 
-export const userFacts = (user: User) =>
+/** A user with the names of tenant and manager. */
+export const shownUser = async (asked: Asked, user: User, words: OutcomeWords = {}) =>
+  one(toUserJson(user), userFacts(user, await namesOf(asked, [user.tenantId, user.managerId])), words);
+
+const userFacts = (user: User, names: Names) =>
   [
     ["id", user.id],
-    ["tenant", user.tenantId],
+    ["tenant", names.of(user.tenantId)],
     ["status", statusWord(user)],
     ["person", shownPerson(user.person)],
     ["e-mail", shownEmail(user.person)],
     ["person id", user.person?.id],
     ["role", user.role?.name ?? null],
-    ["manager", user.managerId ?? null],
+    ["manager", names.of(user.managerId)],
     ["created", toShownInstant(user.createdAt)],
   ] as const;
 

@@ -2,12 +2,14 @@ import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { requestIdOption } from "../../input/flags.ts";
-import { many, type OutcomeWords, one } from "../../output/outcome.ts";
+import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { tenantId, userId } from "../../input/references.ts";
+import { many, type OutcomeWords } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import { shownPerson } from "../people/person-shown.ts";
+import { roleNameIn } from "./role-names.ts";
 import { addUserAssignments } from "./user-assignments.ts";
-import { statusWord, toUserJson, userFacts } from "./user-shown.ts";
+import { shownUser, statusWord, toUserJson } from "./user-shown.ts";
 
 interface InviteOptions {
   readonly tenant: string;
@@ -20,6 +22,11 @@ interface InviteOptions {
   readonly signedInBefore?: boolean;
 }
 
+/** The tenant that a user is looked for in, by id or name. */
+interface InTenant {
+  readonly tenant?: string;
+}
+
 /** `gatehouse users …` */
 export function addUsers(program: Command, verb: Verb): void {
   const noun = program.command("users").summary("people's seats in a tenant's dashboard");
@@ -27,34 +34,36 @@ export function addUsers(program: Command, verb: Verb): void {
   noun
     .command("invite")
     .summary("give a person a seat; it becomes active at the first sign-in")
-    .requiredOption("--tenant <id>", "tenant whose dashboard it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose dashboard it is")
     .requiredOption("--email <address>", "e-mail address; identifies the person")
     .option("--first-name <text>", "used for a new person")
     .option("--last-name <text>", "used for a new person")
-    .option("--role <name>", "access role: Owner, Admin, Member or one of the tenant's own")
-    .option("--invited-by <user id>", "the inviting user; becomes the manager")
+    .option("--role <name or number>", "access role: Owner, Admin, Member or one of the tenant's own")
+    .option("--invited-by <user>", "the inviting user, by id, address or name; becomes the manager")
     .option("--email-verified", "the platform vouches for the address")
     .option("--signed-in-before", "the user has signed in before, elsewhere: starts as ACTIVE (migration)")
     .addOption(requestIdOption())
     .action(
       verb<InviteOptions>(
-        async ({ platform, requestId, call }, options) => {
+        async (asked, options) => {
+          const { platform, requestId, call } = asked;
+          const tenant = await tenantId(asked, options.tenant);
           const { user } = await platform.inviteUser(
             {
               requestId,
-              tenantId: options.tenant,
+              tenantId: tenant,
               email: options.email,
               firstName: options.firstName ?? null,
               lastName: options.lastName ?? null,
-              roleName: options.role ?? null,
-              invitedByUserId: options.invitedBy ?? null,
+              roleName: options.role === undefined ? null : await roleNameIn(asked, tenant, options.role),
+              invitedByUserId: options.invitedBy === undefined ? null : await userId(asked, options.invitedBy, tenant),
               emailVerified: options.emailVerified ?? false,
               signedInBefore: options.signedInBefore ?? false,
             },
             call,
           );
           const seat = present(user);
-          return shown(seat, {
+          return shownUser(asked, seat, {
             said: "The user is invited.",
             next: `gatehouse people invite ${present(seat.person).id}`,
           });
@@ -66,19 +75,21 @@ export function addUsers(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the users of a tenant, oldest first")
-    .requiredOption("--tenant <id>", "tenant whose users are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose users are listed")
     .option("--deleted", "deleted users too")
     .action(
       verb<{ tenant: string; deleted?: boolean }>(
-        async ({ platform, call }, { tenant: tenantId, deleted = false }) => {
+        async (asked, { tenant, deleted = false }) => {
+          const { platform, call } = asked;
+          const id = await tenantId(asked, tenant);
           const users = await allPages(
-            (after) => platform.listUsersOfTenant({ tenantId, limit: null, after, includeDeleted: deleted }, call),
+            (after) => platform.listUsersOfTenant({ tenantId: id, limit: null, after, includeDeleted: deleted }, call),
             (page) => page.users,
           );
           return many({ users: users.map(toUserJson) }, users, COLUMNS, {
             ifNone: {
               said: "The tenant has no users yet.",
-              next: `gatehouse users invite --tenant ${shellWord(tenantId)} --email …`,
+              next: `gatehouse users invite --tenant ${shellWord(tenant)} --email …`,
             },
           });
         },
@@ -89,12 +100,15 @@ export function addUsers(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show a user")
-    .argument("<user-id>", "the user")
+    .argument("<user>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
     .action(
-      verb<object>(
-        async ({ platform, call }, _options, userId = "") =>
-          shown(present((await platform.readUser({ userId }, call)).user)),
-        { user_id: "<user-id>" },
+      verb<InTenant>(
+        async (asked, { tenant }, given = "") => {
+          const request = { userId: await userId(asked, given, tenant) };
+          return shownUser(asked, present((await asked.platform.readUser(request, asked.call)).user));
+        },
+        { user_id: "<user>" },
       ),
     );
 
@@ -109,15 +123,17 @@ export function addUsers(program: Command, verb: Verb): void {
     noun
       .command(name)
       .summary(summary)
-      .argument("<user-id>", "the user")
+      .argument("<user>", "id, e-mail address, or first and last name")
+      .addOption(tenantOption())
       .addOption(requestIdOption())
       .action(
-        verb<object>(
-          async (asked, _options, userId = "") => {
-            const user = present((await act(asked, { requestId: asked.requestId, userId })).user);
-            return shown(user, words(user));
+        verb<InTenant>(
+          async (asked, { tenant }, given = "") => {
+            const request = { requestId: asked.requestId, userId: await userId(asked, given, tenant) };
+            const user = present((await act(asked, request)).user);
+            return shownUser(asked, user, words(user));
           },
-          { user_id: "<user-id>" },
+          { user_id: "<user>" },
         ),
       );
 
@@ -149,8 +165,6 @@ export function addUsers(program: Command, verb: Verb): void {
     }),
   );
 }
-
-const shown = (user: User, words: OutcomeWords = {}) => one(toUserJson(user), userFacts(user), words);
 
 const COLUMNS = [
   { heading: "person", cell: ({ person }: User) => shownPerson(person) },

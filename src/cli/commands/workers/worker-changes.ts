@@ -1,8 +1,10 @@
 import type { Command } from "commander";
+import { parseId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
-import type { Verb } from "../../connection/verb.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, requestIdOption, texts } from "../../input/flags.ts";
+import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
+import { locationId, unitId, workerId } from "../../input/references.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
@@ -13,16 +15,21 @@ import {
 } from "../tenants/postal-address.ts";
 import { shownWorker } from "./worker-shown.ts";
 
-interface UpdateOptions extends AddressOptions {
-  readonly jobTitle?: readonly string[];
-  readonly phone?: string;
+/** Where a worker works, each by id, name or code. */
+interface PlaceOptions {
   readonly unit?: readonly string[];
   readonly primaryUnit?: string;
   readonly location?: string;
 }
 
+interface UpdateOptions extends AddressOptions, PlaceOptions {
+  readonly tenant?: string;
+  readonly jobTitle?: readonly string[];
+  readonly phone?: string;
+}
+
 const UPDATE_FIELDS = {
-  worker_id: "<worker-id>",
+  worker_id: "<worker>",
   job_titles: "--job-title",
   phone: "--phone",
   unit_ids: "--unit",
@@ -36,16 +43,18 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
   const update = noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<worker-id>", "the worker")
+    .argument("<worker>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
     .option("--job-title <text>", "the complete new list; may be repeated", repeated)
     .option("--phone <text>", "phone number")
-    .option("--unit <id>", "the complete new list of units; may be repeated", repeated)
-    .option("--primary-unit <id>", "the primary one among the worker's units")
-    .option("--location <id>", "place of work")
+    .option("--unit <unit>", "the complete new list of units, by id, name or code; may be repeated", repeated)
+    .option("--primary-unit <unit>", "the primary one among the worker's units")
+    .option("--location <id or name>", "place of work")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
-    verb<UpdateOptions>(async ({ platform, requestId, call }, options, workerId = "") => {
-      const given = {
+    verb<UpdateOptions>(async (asked, options, given = "") => {
+      const { platform, requestId, call } = asked;
+      const changed = {
         job_titles: options.jobTitle,
         phone: options.phone,
         unit_ids: options.unit,
@@ -53,39 +62,69 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
         location_id: options.location,
         ...addressFieldsOf(options),
       };
+      const updateMask = chosenFields(changed, UPDATE_FIELDS);
+      const id = await workerId(asked, given, options.tenant);
       const { worker } = await platform.updateWorker(
         {
           requestId,
-          workerId,
-          updateMask: chosenFields(given, UPDATE_FIELDS),
+          workerId: id,
+          updateMask,
           jobTitles: texts(options.jobTitle),
           phone: options.phone ?? null,
           address: addressOf(options),
-          unitIds: texts(options.unit),
-          primaryUnitId: options.primaryUnit ?? null,
-          locationId: options.location ?? null,
+          ...(await placeIn(asked, options, options.tenant ?? (() => tenantOf(asked, id)))),
         },
         call,
       );
-      return shownWorker(present(worker), { said: "The worker is changed." });
+      return shownWorker(asked, present(worker), { said: "The worker is changed." });
     }, UPDATE_FIELDS),
   );
 
   noun
     .command("end")
     .summary("end the employment, for good")
-    .argument("<worker-id>", "the worker")
+    .argument("<worker>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
     .addOption(requestIdOption())
     .action(
-      verb<object>(
-        async ({ platform, requestId, call }, _options, workerId = "") => {
-          const ended = present((await platform.endWorker({ requestId, workerId }, call)).worker);
-          return shownWorker(ended, {
+      verb<{ tenant?: string }>(
+        async (asked, { tenant }, given = "") => {
+          const { platform, requestId, call } = asked;
+          const request = { requestId, workerId: await workerId(asked, given, tenant) };
+          const ended = present((await platform.endWorker(request, call)).worker);
+          return shownWorker(asked, ended, {
             said: "The employment has ended: lists and sign-ins no longer include the worker.",
             next: `gatehouse workers onboard --tenant ${ended.tenantId} --email ${shellWord(present(ended.person).email)} …`,
           });
         },
-        { worker_id: "<worker-id>" },
+        { worker_id: "<worker>" },
       ),
     );
 }
+
+/**
+ * The ids of units and location; an empty text is none. The tenant is asked for only where a name is given.
+ * @throws Refusal when a name is unknown or ambiguous.
+ */
+export async function placeIn(
+  asked: Asked,
+  { unit, primaryUnit, location }: PlaceOptions,
+  tenant: string | (() => Promise<string>),
+) {
+  const given = [...(unit ?? []), primaryUnit ?? "", location ?? ""];
+  const isNamed = given.some((text) => text !== "" && !isPlaceId(text));
+  const within = isNamed ? await (typeof tenant === "string" ? tenant : tenant()) : undefined;
+  const unitIds: string[] = [];
+  for (const one of texts(unit)) unitIds.push(await unitId(asked, one, within));
+  return {
+    unitIds,
+    primaryUnitId: primaryUnit ? await unitId(asked, primaryUnit, within) : (primaryUnit ?? null),
+    locationId: location ? await locationId(asked, location, within) : (location ?? null),
+  };
+}
+
+const isPlaceId = (text: string): boolean =>
+  parseId("organizationUnit", text) !== undefined || parseId("organizationLocation", text) !== undefined;
+
+const tenantOf = async ({ platform, call }: Asked, id: string): Promise<string> =>
+  present((await platform.readWorker({ workerId: id }, call)).worker).tenantId;

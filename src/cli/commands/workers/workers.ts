@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { repeated, requestIdOption } from "../../input/flags.ts";
+import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
+import { tenantId, workerId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
-import { addWorkerChanges } from "./worker-changes.ts";
+import { addWorkerChanges, placeIn } from "./worker-changes.ts";
 import { shownWorker, toWorkerJson, workerColumns } from "./worker-shown.ts";
 
 interface OnboardOptions extends AddressOptions {
@@ -28,39 +29,39 @@ export function addWorkers(program: Command, verb: Verb): void {
   const onboard = noun
     .command("onboard")
     .summary("make a person a worker of a tenant")
-    .requiredOption("--tenant <id>", "the employer")
+    .requiredOption("--tenant <id or name>", "the employer: a tenant, the wire's client")
     .requiredOption("--email <address>", "e-mail address; identifies the person")
     .requiredOption("--first-name <text>", "used if the person has none")
     .requiredOption("--last-name <text>", "used if the person has none")
     .option("--job-title <text>", "may be repeated", repeated)
     .option("--phone <text>", "phone number")
-    .option("--unit <id>", "unit that the worker belongs to; may be repeated", repeated)
-    .option("--primary-unit <id>", "the primary one among those units")
-    .option("--location <id>", "place of work")
+    .option("--unit <unit>", "unit that the worker belongs to, by id, name or code; may be repeated", repeated)
+    .option("--primary-unit <unit>", "the primary one among those units")
+    .option("--location <id or name>", "place of work")
     .option("--email-verified", "the platform vouches for the address")
     .addOption(requestIdOption());
   addAddressOptions(onboard).action(
     verb<OnboardOptions>(
-      async ({ platform, requestId, call }, options) => {
+      async (asked, options) => {
+        const { platform, requestId, call } = asked;
+        const tenant = await tenantId(asked, options.tenant);
         const { worker } = await platform.onboardWorker(
           {
             requestId,
-            tenantId: options.tenant,
+            tenantId: tenant,
             email: options.email,
             firstName: options.firstName,
             lastName: options.lastName,
             jobTitles: [...(options.jobTitle ?? [])],
             phone: options.phone ?? null,
             address: addressOf(options),
-            unitIds: [...(options.unit ?? [])],
-            primaryUnitId: options.primaryUnit ?? null,
-            locationId: options.location ?? null,
+            ...(await placeIn(asked, options, tenant)),
             emailVerified: options.emailVerified ?? false,
           },
           call,
         );
         const made = present(worker);
-        return shownWorker(made, {
+        return shownWorker(asked, made, {
           said: "The worker is on board.",
           next: `gatehouse users invite --tenant ${made.tenantId} --email ${shellWord(present(made.person).email)}`,
         });
@@ -81,31 +82,36 @@ export function addWorkers(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show one worker, ended or not")
-    .argument("<worker-id>", "the worker")
+    .argument("<worker>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
     .action(
-      verb<object>(
-        async ({ platform, call }, _options, workerId = "") =>
-          shownWorker(present((await platform.readWorker({ workerId }, call)).worker)),
-        { worker_id: "<worker-id>" },
+      verb<{ tenant?: string }>(
+        async (asked, { tenant }, given = "") => {
+          const request = { workerId: await workerId(asked, given, tenant) };
+          return shownWorker(asked, present((await asked.platform.readWorker(request, asked.call)).worker));
+        },
+        { worker_id: "<worker>" },
       ),
     );
 
   noun
     .command("list")
     .summary("list the workers of a tenant, oldest first")
-    .requiredOption("--tenant <id>", "the employer")
+    .requiredOption("--tenant <id or name>", "the employer: a tenant, the wire's client")
     .option("--ended", "workers whose employment has ended too")
     .action(
       verb<{ tenant: string; ended?: boolean }>(
-        async ({ platform, call }, { tenant, ended: includeEnded = false }) => {
+        async (asked, { tenant, ended: includeEnded = false }) => {
+          const { platform, call } = asked;
+          const id = await tenantId(asked, tenant);
           const workers = await allPages(
-            (after) => platform.listWorkersOfTenant({ tenantId: tenant, after, includeEnded }, call),
+            (after) => platform.listWorkersOfTenant({ tenantId: id, after, includeEnded }, call),
             (page) => page.workers,
           );
           return many({ workers: workers.map(toWorkerJson) }, workers, workerColumns(includeEnded), {
             ifNone: {
               said: "The tenant has no workers yet.",
-              next: `gatehouse workers onboard --tenant ${tenant} --email …`,
+              next: `gatehouse workers onboard --tenant ${shellWord(tenant)} --email …`,
             },
           });
         },

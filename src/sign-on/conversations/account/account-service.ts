@@ -27,7 +27,7 @@ interface ShowAccountDeps {
   readonly consents: Pick<ConsentRepository, "listOf">;
   readonly families: Pick<TokenFamilyRepository, "listAccessesOf">;
   readonly signInRecords: Pick<SignInRepository, "listRecent">;
-  readonly applications: Pick<ApplicationRepository, "findAny">;
+  readonly applications: Pick<ApplicationRepository, "findAny" | "findName">;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly changes: Changes<SignOnTables>;
   readonly clock: Clock;
@@ -83,43 +83,42 @@ async function listSessions(
 async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, call: Call): Promise<AccountAccess[]> {
   const { consents, families, clock } = deps;
   const parts = [...(await consents.listOf(personId)), ...(await families.listAccessesOf(personId, clock.now()))];
-  const accesses = mergedAccesses(parts).slice(0, SHOWN_MAX.accesses);
-  const nameOf = applicationNames(deps);
+  const accesses: AccountAccess[] = [];
   const instances = new Map<InstanceId, string>();
-  for (const instanceId of new Set(accesses.map((access) => access.instanceId))) {
-    const { name } = await deps.workforce.getInstance({ instanceId }, { requestId: call.requestId });
-    instances.set(instanceId, name);
-  }
-  return Promise.all(
-    accesses.map(async ({ applicationId, instanceId, scopes, since }) => ({
+  for (const { applicationId, instanceId, scopes, since } of mergedAccesses(parts)) {
+    if (accesses.length === SHOWN_MAX.accesses) break;
+    const application = await deps.applications.findAny(applicationId);
+    // A deleted application has no access; its consents and families are removed later.
+    if (application === undefined) continue;
+    if (!instances.has(instanceId)) {
+      const { name } = await deps.workforce.getInstance({ instanceId }, { requestId: call.requestId });
+      instances.set(instanceId, name);
+    }
+    const instanceName = instances.get(instanceId) ?? "";
+    accesses.push({
       applicationId,
-      applicationName: await nameOf(applicationId),
+      applicationName: application.name,
       instanceId,
-      instanceName: instances.get(instanceId) ?? "",
+      instanceName,
       scopes: [...scopes],
       since,
-    })),
-  );
+    });
+  }
+  return accesses;
 }
 
 async function listSignIns(deps: ShowAccountDeps, { personId }: SignOnSession): Promise<AccountSignIn[]> {
-  const nameOf = applicationNames(deps);
   const recent = await deps.signInRecords.listRecent(personId, SHOWN_MAX.signIns);
   return Promise.all(
     recent.map(async ({ at, outcome, applicationId, userAgent }) => ({
       at,
       succeeded: outcome === "succeeded",
-      applicationName: applicationId === undefined ? "" : await nameOf(applicationId),
+      applicationName: applicationId === undefined ? "" : ((await deps.applications.findName(applicationId)) ?? ""),
       device: { ...deviceOf(userAgent ?? "") },
       network: "",
     })),
   );
 }
-
-const applicationNames =
-  ({ applications }: ShowAccountDeps) =>
-  async (id: string): Promise<string> =>
-    (await applications.findAny(id))?.name ?? "";
 
 /** An application's access to something about a person on an instance. */
 interface Access {

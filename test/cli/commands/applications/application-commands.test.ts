@@ -66,7 +66,7 @@ describe("gatehouse applications", () => {
 
     it("list shows a page and the command for the next one", async () => {
       const first = await stub.run(["applications", "list", "--limit", "1"]);
-      expect(lastRequest()).toEqual({ limit: 1, cursor: null });
+      expect(lastRequest()).toEqual({ limit: 1, cursor: null, name: null });
       expect(first.stdout).toMatch(new RegExp(`^Marigold +${APP} +web +live +https://a.example/cb$`, "m"));
       expect(first.stderr).toContain("Next: gatehouse applications list --limit 1 --cursor next-page");
       const last = await stub.run(["applications", "list", "--cursor", "next-page", "--json"]);

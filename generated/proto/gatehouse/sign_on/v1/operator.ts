@@ -167,6 +167,14 @@ export interface Application {
   previousSecretExpiresAt: Date | null;
 }
 
+export interface GetIssuerRequest {
+}
+
+export interface GetIssuerResponse {
+  /** An origin. */
+  issuer: string;
+}
+
 export interface CreateApplicationRequest {
   name: string;
   kind: ApplicationKind;
@@ -204,7 +212,12 @@ export interface ListApplicationsRequest {
   /** 1 to 200; 0 means 50. */
   limit: number;
   /** From the previous answer. */
-  cursor?: string | null | undefined;
+  cursor?:
+    | string
+    | null
+    | undefined;
+  /** Only applications of this name, compared trimmed, and A to Z like a to z (R-X194). */
+  name?: string | null | undefined;
 }
 
 export interface ListApplicationsResponse {
@@ -306,6 +319,15 @@ export interface EnableApplicationRequest {
 }
 
 export interface EnableApplicationResponse {
+  application: Application | null;
+}
+
+export interface DeleteApplicationRequest {
+  applicationId: string;
+}
+
+export interface DeleteApplicationResponse {
+  /** As it was just before. */
   application: Application | null;
 }
 
@@ -699,6 +721,87 @@ export const Application: MessageFns<Application> = {
   },
 };
 
+function createBaseGetIssuerRequest(): GetIssuerRequest {
+  return {};
+}
+
+export const GetIssuerRequest: MessageFns<GetIssuerRequest> = {
+  encode(_: GetIssuerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetIssuerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetIssuerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetIssuerResponse(): GetIssuerResponse {
+  return { issuer: "" };
+}
+
+export const GetIssuerResponse: MessageFns<GetIssuerResponse> = {
+  encode(message: GetIssuerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.issuer !== "") {
+      writer.uint32(10).string(message.issuer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetIssuerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetIssuerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.issuer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateApplicationRequest(): CreateApplicationRequest {
   return {
     name: "",
@@ -925,7 +1028,7 @@ export const CreateApplicationResponse: MessageFns<CreateApplicationResponse> = 
 };
 
 function createBaseListApplicationsRequest(): ListApplicationsRequest {
-  return { limit: 0, cursor: null };
+  return { limit: 0, cursor: null, name: null };
 }
 
 export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
@@ -935,6 +1038,9 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
     }
     if (message.cursor !== undefined && message.cursor !== null) {
       writer.uint32(18).string(message.cursor);
+    }
+    if (message.name !== undefined && message.name !== null) {
+      writer.uint32(26).string(message.name);
     }
     return writer;
   },
@@ -966,6 +1072,14 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
             continue;
           }
         }
@@ -1940,6 +2054,98 @@ export const EnableApplicationResponse: MessageFns<EnableApplicationResponse> = 
   },
 };
 
+function createBaseDeleteApplicationRequest(): DeleteApplicationRequest {
+  return { applicationId: "" };
+}
+
+export const DeleteApplicationRequest: MessageFns<DeleteApplicationRequest> = {
+  encode(message: DeleteApplicationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteApplicationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteApplicationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteApplicationResponse(): DeleteApplicationResponse {
+  return { application: null };
+}
+
+export const DeleteApplicationResponse: MessageFns<DeleteApplicationResponse> = {
+  encode(message: DeleteApplicationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteApplicationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteApplicationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSetPasswordRequest(): SetPasswordRequest {
   return { personId: "", password: "" };
 }
@@ -2035,6 +2241,16 @@ export const SetPasswordResponse: MessageFns<SetPasswordResponse> = {
 /** What operators do about applications and credentials. Audience: the operator. */
 export type OperatorService = typeof OperatorService;
 export const OperatorService = {
+  /** For what operators hand over to integrators. */
+  getIssuer: {
+    path: "/gatehouse.sign_on.v1.Operator/GetIssuer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetIssuerRequest): Buffer => Buffer.from(GetIssuerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetIssuerRequest => GetIssuerRequest.decode(value),
+    responseSerialize: (value: GetIssuerResponse): Buffer => Buffer.from(GetIssuerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetIssuerResponse => GetIssuerResponse.decode(value),
+  },
   /** Only this answer contains the secret of a confidential application; it cannot be read again. */
   createApplication: {
     path: "/gatehouse.sign_on.v1.Operator/CreateApplication" as const,
@@ -2165,6 +2381,21 @@ export const OperatorService = {
       Buffer.from(EnableApplicationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EnableApplicationResponse => EnableApplicationResponse.decode(value),
   },
+  /**
+   * Ends the application for good (R-X200): it is unknown from now on, to operators too, and everything issued to it is
+   * invalid.
+   */
+  deleteApplication: {
+    path: "/gatehouse.sign_on.v1.Operator/DeleteApplication" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteApplicationRequest): Buffer =>
+      Buffer.from(DeleteApplicationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteApplicationRequest => DeleteApplicationRequest.decode(value),
+    responseSerialize: (value: DeleteApplicationResponse): Buffer =>
+      Buffer.from(DeleteApplicationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteApplicationResponse => DeleteApplicationResponse.decode(value),
+  },
   /** Sets a person's password, ends that person's sessions and revokes the token families. */
   setPassword: {
     path: "/gatehouse.sign_on.v1.Operator/SetPassword" as const,
@@ -2178,6 +2409,8 @@ export const OperatorService = {
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
+  /** For what operators hand over to integrators. */
+  getIssuer: handleUnaryCall<GetIssuerRequest, GetIssuerResponse>;
   /** Only this answer contains the secret of a confidential application; it cannot be read again. */
   createApplication: handleUnaryCall<CreateApplicationRequest, CreateApplicationResponse>;
   listApplications: handleUnaryCall<ListApplicationsRequest, ListApplicationsResponse>;
@@ -2207,6 +2440,11 @@ export interface OperatorServer extends UntypedServiceImplementation {
   disableApplication: handleUnaryCall<DisableApplicationRequest, DisableApplicationResponse>;
   /** People can sign in with it again; everything issued to it before remains invalid. */
   enableApplication: handleUnaryCall<EnableApplicationRequest, EnableApplicationResponse>;
+  /**
+   * Ends the application for good (R-X200): it is unknown from now on, to operators too, and everything issued to it is
+   * invalid.
+   */
+  deleteApplication: handleUnaryCall<DeleteApplicationRequest, DeleteApplicationResponse>;
   /** Sets a person's password, ends that person's sessions and revokes the token families. */
   setPassword: handleUnaryCall<SetPasswordRequest, SetPasswordResponse>;
 }

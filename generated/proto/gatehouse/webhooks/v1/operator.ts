@@ -163,6 +163,8 @@ export interface CreateSubscriptionResponse {
 }
 
 export interface ListSubscriptionsRequest {
+  /** Only the one with this label. */
+  label?: string | null | undefined;
 }
 
 export interface ListSubscriptionsResponse {
@@ -181,7 +183,17 @@ export interface Attempt {
   /** Lower-case outcome class, `in_flight`, or `lost` when the outcome never arrived (R-E8). */
   outcome: string;
   httpStatus?: number | null | undefined;
-  durationMs?: number | null | undefined;
+  durationMs?:
+    | number
+    | null
+    | undefined;
+  /** Where it was sent, without the query, which may hold a secret. */
+  endpoint?:
+    | string
+    | null
+    | undefined;
+  /** The beginning of the answer's body as text, for at most 500 characters (R-X195). */
+  answer?: string | null | undefined;
 }
 
 export interface Delivery {
@@ -210,7 +222,17 @@ export interface ListDeliveriesRequest {
   /** 1 to 500; 0 means 50. */
   limit: number;
   /** From the previous answer. */
-  cursor?: string | null | undefined;
+  cursor?:
+    | string
+    | null
+    | undefined;
+  /** Only this one. */
+  deliveryId?:
+    | string
+    | null
+    | undefined;
+  /** Only those of this event. */
+  eventId?: string | null | undefined;
 }
 
 export interface ListDeliveriesResponse {
@@ -511,11 +533,14 @@ export const CreateSubscriptionResponse: MessageFns<CreateSubscriptionResponse> 
 };
 
 function createBaseListSubscriptionsRequest(): ListSubscriptionsRequest {
-  return {};
+  return { label: null };
 }
 
 export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
-  encode(_: ListSubscriptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListSubscriptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.label !== undefined && message.label !== null) {
+      writer.uint32(10).string(message.label);
+    }
     return writer;
   },
 
@@ -532,6 +557,14 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.label = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -600,6 +633,8 @@ function createBaseAttempt(): Attempt {
     outcome: "",
     httpStatus: null,
     durationMs: null,
+    endpoint: null,
+    answer: null,
   };
 }
 
@@ -625,6 +660,12 @@ export const Attempt: MessageFns<Attempt> = {
     }
     if (message.durationMs !== undefined && message.durationMs !== null) {
       writer.uint32(56).int32(message.durationMs);
+    }
+    if (message.endpoint !== undefined && message.endpoint !== null) {
+      writer.uint32(66).string(message.endpoint);
+    }
+    if (message.answer !== undefined && message.answer !== null) {
+      writer.uint32(74).string(message.answer);
     }
     return writer;
   },
@@ -696,6 +737,22 @@ export const Attempt: MessageFns<Attempt> = {
             }
 
             message.durationMs = reader.int32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.endpoint = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.answer = reader.string();
             continue;
           }
         }
@@ -868,7 +925,7 @@ export const Delivery: MessageFns<Delivery> = {
 };
 
 function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
-  return { subscriptionId: null, states: [], limit: 0, cursor: null };
+  return { subscriptionId: null, states: [], limit: 0, cursor: null, deliveryId: null, eventId: null };
 }
 
 export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
@@ -888,6 +945,12 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.cursor !== undefined && message.cursor !== null) {
       writer.uint32(34).string(message.cursor);
+    }
+    if (message.deliveryId !== undefined && message.deliveryId !== null) {
+      writer.uint32(42).string(message.deliveryId);
+    }
+    if (message.eventId !== undefined && message.eventId !== null) {
+      writer.uint32(50).string(message.eventId);
     }
     return writer;
   },
@@ -945,6 +1008,22 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.eventId = reader.string();
             continue;
           }
         }

@@ -8,6 +8,113 @@ import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { InstanceIntegration, Integration } from "./workforce.ts";
 
+/** What can be found by a name, and by which. */
+export const NamedKind = {
+  UNSPECIFIED: "NAMED_KIND_UNSPECIFIED",
+  /** TENANT - By its name. */
+  TENANT: "NAMED_KIND_TENANT",
+  /** PERSON - By the e-mail address. */
+  PERSON: "NAMED_KIND_PERSON",
+  /** USER - By the e-mail address, or in one tenant by first and last name. */
+  USER: "NAMED_KIND_USER",
+  /** WORKER - As a user. */
+  WORKER: "NAMED_KIND_WORKER",
+  /** UNIT_TYPE - In one tenant, by its name. */
+  UNIT_TYPE: "NAMED_KIND_UNIT_TYPE",
+  /** UNIT - In one tenant, by its name or code. */
+  UNIT: "NAMED_KIND_UNIT",
+  /** LOCATION - In one tenant, by its name. */
+  LOCATION: "NAMED_KIND_LOCATION",
+  /** API_KEY - By its label. */
+  API_KEY: "NAMED_KIND_API_KEY",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type NamedKind = typeof NamedKind[keyof typeof NamedKind];
+
+export namespace NamedKind {
+  export type UNSPECIFIED = typeof NamedKind.UNSPECIFIED;
+  export type TENANT = typeof NamedKind.TENANT;
+  export type PERSON = typeof NamedKind.PERSON;
+  export type USER = typeof NamedKind.USER;
+  export type WORKER = typeof NamedKind.WORKER;
+  export type UNIT_TYPE = typeof NamedKind.UNIT_TYPE;
+  export type UNIT = typeof NamedKind.UNIT;
+  export type LOCATION = typeof NamedKind.LOCATION;
+  export type API_KEY = typeof NamedKind.API_KEY;
+  export type UNRECOGNIZED = typeof NamedKind.UNRECOGNIZED;
+}
+
+export function namedKindFromJSON(object: any): NamedKind {
+  switch (object) {
+    case 0:
+    case "NAMED_KIND_UNSPECIFIED":
+      return NamedKind.UNSPECIFIED;
+    case 1:
+    case "NAMED_KIND_TENANT":
+      return NamedKind.TENANT;
+    case 2:
+    case "NAMED_KIND_PERSON":
+      return NamedKind.PERSON;
+    case 3:
+    case "NAMED_KIND_USER":
+      return NamedKind.USER;
+    case 4:
+    case "NAMED_KIND_WORKER":
+      return NamedKind.WORKER;
+    case 5:
+    case "NAMED_KIND_UNIT_TYPE":
+      return NamedKind.UNIT_TYPE;
+    case 6:
+    case "NAMED_KIND_UNIT":
+      return NamedKind.UNIT;
+    case 7:
+    case "NAMED_KIND_LOCATION":
+      return NamedKind.LOCATION;
+    case 8:
+    case "NAMED_KIND_API_KEY":
+      return NamedKind.API_KEY;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return NamedKind.UNRECOGNIZED;
+  }
+}
+
+export function namedKindToNumber(object: NamedKind): number {
+  switch (object) {
+    case NamedKind.UNSPECIFIED:
+      return 0;
+    case NamedKind.TENANT:
+      return 1;
+    case NamedKind.PERSON:
+      return 2;
+    case NamedKind.USER:
+      return 3;
+    case NamedKind.WORKER:
+      return 4;
+    case NamedKind.UNIT_TYPE:
+      return 5;
+    case NamedKind.UNIT:
+      return 6;
+    case NamedKind.LOCATION:
+      return 7;
+    case NamedKind.API_KEY:
+      return 8;
+    case NamedKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export interface GetGatewayUrlRequest {
+}
+
+export interface GetGatewayUrlResponse {
+  /** An origin; absent when it is the issuer's. */
+  gatewayUrl?: string | null | undefined;
+}
+
 export interface CreateIntegrationRequest {
   requestId: string;
   name: string;
@@ -141,6 +248,131 @@ export interface ListApiKeysResponse {
   /** Oldest first. */
   apiKeys: ApiKey[];
 }
+
+export interface FindNamedRequest {
+  kind: NamedKind;
+  /** Compared trimmed, and A to Z like a to z. */
+  name: string;
+  /** Only in this tenant; required where the kind says so. */
+  tenantId?:
+    | string
+    | null
+    | undefined;
+  /** Only API keys of this integration. */
+  integrationId?:
+    | string
+    | null
+    | undefined;
+  /** 1 to 50; 0 means 10. */
+  limit: number;
+}
+
+/** One thing with its name. */
+export interface Named {
+  id: string;
+  name: string;
+  /** What tells it apart from others of the same name: the tenant of a user, the instance of a tenant, and the like. */
+  details: string[];
+}
+
+export interface FindNamedResponse {
+  found: Named[];
+  /** There are more than `limit`. */
+  more: boolean;
+}
+
+export interface ReadNamesRequest {
+  /**
+   * At most 500, of any kind that workforce has: instances, integrations, tenants, people, users, workers, unit types,
+   * units, locations, instance integrations, API keys.
+   */
+  ids: string[];
+}
+
+export interface ReadNamesResponse {
+  names: Named[];
+}
+
+function createBaseGetGatewayUrlRequest(): GetGatewayUrlRequest {
+  return {};
+}
+
+export const GetGatewayUrlRequest: MessageFns<GetGatewayUrlRequest> = {
+  encode(_: GetGatewayUrlRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatewayUrlRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatewayUrlRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetGatewayUrlResponse(): GetGatewayUrlResponse {
+  return { gatewayUrl: null };
+}
+
+export const GetGatewayUrlResponse: MessageFns<GetGatewayUrlResponse> = {
+  encode(message: GetGatewayUrlResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.gatewayUrl !== undefined && message.gatewayUrl !== null) {
+      writer.uint32(10).string(message.gatewayUrl);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatewayUrlResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatewayUrlResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.gatewayUrl = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseCreateIntegrationRequest(): CreateIntegrationRequest {
   return { requestId: "", name: "" };
@@ -1370,6 +1602,313 @@ export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
   },
 };
 
+function createBaseFindNamedRequest(): FindNamedRequest {
+  return { kind: NamedKind.UNSPECIFIED, name: "", tenantId: null, integrationId: null, limit: 0 };
+}
+
+export const FindNamedRequest: MessageFns<FindNamedRequest> = {
+  encode(message: FindNamedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== NamedKind.UNSPECIFIED) {
+      writer.uint32(8).int32(namedKindToNumber(message.kind));
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.tenantId !== undefined && message.tenantId !== null) {
+      writer.uint32(26).string(message.tenantId);
+    }
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(34).string(message.integrationId);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindNamedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindNamedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = namedKindFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNamed(): Named {
+  return { id: "", name: "", details: [] };
+}
+
+export const Named: MessageFns<Named> = {
+  encode(message: Named, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    for (const v of message.details) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Named {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindNamedResponse(): FindNamedResponse {
+  return { found: [], more: false };
+}
+
+export const FindNamedResponse: MessageFns<FindNamedResponse> = {
+  encode(message: FindNamedResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.found) {
+      Named.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.more !== false) {
+      writer.uint32(16).bool(message.more);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindNamedResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindNamedResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.found.push(Named.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadNamesRequest(): ReadNamesRequest {
+  return { ids: [] };
+}
+
+export const ReadNamesRequest: MessageFns<ReadNamesRequest> = {
+  encode(message: ReadNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.ids) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ids.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadNamesResponse(): ReadNamesResponse {
+  return { names: [] };
+}
+
+export const ReadNamesResponse: MessageFns<ReadNamesResponse> = {
+  encode(message: ReadNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.names) {
+      Named.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.names.push(Named.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** What operators do about integrations. Audience: the operator. `request_id` as in Platform. */
 export type OperatorService = typeof OperatorService;
 export const OperatorService = {
@@ -1485,6 +2024,40 @@ export const OperatorService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
+  /** For what operators hand over to integrators. */
+  getGatewayUrl: {
+    path: "/gatehouse.workforce.v1.Operator/GetGatewayUrl" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetGatewayUrlRequest): Buffer => Buffer.from(GetGatewayUrlRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetGatewayUrlRequest => GetGatewayUrlRequest.decode(value),
+    responseSerialize: (value: GetGatewayUrlResponse): Buffer =>
+      Buffer.from(GetGatewayUrlResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetGatewayUrlResponse => GetGatewayUrlResponse.decode(value),
+  },
+  /**
+   * What a name, an e-mail address or a label may refer to, oldest first (R-X194). Ended workers and deleted users are
+   * not found.
+   */
+  findNamed: {
+    path: "/gatehouse.workforce.v1.Operator/FindNamed" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindNamedRequest): Buffer => Buffer.from(FindNamedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindNamedRequest => FindNamedRequest.decode(value),
+    responseSerialize: (value: FindNamedResponse): Buffer => Buffer.from(FindNamedResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindNamedResponse => FindNamedResponse.decode(value),
+  },
+  /** The names of what ids refer to, in no order. Ids that do not exist are omitted. */
+  readNames: {
+    path: "/gatehouse.workforce.v1.Operator/ReadNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadNamesRequest): Buffer => Buffer.from(ReadNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadNamesRequest => ReadNamesRequest.decode(value),
+    responseSerialize: (value: ReadNamesResponse): Buffer => Buffer.from(ReadNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadNamesResponse => ReadNamesResponse.decode(value),
+  },
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
@@ -1514,6 +2087,15 @@ export interface OperatorServer extends UntypedServiceImplementation {
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
+  /** For what operators hand over to integrators. */
+  getGatewayUrl: handleUnaryCall<GetGatewayUrlRequest, GetGatewayUrlResponse>;
+  /**
+   * What a name, an e-mail address or a label may refer to, oldest first (R-X194). Ended workers and deleted users are
+   * not found.
+   */
+  findNamed: handleUnaryCall<FindNamedRequest, FindNamedResponse>;
+  /** The names of what ids refer to, in no order. Ids that do not exist are omitted. */
+  readNames: handleUnaryCall<ReadNamesRequest, ReadNamesResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -15,7 +15,7 @@ from pydantic import validate_call, Field, StrictFloat, StrictStr, StrictInt
 from typing import Any, Dict, List, Optional, Tuple, Union
 from typing_extensions import Annotated
 
-from pydantic import Field, StrictStr, field_validator
+from pydantic import Field, StrictInt, StrictStr
 from typing import List, Optional
 from typing_extensions import Annotated
 from gatehouse_sdk.models.instance_integration import InstanceIntegration
@@ -46,8 +46,8 @@ class GatewayApi:
     @validate_call
     def get_client(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -128,8 +128,8 @@ class GatewayApi:
     @validate_call
     def get_client_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -210,8 +210,8 @@ class GatewayApi:
     @validate_call
     def get_client_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -359,8 +359,8 @@ class GatewayApi:
     @validate_call
     def get_organization_structure(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -441,8 +441,8 @@ class GatewayApi:
     @validate_call
     def get_organization_structure_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -523,8 +523,8 @@ class GatewayApi:
     @validate_call
     def get_organization_structure_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -672,9 +672,9 @@ class GatewayApi:
     @validate_call
     def get_user(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -758,9 +758,9 @@ class GatewayApi:
     @validate_call
     def get_user_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -844,9 +844,9 @@ class GatewayApi:
     @validate_call
     def get_user_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        user_id: Annotated[StrictStr, Field(description="The id of a user of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1000,9 +1000,9 @@ class GatewayApi:
     @validate_call
     def get_worker_v2(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1086,9 +1086,9 @@ class GatewayApi:
     @validate_call
     def get_worker_v2_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1172,9 +1172,9 @@ class GatewayApi:
     @validate_call
     def get_worker_v2_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        worker_id: Annotated[StrictStr, Field(description="The id of a worker of that client.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1328,7 +1328,7 @@ class GatewayApi:
     @validate_call
     def list_clients(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1406,7 +1406,7 @@ class GatewayApi:
     @validate_call
     def list_clients_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1484,7 +1484,7 @@ class GatewayApi:
     @validate_call
     def list_clients_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1906,8 +1906,8 @@ class GatewayApi:
     @validate_call
     def list_job_titles(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -1988,8 +1988,8 @@ class GatewayApi:
     @validate_call
     def list_job_titles_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2070,8 +2070,8 @@ class GatewayApi:
     @validate_call
     def list_job_titles_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2219,10 +2219,10 @@ class GatewayApi:
     @validate_call
     def list_users(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2309,10 +2309,10 @@ class GatewayApi:
     @validate_call
     def list_users_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2399,10 +2399,10 @@ class GatewayApi:
     @validate_call
     def list_users_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2566,8 +2566,8 @@ class GatewayApi:
     @validate_call
     def list_workers(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2648,8 +2648,8 @@ class GatewayApi:
     @validate_call
     def list_workers_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2730,8 +2730,8 @@ class GatewayApi:
     @validate_call
     def list_workers_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2879,10 +2879,10 @@ class GatewayApi:
     @validate_call
     def list_workers_v2(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -2969,10 +2969,10 @@ class GatewayApi:
     @validate_call
     def list_workers_v2_with_http_info(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
@@ -3059,10 +3059,10 @@ class GatewayApi:
     @validate_call
     def list_workers_v2_without_preload_content(
         self,
-        instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        instance_integration_id: Annotated[StrictStr, Field(description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
+        client_id: Annotated[StrictStr, Field(description="The id of a client of that instance.")],
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
         if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,

@@ -13,34 +13,57 @@
 """  # noqa: E501
 
 # import models into model package
-from gatehouse_sdk.models.application_instance import ApplicationInstance
-from gatehouse_sdk.models.authorization_code_grant import AuthorizationCodeGrant
-from gatehouse_sdk.models.instance_integration import InstanceIntegration
-from gatehouse_sdk.models.invalid_part import InvalidPart
-from gatehouse_sdk.models.jwks import Jwks
-from gatehouse_sdk.models.last_login_context import LastLoginContext
-from gatehouse_sdk.models.o_auth_error import OAuthError
-from gatehouse_sdk.models.openid_configuration import OpenidConfiguration
-from gatehouse_sdk.models.organization_location import OrganizationLocation
-from gatehouse_sdk.models.organization_structure import OrganizationStructure
-from gatehouse_sdk.models.organization_unit import OrganizationUnit
-from gatehouse_sdk.models.platform_client import PlatformClient
-from gatehouse_sdk.models.platform_user import PlatformUser
-from gatehouse_sdk.models.postal_address import PostalAddress
-from gatehouse_sdk.models.problem import Problem
-from gatehouse_sdk.models.public_key import PublicKey
-from gatehouse_sdk.models.refresh_token_grant import RefreshTokenGrant
-from gatehouse_sdk.models.token_reference import TokenReference
-from gatehouse_sdk.models.token_request import TokenRequest
-from gatehouse_sdk.models.token_response import TokenResponse
-from gatehouse_sdk.models.token_status import TokenStatus
-from gatehouse_sdk.models.unit_type import UnitType
-from gatehouse_sdk.models.user_manager import UserManager
-from gatehouse_sdk.models.user_role import UserRole
-from gatehouse_sdk.models.user_seat import UserSeat
-from gatehouse_sdk.models.userinfo import Userinfo
-from gatehouse_sdk.models.worker import Worker
-from gatehouse_sdk.models.worker_seat import WorkerSeat
-from gatehouse_sdk.models.worker_unit import WorkerUnit
-from gatehouse_sdk.models.worker_v2 import WorkerV2
+from gatehouse_sdk.models.application_instance import ApplicationInstance as ApplicationInstance
+from gatehouse_sdk.models.client_created_event import ClientCreatedEvent as ClientCreatedEvent
+from gatehouse_sdk.models.client_entity import ClientEntity as ClientEntity
+from gatehouse_sdk.models.client_snapshot import ClientSnapshot as ClientSnapshot
+from gatehouse_sdk.models.embedded_unit import EmbeddedUnit as EmbeddedUnit
+from gatehouse_sdk.models.event_links import EventLinks as EventLinks
+from gatehouse_sdk.models.instance_integration import InstanceIntegration as InstanceIntegration
+from gatehouse_sdk.models.invalid_part import InvalidPart as InvalidPart
+from gatehouse_sdk.models.jwks import Jwks as Jwks
+from gatehouse_sdk.models.last_login_context import LastLoginContext as LastLoginContext
+from gatehouse_sdk.models.named_unit import NamedUnit as NamedUnit
+from gatehouse_sdk.models.named_unit_type import NamedUnitType as NamedUnitType
+from gatehouse_sdk.models.o_auth_error import OAuthError as OAuthError
+from gatehouse_sdk.models.openid_configuration import OpenidConfiguration as OpenidConfiguration
+from gatehouse_sdk.models.organization_location import OrganizationLocation as OrganizationLocation
+from gatehouse_sdk.models.organization_location_created_event import OrganizationLocationCreatedEvent as OrganizationLocationCreatedEvent
+from gatehouse_sdk.models.organization_location_deleted_event import OrganizationLocationDeletedEvent as OrganizationLocationDeletedEvent
+from gatehouse_sdk.models.organization_location_entity import OrganizationLocationEntity as OrganizationLocationEntity
+from gatehouse_sdk.models.organization_location_snapshot import OrganizationLocationSnapshot as OrganizationLocationSnapshot
+from gatehouse_sdk.models.organization_structure import OrganizationStructure as OrganizationStructure
+from gatehouse_sdk.models.organization_unit import OrganizationUnit as OrganizationUnit
+from gatehouse_sdk.models.organization_unit_created_event import OrganizationUnitCreatedEvent as OrganizationUnitCreatedEvent
+from gatehouse_sdk.models.organization_unit_entity import OrganizationUnitEntity as OrganizationUnitEntity
+from gatehouse_sdk.models.organization_unit_snapshot import OrganizationUnitSnapshot as OrganizationUnitSnapshot
+from gatehouse_sdk.models.organization_unit_type_created_event import OrganizationUnitTypeCreatedEvent as OrganizationUnitTypeCreatedEvent
+from gatehouse_sdk.models.organization_unit_type_entity import OrganizationUnitTypeEntity as OrganizationUnitTypeEntity
+from gatehouse_sdk.models.organization_unit_type_snapshot import OrganizationUnitTypeSnapshot as OrganizationUnitTypeSnapshot
+from gatehouse_sdk.models.platform_client import PlatformClient as PlatformClient
+from gatehouse_sdk.models.platform_user import PlatformUser as PlatformUser
+from gatehouse_sdk.models.postal_address import PostalAddress as PostalAddress
+from gatehouse_sdk.models.problem import Problem as Problem
+from gatehouse_sdk.models.public_key import PublicKey as PublicKey
+from gatehouse_sdk.models.token_reference import TokenReference as TokenReference
+from gatehouse_sdk.models.token_request import TokenRequest as TokenRequest
+from gatehouse_sdk.models.token_response import TokenResponse as TokenResponse
+from gatehouse_sdk.models.token_status import TokenStatus as TokenStatus
+from gatehouse_sdk.models.unit_type import UnitType as UnitType
+from gatehouse_sdk.models.user_created_event import UserCreatedEvent as UserCreatedEvent
+from gatehouse_sdk.models.user_entity import UserEntity as UserEntity
+from gatehouse_sdk.models.user_manager import UserManager as UserManager
+from gatehouse_sdk.models.user_role import UserRole as UserRole
+from gatehouse_sdk.models.user_seat import UserSeat as UserSeat
+from gatehouse_sdk.models.user_snapshot import UserSnapshot as UserSnapshot
+from gatehouse_sdk.models.user_updated_event import UserUpdatedEvent as UserUpdatedEvent
+from gatehouse_sdk.models.userinfo import Userinfo as Userinfo
+from gatehouse_sdk.models.worker import Worker as Worker
+from gatehouse_sdk.models.worker_entity import WorkerEntity as WorkerEntity
+from gatehouse_sdk.models.worker_onboarded_event import WorkerOnboardedEvent as WorkerOnboardedEvent
+from gatehouse_sdk.models.worker_seat import WorkerSeat as WorkerSeat
+from gatehouse_sdk.models.worker_snapshot import WorkerSnapshot as WorkerSnapshot
+from gatehouse_sdk.models.worker_unit import WorkerUnit as WorkerUnit
+from gatehouse_sdk.models.worker_updated_event import WorkerUpdatedEvent as WorkerUpdatedEvent
+from gatehouse_sdk.models.worker_v2 import WorkerV2 as WorkerV2
 

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,17 +27,10 @@ class ApplicationInstance(BaseModel):
     """
     One deployment of the platform.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Instance identifier.")
+    id: StrictStr = Field(description="Instance identifier.")
     instance_name: StrictStr = Field(description="Human-readable name.", alias="instanceName")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "instanceName"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^instance_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^instance_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

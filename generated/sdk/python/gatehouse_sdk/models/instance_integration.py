@@ -18,9 +18,8 @@ import re  # noqa: F401
 import json
 
 from datetime import datetime
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from gatehouse_sdk.models.application_instance import ApplicationInstance
 from typing import Optional, Set
 from typing_extensions import Self
@@ -30,19 +29,12 @@ class InstanceIntegration(BaseModel):
     """
     The connection of an integration with one platform instance.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the installation.")
+    id: StrictStr = Field(description="Identifier of the installation.")
     application_instance: ApplicationInstance = Field(alias="applicationInstance")
     created_at: datetime = Field(description="Creation time, UTC.", alias="createdAt")
     updated_at: datetime = Field(description="Time of the last change, UTC.", alias="updatedAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "applicationInstance", "createdAt", "updatedAt"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^installation_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^installation_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

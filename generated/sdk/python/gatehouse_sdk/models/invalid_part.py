@@ -17,8 +17,9 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr
-from typing import Any, ClassVar, Dict, List
+from collections.abc import Mapping as _Mapping
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ModelWrapValidatorHandler as _ModelWrapValidatorHandler, StrictStr, model_validator as _model_validator
+from typing import Any, ClassVar, Dict, List, cast as _cast
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -27,11 +28,52 @@ class InvalidPart(BaseModel):
     """
     One part of a request that was refused.
     """ # noqa: E501
-    var_in: StrictStr = Field(description="Location of the part in the request.", alias="in")
+    location: StrictStr = Field(validation_alias=AliasChoices("in", "location"), serialization_alias="in", description="Location of the part in the request.")
     name: StrictStr = Field(description="Name of the parameter, or JSON pointer into the body.")
     detail: StrictStr = Field(description="What is wrong with it.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["in", "name", "detail"]
+
+    @classmethod
+    def __preprocess_input_names(
+        cls,
+        obj: Any,
+        remove_hidden_storage_names: bool = True,
+    ) -> Any:
+        if not isinstance(obj, _Mapping):
+            return obj
+        obj = dict(obj)
+        if (
+            "in" in obj
+            and "location" in obj
+        ):
+            raise ValueError(
+                "%s received both %r and %r"
+                % (
+                    cls.__name__,
+                    "in",
+                    "location",
+                )
+            )
+        if "in" not in obj and "location" in obj:
+            obj["in"] = obj["location"]
+        obj.pop("location", None)
+        return obj
+
+    # Pydantic passes the model instance to wrap validators during assignment:
+    # https://docs.pydantic.dev/2.11/migration/#changes-to-validators
+    # Private names also keep inherited model validators distinct:
+    # https://docs.pydantic.dev/2.11/concepts/validators/#on-inheritance
+    @_model_validator(mode="wrap")
+    @classmethod
+    def __validate_input_names(
+        cls,
+        obj: Any,
+        handler: _ModelWrapValidatorHandler[Self],
+    ) -> Self:
+        if not isinstance(obj, cls):
+            obj = cls.__preprocess_input_names(obj)
+        return handler(obj)
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -89,6 +131,14 @@ class InvalidPart(BaseModel):
 
         if not isinstance(obj, dict):
             return cls.model_validate(obj)
+
+        obj = _cast(
+            Dict[str, Any],
+            cls.__preprocess_input_names(
+                obj,
+                remove_hidden_storage_names=True,
+            ),
+        )
 
         _obj = cls.model_validate({
             "in": obj.get("in"),

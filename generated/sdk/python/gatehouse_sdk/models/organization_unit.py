@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,37 +27,13 @@ class OrganizationUnit(BaseModel):
     """
     A unit of a client's structure.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier.")
+    id: StrictStr = Field(description="Identifier.")
     name: StrictStr = Field(description="Display name.")
     description: Optional[StrictStr] = Field(description="What the unit does.")
-    unit_type_id: Annotated[str, Field(strict=True)] = Field(description="Refers to an entry of `unitsTypes`.", alias="unitTypeId")
-    parent_unit_id: Optional[Annotated[str, Field(strict=True)]] = Field(description="Refers to another unit; null for a top-level unit.", alias="parentUnitId")
+    unit_type_id: StrictStr = Field(description="Refers to an entry of `unitsTypes`.", alias="unitTypeId")
+    parent_unit_id: Optional[StrictStr] = Field(description="Refers to another unit; null for a top-level unit.", alias="parentUnitId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name", "description", "unitTypeId", "parentUnitId"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^unit_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^unit_[A-Za-z0-9]{21}$/")
-        return value
-
-    @field_validator('unit_type_id', mode="before")
-    def unit_type_id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^unittype_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^unittype_[A-Za-z0-9]{21}$/")
-        return value
-
-    @field_validator('parent_unit_id', mode="before")
-    def parent_unit_id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if value is None:
-            return value
-
-        if isinstance(value, str) and not re.match(r"^unit_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^unit_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

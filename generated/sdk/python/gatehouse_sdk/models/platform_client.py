@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from gatehouse_sdk.models.postal_address import PostalAddress
 from typing import Optional, Set
 from typing_extensions import Self
@@ -29,18 +28,11 @@ class PlatformClient(BaseModel):
     """
     A client of the platform, that is a tenant (one company) of one instance.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the client.")
+    id: StrictStr = Field(description="Identifier of the client.")
     name: StrictStr = Field(description="Display name.")
     location: PostalAddress
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name", "location"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^client_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^client_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -18,9 +18,8 @@ import re  # noqa: F401
 import json
 
 from datetime import datetime
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from gatehouse_sdk.models.user_manager import UserManager
 from gatehouse_sdk.models.user_role import UserRole
 from typing import Optional, Set
@@ -31,8 +30,8 @@ class PlatformUser(BaseModel):
     """
     A seat in the dashboard of one client.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the user.")
-    client_id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the client whose dashboard the user may open.", alias="clientId")
+    id: StrictStr = Field(description="Identifier of the user.")
+    client_id: StrictStr = Field(description="Identifier of the client whose dashboard the user may open.", alias="clientId")
     email: StrictStr = Field(description="E-mail address of the person.")
     first_name: Optional[StrictStr] = Field(description="First name.", alias="firstName")
     last_name: Optional[StrictStr] = Field(description="Last name.", alias="lastName")
@@ -43,20 +42,6 @@ class PlatformUser(BaseModel):
     created_at: datetime = Field(description="When the user was created, UTC; never changes.", alias="createdAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "clientId", "email", "firstName", "lastName", "fullName", "status", "manager", "role", "createdAt"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^user_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^user_[A-Za-z0-9]{21}$/")
-        return value
-
-    @field_validator('client_id', mode="before")
-    def client_id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^client_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^client_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from gatehouse_sdk.models.invalid_part import InvalidPart
 from typing import Optional, Set
 from typing_extensions import Self
@@ -31,7 +30,7 @@ class Problem(BaseModel):
     """ # noqa: E501
     type: StrictStr = Field(description="Address of a page with cause and fix.")
     title: StrictStr = Field(description="The kind of problem, the same for every occurrence.")
-    status: Annotated[int, Field(le=599, strict=True, ge=400)] = Field(description="The HTTP status.")
+    status: StrictInt = Field(description="The HTTP status.")
     detail: StrictStr = Field(description="A sentence about this occurrence.")
     code: StrictStr = Field(description="The kind of problem, as a stable word for programs. New codes may be added.")
     message: StrictStr = Field(description="Equal to `detail`.")

@@ -19,7 +19,6 @@ import json
 
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,7 +27,7 @@ class TokenReference(BaseModel):
     """
     A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
     """ # noqa: E501
-    token: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The access token or refresh token.")
+    token: StrictStr = Field(description="The access token or refresh token.")
     token_type_hint: Optional[StrictStr] = Field(default=None, description="`access_token` or `refresh_token`. Only a hint: a token of the other kind is found too, and an unknown word is ignored.")
     client_id: Optional[StrictStr] = Field(default=None, description="The application's id; optional with HTTP Basic.")
     client_secret: Optional[StrictStr] = Field(default=None, description="The secret of a confidential application, unless HTTP Basic is used.")

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, field_validator
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -30,7 +29,7 @@ class TokenResponse(BaseModel):
     """ # noqa: E501
     access_token: StrictStr = Field(description="A JWT for the userinfo endpoint (RFC 9068).")
     token_type: StrictStr = Field(description="How the access token is used.")
-    expires_in: Annotated[int, Field(strict=True, ge=1)] = Field(description="Lifetime of the access token in seconds.")
+    expires_in: StrictInt = Field(description="Lifetime of the access token in seconds.")
     refresh_token: StrictStr = Field(description="Replaces the one used, if any.")
     id_token: Optional[StrictStr] = Field(default=None, description="Only when `openid` was granted, and never on refresh.")
     scope: StrictStr = Field(description="Granted scopes, space-separated.")

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,17 +27,10 @@ class UnitType(BaseModel):
     """
     A layer of a client's structure.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier.")
+    id: StrictStr = Field(description="Identifier.")
     name: StrictStr = Field(description="Display name.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^unittype_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^unittype_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

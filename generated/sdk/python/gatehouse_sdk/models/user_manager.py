@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,20 +27,13 @@ class UserManager(BaseModel):
     """
     The user whom a user reports to.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the manager's user.")
+    id: StrictStr = Field(description="Identifier of the manager's user.")
     first_name: Optional[StrictStr] = Field(description="First name.", alias="firstName")
     last_name: Optional[StrictStr] = Field(description="Last name.", alias="lastName")
     full_name: Optional[StrictStr] = Field(description="First name, space, last name; null when both are.", alias="fullName")
     email: StrictStr = Field(description="E-mail address.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "firstName", "lastName", "fullName", "email"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^user_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^user_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,17 +27,10 @@ class UserRole(BaseModel):
     """
     The access role of a user.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Internal id of the access role; not a public id. Match roles by name.")
+    id: StrictStr = Field(description="Internal id of the access role; not a public id. Match roles by name.")
     name: StrictStr = Field(description="Owner, Admin or the name of a custom role.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^[0-9]+$", value):
-            raise ValueError(r"must validate the regular expression /^[0-9]+$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

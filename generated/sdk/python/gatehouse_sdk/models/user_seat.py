@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List
-from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,24 +27,10 @@ class UserSeat(BaseModel):
     """
     A user and the client it belongs to.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="The user.")
-    client_id: Annotated[str, Field(strict=True)] = Field(description="The client.", alias="clientId")
+    id: StrictStr = Field(description="The user.")
+    client_id: StrictStr = Field(description="The client.", alias="clientId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "clientId"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^user_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^user_[A-Za-z0-9]{21}$/")
-        return value
-
-    @field_validator('client_id', mode="before")
-    def client_id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^client_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^client_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -17,9 +17,8 @@ import pprint
 import re  # noqa: F401
 import json
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from gatehouse_sdk.models.last_login_context import LastLoginContext
 from gatehouse_sdk.models.user_seat import UserSeat
 from gatehouse_sdk.models.worker_seat import WorkerSeat
@@ -31,7 +30,7 @@ class Userinfo(BaseModel):
     """
     Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
     """ # noqa: E501
-    sub: Annotated[str, Field(strict=True)] = Field(description="The person, the same for every application.")
+    sub: StrictStr = Field(description="The person, the same for every application.")
     aud: StrictStr = Field(description="The application's id.")
     aub: StrictStr = Field(description="Equal to `aud`; the spelling of an early sample.")
     name: Optional[StrictStr] = Field(default=None, description="Full name. Scope `profile`.")
@@ -41,26 +40,12 @@ class Userinfo(BaseModel):
     family_name: Optional[StrictStr] = Field(default=None, description="Equal to `lastName`, under OpenID Connect's name.")
     email: Optional[StrictStr] = Field(default=None, description="E-mail address. Scope `email`.")
     email_verified: Optional[StrictBool] = Field(default=None, description="Whether the address is verified. Scope `email`.")
-    worker_profile_id: Annotated[str, Field(strict=True)] = Field(description="The person's worker profile.", alias="workerProfileId")
+    worker_profile_id: StrictStr = Field(description="The person's worker profile.", alias="workerProfileId")
     user_ids: List[UserSeat] = Field(description="The person's active users on this instance.", alias="userIds")
     worker_ids: List[WorkerSeat] = Field(description="The person's workers on this instance whose employment has not ended.", alias="workerIds")
     last_login_context: Optional[LastLoginContext] = Field(default=None, alias="lastLoginContext")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["sub", "aud", "aub", "name", "firstName", "lastName", "given_name", "family_name", "email", "email_verified", "workerProfileId", "userIds", "workerIds", "lastLoginContext"]
-
-    @field_validator('sub', mode="before")
-    def sub_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^person_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^person_[A-Za-z0-9]{21}$/")
-        return value
-
-    @field_validator('worker_profile_id', mode="before")
-    def worker_profile_id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^profile_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^profile_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -18,9 +18,8 @@ import re  # noqa: F401
 import json
 
 from datetime import datetime
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from typing import Any, ClassVar, Dict, List, Optional
-from typing_extensions import Annotated
 from gatehouse_sdk.models.organization_location import OrganizationLocation
 from gatehouse_sdk.models.postal_address import PostalAddress
 from gatehouse_sdk.models.worker_unit import WorkerUnit
@@ -32,7 +31,7 @@ class WorkerV2(BaseModel):
     """
     A person who receives payroll from a client.
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the worker.")
+    id: StrictStr = Field(description="Identifier of the worker.")
     first_name: StrictStr = Field(description="First name.", alias="firstName")
     last_name: StrictStr = Field(description="Last name.", alias="lastName")
     full_name: StrictStr = Field(description="First name, space, last name.", alias="fullName")
@@ -46,13 +45,6 @@ class WorkerV2(BaseModel):
     ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists omit ended workers.", alias="endedAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "firstName", "lastName", "fullName", "email", "jobTitles", "phone", "location", "organizationUnits", "organizationUnit", "organizationLocation", "endedAt"]
-
-    @field_validator('id', mode="before")
-    def id_validate_regular_expression(cls, value):
-        """Validates the regular expression"""
-        if isinstance(value, str) and not re.match(r"^worker_[A-Za-z0-9]{21}$", value):
-            raise ValueError(r"must validate the regular expression /^worker_[A-Za-z0-9]{21}$/")
-        return value
 
     model_config = ConfigDict(
         validate_by_name=True,

@@ -18,7 +18,7 @@ export interface InvalidPart {
     /**
      * Location of the part in the request.
      */
-    _in: string;
+    location: string;
     /**
      * Name of the parameter, or JSON pointer into the body.
      */

@@ -15,7 +15,7 @@
  * Check if a given object implements the InvalidPart interface.
  */
 export function instanceOfInvalidPart(value) {
-    if ((!('_in' in value) && !('in' in value)) || (value['_in'] === undefined && value['in'] === undefined))
+    if ((!('location' in value) && !('in' in value)) || (value['location'] === undefined && value['in'] === undefined))
         return false;
     if (!('name' in value) || value['name'] === undefined)
         return false;
@@ -31,7 +31,7 @@ export function InvalidPartFromJSONTyped(json, ignoreDiscriminator) {
         return json;
     }
     return {
-        '_in': json['in'],
+        'location': json['in'],
         'name': json['name'],
         'detail': json['detail'],
     };
@@ -44,7 +44,7 @@ export function InvalidPartToJSONTyped(value, ignoreDiscriminator = false) {
         return value;
     }
     return {
-        'in': value['_in'],
+        'in': value['location'],
         'name': value['name'],
         'detail': value['detail'],
     };

@@ -9,19 +9,52 @@
  * https://openapi-generator.tech
  * Do not edit the class manually.
  */
-import type { AuthorizationCodeGrant } from './AuthorizationCodeGrant.js';
-import type { RefreshTokenGrant } from './RefreshTokenGrant.js';
 /**
- * @type TokenRequest
  * One of the two grants. Unknown parameters are ignored (RFC 6749 §3.2).
  * @export
+ * @interface TokenRequest
  */
-export type TokenRequest = {
-    grantType: 'authorization_code';
-} & AuthorizationCodeGrant | {
-    grantType: 'refresh_token';
-} & RefreshTokenGrant;
+export interface TokenRequest {
+    /**
+     * The grant type. One of `authorization_code`, `refresh_token`; more may be added.
+     */
+    grantType: string;
+    /**
+     * The authorization code.
+     */
+    code?: string;
+    /**
+     * Identical to the one in the authorization request.
+     */
+    redirectUri?: string;
+    /**
+     * The application's id; optional with HTTP Basic.
+     */
+    clientId?: string;
+    /**
+     * The secret of a confidential application, unless HTTP Basic is used.
+     */
+    clientSecret?: string;
+    /**
+     * 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier
+     * is `invalid_request`; a missing or wrong one is `invalid_grant`.
+     *
+     */
+    codeVerifier?: string;
+    /**
+     * The newest refresh token.
+     */
+    refreshToken?: string;
+    /**
+     * Fewer scopes than were granted; never more.
+     */
+    scope?: string;
+}
+/**
+ * Check if a given object implements the TokenRequest interface.
+ */
+export declare function instanceOfTokenRequest(value: object): value is TokenRequest;
 export declare function TokenRequestFromJSON(json: any): TokenRequest;
 export declare function TokenRequestFromJSONTyped(json: any, ignoreDiscriminator: boolean): TokenRequest;
-export declare function TokenRequestToJSON(json: any): any;
+export declare function TokenRequestToJSON(json: any): TokenRequest;
 export declare function TokenRequestToJSONTyped(value?: TokenRequest | null, ignoreDiscriminator?: boolean): any;

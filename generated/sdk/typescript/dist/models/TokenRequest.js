@@ -11,8 +11,14 @@
  * https://openapi-generator.tech
  * Do not edit the class manually.
  */
-import { AuthorizationCodeGrantFromJSONTyped, AuthorizationCodeGrantToJSON, } from './AuthorizationCodeGrant.js';
-import { RefreshTokenGrantFromJSONTyped, RefreshTokenGrantToJSON, } from './RefreshTokenGrant.js';
+/**
+ * Check if a given object implements the TokenRequest interface.
+ */
+export function instanceOfTokenRequest(value) {
+    if ((!('grantType' in value) && !('grant_type' in value)) || (value['grantType'] === undefined && value['grant_type'] === undefined))
+        return false;
+    return true;
+}
 export function TokenRequestFromJSON(json) {
     return TokenRequestFromJSONTyped(json, false);
 }
@@ -20,14 +26,16 @@ export function TokenRequestFromJSONTyped(json, ignoreDiscriminator) {
     if (json == null) {
         return json;
     }
-    switch (json['grant_type']) {
-        case 'authorization_code':
-            return Object.assign({}, AuthorizationCodeGrantFromJSONTyped(json, true), { grantType: 'authorization_code' });
-        case 'refresh_token':
-            return Object.assign({}, RefreshTokenGrantFromJSONTyped(json, true), { grantType: 'refresh_token' });
-        default:
-            return json;
-    }
+    return {
+        'grantType': json['grant_type'],
+        'code': json['code'] == null ? undefined : json['code'],
+        'redirectUri': json['redirect_uri'] == null ? undefined : json['redirect_uri'],
+        'clientId': json['client_id'] == null ? undefined : json['client_id'],
+        'clientSecret': json['client_secret'] == null ? undefined : json['client_secret'],
+        'codeVerifier': json['code_verifier'] == null ? undefined : json['code_verifier'],
+        'refreshToken': json['refresh_token'] == null ? undefined : json['refresh_token'],
+        'scope': json['scope'] == null ? undefined : json['scope'],
+    };
 }
 export function TokenRequestToJSON(json) {
     return TokenRequestToJSONTyped(json, false);
@@ -36,12 +44,14 @@ export function TokenRequestToJSONTyped(value, ignoreDiscriminator = false) {
     if (value == null) {
         return value;
     }
-    switch (value['grantType']) {
-        case 'authorization_code':
-            return Object.assign({}, AuthorizationCodeGrantToJSON(value), { 'grant_type': 'authorization_code' });
-        case 'refresh_token':
-            return Object.assign({}, RefreshTokenGrantToJSON(value), { 'grant_type': 'refresh_token' });
-        default:
-            return value;
-    }
+    return {
+        'grant_type': value['grantType'],
+        'code': value['code'],
+        'redirect_uri': value['redirectUri'],
+        'client_id': value['clientId'],
+        'client_secret': value['clientSecret'],
+        'code_verifier': value['codeVerifier'],
+        'refresh_token': value['refreshToken'],
+        'scope': value['scope'],
+    };
 }

@@ -22,7 +22,7 @@ export interface InvalidPart {
     /**
      * Location of the part in the request.
      */
-    _in: string;
+    location: string;
     /**
      * Name of the parameter, or JSON pointer into the body.
      */
@@ -37,7 +37,7 @@ export interface InvalidPart {
  * Check if a given object implements the InvalidPart interface.
  */
 export function instanceOfInvalidPart(value: object): value is InvalidPart {
-    if ((!('_in' in (value as Record<string, any>)) && !('in' in (value as Record<string, any>))) || ((value as Record<string, any>)['_in'] === undefined && (value as Record<string, any>)['in'] === undefined)) return false;
+    if ((!('location' in (value as Record<string, any>)) && !('in' in (value as Record<string, any>))) || ((value as Record<string, any>)['location'] === undefined && (value as Record<string, any>)['in'] === undefined)) return false;
     if (!('name' in value) || value['name'] === undefined) return false;
     if (!('detail' in value) || value['detail'] === undefined) return false;
     return true;
@@ -53,7 +53,7 @@ export function InvalidPartFromJSONTyped(json: any, ignoreDiscriminator: boolean
     }
     return {
         
-        '_in': json['in'],
+        'location': json['in'],
         'name': json['name'],
         'detail': json['detail'],
     };
@@ -70,7 +70,7 @@ export function InvalidPartToJSONTyped(value?: InvalidPart | null, ignoreDiscrim
 
     return {
         
-        'in': value['_in'],
+        'in': value['location'],
         'name': value['name'],
         'detail': value['detail'],
     };

@@ -12,28 +12,56 @@
  * Do not edit the class manually.
  */
 
-import { parseDate, parseDateTime, serializeDate, serializeDateTime } from '../runtime.js';
-import type { AuthorizationCodeGrant } from './AuthorizationCodeGrant.js';
-import {
-    instanceOfAuthorizationCodeGrant,
-    AuthorizationCodeGrantFromJSON,
-    AuthorizationCodeGrantFromJSONTyped,
-    AuthorizationCodeGrantToJSON,
-} from './AuthorizationCodeGrant.js';
-import type { RefreshTokenGrant } from './RefreshTokenGrant.js';
-import {
-    instanceOfRefreshTokenGrant,
-    RefreshTokenGrantFromJSON,
-    RefreshTokenGrantFromJSONTyped,
-    RefreshTokenGrantToJSON,
-} from './RefreshTokenGrant.js';
-
+import { mapValues } from '../runtime.js';
 /**
- * @type TokenRequest
  * One of the two grants. Unknown parameters are ignored (RFC 6749 §3.2).
  * @export
+ * @interface TokenRequest
  */
-export type TokenRequest = { grantType: 'authorization_code' } & AuthorizationCodeGrant | { grantType: 'refresh_token' } & RefreshTokenGrant;
+export interface TokenRequest {
+    /**
+     * The grant type. One of `authorization_code`, `refresh_token`; more may be added.
+     */
+    grantType: string;
+    /**
+     * The authorization code.
+     */
+    code?: string;
+    /**
+     * Identical to the one in the authorization request.
+     */
+    redirectUri?: string;
+    /**
+     * The application's id; optional with HTTP Basic.
+     */
+    clientId?: string;
+    /**
+     * The secret of a confidential application, unless HTTP Basic is used.
+     */
+    clientSecret?: string;
+    /**
+     * 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier
+     * is `invalid_request`; a missing or wrong one is `invalid_grant`.
+     * 
+     */
+    codeVerifier?: string;
+    /**
+     * The newest refresh token.
+     */
+    refreshToken?: string;
+    /**
+     * Fewer scopes than were granted; never more.
+     */
+    scope?: string;
+}
+
+/**
+ * Check if a given object implements the TokenRequest interface.
+ */
+export function instanceOfTokenRequest(value: object): value is TokenRequest {
+    if ((!('grantType' in (value as Record<string, any>)) && !('grant_type' in (value as Record<string, any>))) || ((value as Record<string, any>)['grantType'] === undefined && (value as Record<string, any>)['grant_type'] === undefined)) return false;
+    return true;
+}
 
 export function TokenRequestFromJSON(json: any): TokenRequest {
     return TokenRequestFromJSONTyped(json, false);
@@ -43,17 +71,20 @@ export function TokenRequestFromJSONTyped(json: any, ignoreDiscriminator: boolea
     if (json == null) {
         return json;
     }
-    switch (json['grant_type']) {
-        case 'authorization_code':
-            return Object.assign({}, AuthorizationCodeGrantFromJSONTyped(json, true), { grantType: 'authorization_code' } as const);
-        case 'refresh_token':
-            return Object.assign({}, RefreshTokenGrantFromJSONTyped(json, true), { grantType: 'refresh_token' } as const);
-        default:
-            return json;
-    }
+    return {
+        
+        'grantType': json['grant_type'],
+        'code': json['code'] == null ? undefined : json['code'],
+        'redirectUri': json['redirect_uri'] == null ? undefined : json['redirect_uri'],
+        'clientId': json['client_id'] == null ? undefined : json['client_id'],
+        'clientSecret': json['client_secret'] == null ? undefined : json['client_secret'],
+        'codeVerifier': json['code_verifier'] == null ? undefined : json['code_verifier'],
+        'refreshToken': json['refresh_token'] == null ? undefined : json['refresh_token'],
+        'scope': json['scope'] == null ? undefined : json['scope'],
+    };
 }
 
-export function TokenRequestToJSON(json: any): any {
+export function TokenRequestToJSON(json: any): TokenRequest {
     return TokenRequestToJSONTyped(json, false);
 }
 
@@ -61,13 +92,17 @@ export function TokenRequestToJSONTyped(value?: TokenRequest | null, ignoreDiscr
     if (value == null) {
         return value;
     }
-    switch (value['grantType']) {
-        case 'authorization_code':
-            return Object.assign({}, AuthorizationCodeGrantToJSON(value), { 'grant_type': 'authorization_code' } as const);
-        case 'refresh_token':
-            return Object.assign({}, RefreshTokenGrantToJSON(value), { 'grant_type': 'refresh_token' } as const);
-        default:
-            return value;
-    }
+
+    return {
+        
+        'grant_type': value['grantType'],
+        'code': value['code'],
+        'redirect_uri': value['redirectUri'],
+        'client_id': value['clientId'],
+        'client_secret': value['clientSecret'],
+        'code_verifier': value['codeVerifier'],
+        'refresh_token': value['refreshToken'],
+        'scope': value['scope'],
+    };
 }
 

@@ -33,15 +33,15 @@ import example.gatehouse.sdk.ApiClient;
  * One part of a request that was refused.
  */
 @JsonPropertyOrder({
-  InvalidPart.JSON_PROPERTY_IN,
+  InvalidPart.JSON_PROPERTY_LOCATION,
   InvalidPart.JSON_PROPERTY_NAME,
   InvalidPart.JSON_PROPERTY_DETAIL
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class InvalidPart {
-  public static final String JSON_PROPERTY_IN = "in";
+  public static final String JSON_PROPERTY_LOCATION = "in";
   @jakarta.annotation.Nonnull
-  private String in;
+  private String location;
 
   public static final String JSON_PROPERTY_NAME = "name";
   @jakarta.annotation.Nonnull
@@ -54,27 +54,27 @@ public class InvalidPart {
   public InvalidPart() { 
   }
 
-  public InvalidPart in(@jakarta.annotation.Nonnull String in) {
-    this.in = in;
+  public InvalidPart location(@jakarta.annotation.Nonnull String location) {
+    this.location = location;
     return this;
   }
 
   /**
    * Location of the part in the request.
-   * @return in
+   * @return location
    */
   @jakarta.annotation.Nonnull
-  @JsonProperty(value = JSON_PROPERTY_IN, required = true)
+  @JsonProperty(value = JSON_PROPERTY_LOCATION, required = true)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
-  public String getIn() {
-    return in;
+  public String getLocation() {
+    return location;
   }
 
 
-  @JsonProperty(value = JSON_PROPERTY_IN, required = true)
+  @JsonProperty(value = JSON_PROPERTY_LOCATION, required = true)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
-  public void setIn(@jakarta.annotation.Nonnull String in) {
-    this.in = in;
+  public void setLocation(@jakarta.annotation.Nonnull String location) {
+    this.location = location;
   }
 
 
@@ -138,21 +138,21 @@ public class InvalidPart {
       return false;
     }
     InvalidPart invalidPart = (InvalidPart) o;
-    return Objects.equals(this.in, invalidPart.in) &&
+    return Objects.equals(this.location, invalidPart.location) &&
         Objects.equals(this.name, invalidPart.name) &&
         Objects.equals(this.detail, invalidPart.detail);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(in, name, detail);
+    return Objects.hash(location, name, detail);
   }
 
   @Override
   public String toString() {
     StringBuilder sb = new StringBuilder();
     sb.append("class InvalidPart {\n");
-    sb.append("    in: ").append(toIndentedString(in)).append("\n");
+    sb.append("    location: ").append(toIndentedString(location)).append("\n");
     sb.append("    name: ").append(toIndentedString(name)).append("\n");
     sb.append("    detail: ").append(toIndentedString(detail)).append("\n");
     sb.append("}");
@@ -200,8 +200,8 @@ public class InvalidPart {
     StringJoiner joiner = new StringJoiner("&");
 
     // add `in` to the URL query string
-    if (getIn() != null) {
-      joiner.add(String.format(java.util.Locale.ROOT, "%sin%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getIn()))));
+    if (getLocation() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sin%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getLocation()))));
     }
 
     // add `name` to the URL query string

@@ -138,8 +138,6 @@ public class Problem {
 
   /**
    * The HTTP status.
-   * minimum: 400
-   * maximum: 599
    * @return status
    */
   @jakarta.annotation.Nonnull

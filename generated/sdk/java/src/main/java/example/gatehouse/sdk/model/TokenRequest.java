@@ -13,306 +13,314 @@
 
 package example.gatehouse.sdk.model;
 
-import java.util.Map;
-import java.util.HashMap;
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
-import com.fasterxml.jackson.annotation.JsonAnySetter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 import java.util.Objects;
 import java.util.Map;
 import java.util.HashMap;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
-import example.gatehouse.sdk.model.AuthorizationCodeGrant;
-import example.gatehouse.sdk.model.RefreshTokenGrant;
 import java.util.Arrays;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 
-import java.io.IOException;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
-
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
-import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import example.gatehouse.sdk.ApiClient;
-import example.gatehouse.sdk.JSON;
-
+/**
+ * One of the two grants. Unknown parameters are ignored (RFC 6749 §3.2).
+ */
+@JsonPropertyOrder({
+  TokenRequest.JSON_PROPERTY_GRANT_TYPE,
+  TokenRequest.JSON_PROPERTY_CODE,
+  TokenRequest.JSON_PROPERTY_REDIRECT_URI,
+  TokenRequest.JSON_PROPERTY_CLIENT_ID,
+  TokenRequest.JSON_PROPERTY_CLIENT_SECRET,
+  TokenRequest.JSON_PROPERTY_CODE_VERIFIER,
+  TokenRequest.JSON_PROPERTY_REFRESH_TOKEN,
+  TokenRequest.JSON_PROPERTY_SCOPE
+})
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
-@JsonDeserialize(using = TokenRequest.TokenRequestDeserializer.class)
-@JsonSerialize(using = TokenRequest.TokenRequestSerializer.class)
-public class TokenRequest extends AbstractOpenApiSchema {
-    private static final Logger log = Logger.getLogger(TokenRequest.class.getName());
+public class TokenRequest {
+  public static final String JSON_PROPERTY_GRANT_TYPE = "grant_type";
+  @jakarta.annotation.Nonnull
+  private String grantType;
 
-    public static class TokenRequestSerializer extends StdSerializer<TokenRequest> {
-        public TokenRequestSerializer(Class<TokenRequest> t) {
-            super(t);
-        }
+  public static final String JSON_PROPERTY_CODE = "code";
+  @jakarta.annotation.Nullable
+  private String code;
 
-        public TokenRequestSerializer() {
-            this(null);
-        }
+  public static final String JSON_PROPERTY_REDIRECT_URI = "redirect_uri";
+  @jakarta.annotation.Nullable
+  private String redirectUri;
 
-        @Override
-        public void serialize(TokenRequest value, JsonGenerator jgen, SerializerProvider provider) throws IOException, JsonProcessingException {
-            jgen.writeObject(value.getActualInstance());
-        }
-    }
+  public static final String JSON_PROPERTY_CLIENT_ID = "client_id";
+  @jakarta.annotation.Nullable
+  private String clientId;
 
-    public static class TokenRequestDeserializer extends StdDeserializer<TokenRequest> {
-        public TokenRequestDeserializer() {
-            this(TokenRequest.class);
-        }
+  public static final String JSON_PROPERTY_CLIENT_SECRET = "client_secret";
+  @jakarta.annotation.Nullable
+  private String clientSecret;
 
-        public TokenRequestDeserializer(Class<?> vc) {
-            super(vc);
-        }
+  public static final String JSON_PROPERTY_CODE_VERIFIER = "code_verifier";
+  @jakarta.annotation.Nullable
+  private String codeVerifier;
 
-        @Override
-        public TokenRequest deserialize(JsonParser jp, DeserializationContext ctxt) throws IOException, JsonProcessingException {
-            JsonNode tree = ctxt.readTree(jp);
-            Object deserialized = null;
-            boolean typeCoercion = ctxt.isEnabled(MapperFeature.ALLOW_COERCION_OF_SCALARS);
-            int match = 0;
-            JsonToken token = tree.traverse(jp.getCodec()).nextToken();
-            // deserialize AuthorizationCodeGrant
-            try {
-                boolean attemptParsing = true;
-                // ensure that we respect type coercion as set on the client ObjectMapper
-                if (AuthorizationCodeGrant.class.equals(Integer.class) || AuthorizationCodeGrant.class.equals(Long.class) || AuthorizationCodeGrant.class.equals(Float.class) || AuthorizationCodeGrant.class.equals(Double.class) || AuthorizationCodeGrant.class.equals(Boolean.class) || AuthorizationCodeGrant.class.equals(String.class)) {
-                    attemptParsing = typeCoercion;
-                    if (!attemptParsing) {
-                        attemptParsing |= ((AuthorizationCodeGrant.class.equals(Integer.class) || AuthorizationCodeGrant.class.equals(Long.class)) && token == JsonToken.VALUE_NUMBER_INT);
-                        attemptParsing |= ((AuthorizationCodeGrant.class.equals(Float.class) || AuthorizationCodeGrant.class.equals(Double.class)) && token == JsonToken.VALUE_NUMBER_FLOAT);
-                        attemptParsing |= (AuthorizationCodeGrant.class.equals(Boolean.class) && (token == JsonToken.VALUE_FALSE || token == JsonToken.VALUE_TRUE));
-                        attemptParsing |= (AuthorizationCodeGrant.class.equals(String.class) && token == JsonToken.VALUE_STRING);
-                    }
-                }
-                if (attemptParsing) {
-                    deserialized = tree.traverse(jp.getCodec()).readValueAs(AuthorizationCodeGrant.class);
-                    // TODO: there is no validation against JSON schema constraints
-                    // (min, max, enum, pattern...), this does not perform a strict JSON
-                    // validation, which means the 'match' count may be higher than it should be.
-                    match++;
-                    log.log(Level.FINER, "Input data matches schema 'AuthorizationCodeGrant'");
-                }
-            } catch (Exception e) {
-                // deserialization failed, continue
-                log.log(Level.FINER, "Input data does not match schema 'AuthorizationCodeGrant'", e);
-            }
+  public static final String JSON_PROPERTY_REFRESH_TOKEN = "refresh_token";
+  @jakarta.annotation.Nullable
+  private String refreshToken;
 
-            // deserialize RefreshTokenGrant
-            try {
-                boolean attemptParsing = true;
-                // ensure that we respect type coercion as set on the client ObjectMapper
-                if (RefreshTokenGrant.class.equals(Integer.class) || RefreshTokenGrant.class.equals(Long.class) || RefreshTokenGrant.class.equals(Float.class) || RefreshTokenGrant.class.equals(Double.class) || RefreshTokenGrant.class.equals(Boolean.class) || RefreshTokenGrant.class.equals(String.class)) {
-                    attemptParsing = typeCoercion;
-                    if (!attemptParsing) {
-                        attemptParsing |= ((RefreshTokenGrant.class.equals(Integer.class) || RefreshTokenGrant.class.equals(Long.class)) && token == JsonToken.VALUE_NUMBER_INT);
-                        attemptParsing |= ((RefreshTokenGrant.class.equals(Float.class) || RefreshTokenGrant.class.equals(Double.class)) && token == JsonToken.VALUE_NUMBER_FLOAT);
-                        attemptParsing |= (RefreshTokenGrant.class.equals(Boolean.class) && (token == JsonToken.VALUE_FALSE || token == JsonToken.VALUE_TRUE));
-                        attemptParsing |= (RefreshTokenGrant.class.equals(String.class) && token == JsonToken.VALUE_STRING);
-                    }
-                }
-                if (attemptParsing) {
-                    deserialized = tree.traverse(jp.getCodec()).readValueAs(RefreshTokenGrant.class);
-                    // TODO: there is no validation against JSON schema constraints
-                    // (min, max, enum, pattern...), this does not perform a strict JSON
-                    // validation, which means the 'match' count may be higher than it should be.
-                    match++;
-                    log.log(Level.FINER, "Input data matches schema 'RefreshTokenGrant'");
-                }
-            } catch (Exception e) {
-                // deserialization failed, continue
-                log.log(Level.FINER, "Input data does not match schema 'RefreshTokenGrant'", e);
-            }
+  public static final String JSON_PROPERTY_SCOPE = "scope";
+  @jakarta.annotation.Nullable
+  private String scope;
 
-            if (match == 1) {
-                TokenRequest ret = new TokenRequest();
-                ret.setActualInstance(deserialized);
-                return ret;
-            }
-            throw new IOException(String.format(java.util.Locale.ROOT, "Failed deserialization for TokenRequest: %d classes match result, expected 1", match));
-        }
+  public TokenRequest() { 
+  }
 
-        /**
-         * Handle deserialization of the 'null' value.
-         */
-        @Override
-        public TokenRequest getNullValue(DeserializationContext ctxt) throws JsonMappingException {
-            throw new JsonMappingException(ctxt.getParser(), "TokenRequest cannot be null");
-        }
-    }
-
-    // store a list of schema names defined in oneOf
-    public static final Map<String, Class<?>> schemas = new HashMap<>();
-
-    public TokenRequest() {
-        super("oneOf", Boolean.FALSE);
-    }
-  /**
-   * A container for additional, undeclared properties.
-   * This is a holder for any undeclared properties as specified with
-   * the 'additionalProperties' keyword in the OAS document.
-   */
-  private Map<String, Object> additionalProperties;
-
-  /**
-   * Set the additional (undeclared) property with the specified name and value.
-   * If the property does not already exist, create it otherwise replace it.
-   * @param key the name of the property
-   * @param value the value of the property
-   * @return self reference
-   */
-  @JsonAnySetter
-  public TokenRequest putAdditionalProperty(String key, Object value) {
-    if (this.additionalProperties == null) {
-        this.additionalProperties = new HashMap<String, Object>();
-    }
-    this.additionalProperties.put(key, value);
+  public TokenRequest grantType(@jakarta.annotation.Nonnull String grantType) {
+    this.grantType = grantType;
     return this;
   }
 
   /**
-   * Return the additional (undeclared) properties.
-   * @return the additional (undeclared) properties
+   * The grant type. One of &#x60;authorization_code&#x60;, &#x60;refresh_token&#x60;; more may be added.
+   * @return grantType
    */
-  @JsonAnyGetter
-  public Map<String, Object> getAdditionalProperties() {
-    return additionalProperties;
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_GRANT_TYPE, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getGrantType() {
+    return grantType;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_GRANT_TYPE, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setGrantType(@jakarta.annotation.Nonnull String grantType) {
+    this.grantType = grantType;
+  }
+
+
+  public TokenRequest code(@jakarta.annotation.Nullable String code) {
+    this.code = code;
+    return this;
   }
 
   /**
-   * Return the additional (undeclared) property with the specified name.
-   * @param key the name of the property
-   * @return the additional (undeclared) property with the specified name
+   * The authorization code.
+   * @return code
    */
-  public Object getAdditionalProperty(String key) {
-    if (this.additionalProperties == null) {
-        return null;
-    }
-    return this.additionalProperties.get(key);
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_CODE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getCode() {
+    return code;
   }
 
-    /**
-     * Return true if this TokenRequest object is equal to o.
-     */
-    @Override
-    public boolean equals(Object o) {
-        return super.equals(o) && Objects.equals(this.additionalProperties, ((TokenRequest)o).additionalProperties);
+
+  @JsonProperty(value = JSON_PROPERTY_CODE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setCode(@jakarta.annotation.Nullable String code) {
+    this.code = code;
+  }
+
+
+  public TokenRequest redirectUri(@jakarta.annotation.Nullable String redirectUri) {
+    this.redirectUri = redirectUri;
+    return this;
+  }
+
+  /**
+   * Identical to the one in the authorization request.
+   * @return redirectUri
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_REDIRECT_URI, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getRedirectUri() {
+    return redirectUri;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_REDIRECT_URI, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setRedirectUri(@jakarta.annotation.Nullable String redirectUri) {
+    this.redirectUri = redirectUri;
+  }
+
+
+  public TokenRequest clientId(@jakarta.annotation.Nullable String clientId) {
+    this.clientId = clientId;
+    return this;
+  }
+
+  /**
+   * The application&#39;s id; optional with HTTP Basic.
+   * @return clientId
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_CLIENT_ID, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getClientId() {
+    return clientId;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_CLIENT_ID, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setClientId(@jakarta.annotation.Nullable String clientId) {
+    this.clientId = clientId;
+  }
+
+
+  public TokenRequest clientSecret(@jakarta.annotation.Nullable String clientSecret) {
+    this.clientSecret = clientSecret;
+    return this;
+  }
+
+  /**
+   * The secret of a confidential application, unless HTTP Basic is used.
+   * @return clientSecret
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_CLIENT_SECRET, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getClientSecret() {
+    return clientSecret;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_CLIENT_SECRET, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setClientSecret(@jakarta.annotation.Nullable String clientSecret) {
+    this.clientSecret = clientSecret;
+  }
+
+
+  public TokenRequest codeVerifier(@jakarta.annotation.Nullable String codeVerifier) {
+    this.codeVerifier = codeVerifier;
+    return this;
+  }
+
+  /**
+   * 43 to 128 characters of &#x60;A-Z a-z 0-9 - . _ ~&#x60;; required when a challenge was sent (RFC 7636). A malformed verifier is &#x60;invalid_request&#x60;; a missing or wrong one is &#x60;invalid_grant&#x60;. 
+   * @return codeVerifier
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_CODE_VERIFIER, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getCodeVerifier() {
+    return codeVerifier;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_CODE_VERIFIER, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setCodeVerifier(@jakarta.annotation.Nullable String codeVerifier) {
+    this.codeVerifier = codeVerifier;
+  }
+
+
+  public TokenRequest refreshToken(@jakarta.annotation.Nullable String refreshToken) {
+    this.refreshToken = refreshToken;
+    return this;
+  }
+
+  /**
+   * The newest refresh token.
+   * @return refreshToken
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_REFRESH_TOKEN, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getRefreshToken() {
+    return refreshToken;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_REFRESH_TOKEN, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setRefreshToken(@jakarta.annotation.Nullable String refreshToken) {
+    this.refreshToken = refreshToken;
+  }
+
+
+  public TokenRequest scope(@jakarta.annotation.Nullable String scope) {
+    this.scope = scope;
+    return this;
+  }
+
+  /**
+   * Fewer scopes than were granted; never more.
+   * @return scope
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_SCOPE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getScope() {
+    return scope;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_SCOPE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setScope(@jakarta.annotation.Nullable String scope) {
+    this.scope = scope;
+  }
+
+
+  /**
+   * Return true if this TokenRequest object is equal to o.
+   */
+  @Override
+  public boolean equals(Object o) {
+    if (this == o) {
+      return true;
     }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(getActualInstance(), isNullable(), getSchemaType(), additionalProperties);
+    if (o == null || getClass() != o.getClass()) {
+      return false;
     }
-    public TokenRequest(AuthorizationCodeGrant o) {
-        super("oneOf", Boolean.FALSE);
-        setActualInstance(o);
-    }
+    TokenRequest tokenRequest = (TokenRequest) o;
+    return Objects.equals(this.grantType, tokenRequest.grantType) &&
+        Objects.equals(this.code, tokenRequest.code) &&
+        Objects.equals(this.redirectUri, tokenRequest.redirectUri) &&
+        Objects.equals(this.clientId, tokenRequest.clientId) &&
+        Objects.equals(this.clientSecret, tokenRequest.clientSecret) &&
+        Objects.equals(this.codeVerifier, tokenRequest.codeVerifier) &&
+        Objects.equals(this.refreshToken, tokenRequest.refreshToken) &&
+        Objects.equals(this.scope, tokenRequest.scope);
+  }
 
-    public TokenRequest(RefreshTokenGrant o) {
-        super("oneOf", Boolean.FALSE);
-        setActualInstance(o);
-    }
+  @Override
+  public int hashCode() {
+    return Objects.hash(grantType, code, redirectUri, clientId, clientSecret, codeVerifier, refreshToken, scope);
+  }
 
-    static {
-        schemas.put("AuthorizationCodeGrant", AuthorizationCodeGrant.class);
-        schemas.put("RefreshTokenGrant", RefreshTokenGrant.class);
-        JSON.registerDescendants(TokenRequest.class, Collections.unmodifiableMap(schemas));
-        // Initialize and register the discriminator mappings.
-        Map<String, Class<?>> mappings = new HashMap<String, Class<?>>();
-        mappings.put("authorization_code", AuthorizationCodeGrant.class);
-        mappings.put("refresh_token", RefreshTokenGrant.class);
-        mappings.put("TokenRequest", TokenRequest.class);
-        JSON.registerDiscriminator(TokenRequest.class, "grant_type", mappings);
-    }
+  @Override
+  public String toString() {
+    StringBuilder sb = new StringBuilder();
+    sb.append("class TokenRequest {\n");
+    sb.append("    grantType: ").append(toIndentedString(grantType)).append("\n");
+    sb.append("    code: ").append(toIndentedString(code)).append("\n");
+    sb.append("    redirectUri: ").append(toIndentedString(redirectUri)).append("\n");
+    sb.append("    clientId: ").append(toIndentedString(clientId)).append("\n");
+    sb.append("    clientSecret: ").append(toIndentedString(clientSecret)).append("\n");
+    sb.append("    codeVerifier: ").append(toIndentedString(codeVerifier)).append("\n");
+    sb.append("    refreshToken: ").append(toIndentedString(refreshToken)).append("\n");
+    sb.append("    scope: ").append(toIndentedString(scope)).append("\n");
+    sb.append("}");
+    return sb.toString();
+  }
 
-    @Override
-    public Map<String, Class<?>> getSchemas() {
-        return TokenRequest.schemas;
-    }
-
-    /**
-     * Set the instance that matches the oneOf child schema, check
-     * the instance parameter is valid against the oneOf child schemas:
-     * AuthorizationCodeGrant, RefreshTokenGrant
-     *
-     * It could be an instance of the 'oneOf' schemas.
-     * The oneOf child schemas may themselves be a composed schema (allOf, anyOf, oneOf).
-     */
-    @Override
-    public void setActualInstance(Object instance) {
-        if (JSON.isInstanceOf(AuthorizationCodeGrant.class, instance, new HashSet<Class<?>>())) {
-            super.setActualInstance(instance);
-            return;
-        }
-
-        if (JSON.isInstanceOf(RefreshTokenGrant.class, instance, new HashSet<Class<?>>())) {
-            super.setActualInstance(instance);
-            return;
-        }
-
-        throw new RuntimeException("Invalid instance type. Must be AuthorizationCodeGrant, RefreshTokenGrant");
-    }
-
-    /**
-     * Get the actual instance, which can be the following:
-     * AuthorizationCodeGrant, RefreshTokenGrant
-     *
-     * @return The actual instance (AuthorizationCodeGrant, RefreshTokenGrant)
-     */
-    @Override
-    public Object getActualInstance() {
-        return super.getActualInstance();
-    }
-
-    /**
-     * Get the actual instance of `AuthorizationCodeGrant`. If the actual instance is not `AuthorizationCodeGrant`,
-     * the ClassCastException will be thrown.
-     *
-     * @return The actual instance of `AuthorizationCodeGrant`
-     * @throws ClassCastException if the instance is not `AuthorizationCodeGrant`
-     */
-    public AuthorizationCodeGrant getAuthorizationCodeGrant() throws ClassCastException {
-        return (AuthorizationCodeGrant)super.getActualInstance();
-    }
-
-    /**
-     * Get the actual instance of `RefreshTokenGrant`. If the actual instance is not `RefreshTokenGrant`,
-     * the ClassCastException will be thrown.
-     *
-     * @return The actual instance of `RefreshTokenGrant`
-     * @throws ClassCastException if the instance is not `RefreshTokenGrant`
-     */
-    public RefreshTokenGrant getRefreshTokenGrant() throws ClassCastException {
-        return (RefreshTokenGrant)super.getActualInstance();
-    }
-
-
+  /**
+   * Convert the given object to string with each line indented by 4 spaces
+   * (except the first line).
+   */
+  private String toIndentedString(Object o) {
+    return o == null ? "null" : o.toString().replace("\n", "\n    ");
+  }
 
   /**
    * Convert the instance into URL query string.
@@ -346,20 +354,47 @@ public class TokenRequest extends AbstractOpenApiSchema {
 
     StringJoiner joiner = new StringJoiner("&");
 
-    if (getActualInstance() instanceof AuthorizationCodeGrant) {
-        if (getActualInstance() != null) {
-          joiner.add(((AuthorizationCodeGrant)getActualInstance()).toUrlQueryString(prefix + "one_of_0" + suffix));
-        }
-        return joiner.toString();
+    // add `grant_type` to the URL query string
+    if (getGrantType() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sgrant_type%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getGrantType()))));
     }
-    if (getActualInstance() instanceof RefreshTokenGrant) {
-        if (getActualInstance() != null) {
-          joiner.add(((RefreshTokenGrant)getActualInstance()).toUrlQueryString(prefix + "one_of_1" + suffix));
-        }
-        return joiner.toString();
-    }
-    return null;
-  }
 
+    // add `code` to the URL query string
+    if (getCode() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%scode%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getCode()))));
+    }
+
+    // add `redirect_uri` to the URL query string
+    if (getRedirectUri() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sredirect_uri%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getRedirectUri()))));
+    }
+
+    // add `client_id` to the URL query string
+    if (getClientId() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sclient_id%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getClientId()))));
+    }
+
+    // add `client_secret` to the URL query string
+    if (getClientSecret() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sclient_secret%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getClientSecret()))));
+    }
+
+    // add `code_verifier` to the URL query string
+    if (getCodeVerifier() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%scode_verifier%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getCodeVerifier()))));
+    }
+
+    // add `refresh_token` to the URL query string
+    if (getRefreshToken() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%srefresh_token%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getRefreshToken()))));
+    }
+
+    // add `scope` to the URL query string
+    if (getScope() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sscope%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getScope()))));
+    }
+
+    return joiner.toString();
+  }
 }
 

@@ -157,7 +157,6 @@ public class TokenResponse {
 
   /**
    * Lifetime of the access token in seconds.
-   * minimum: 1
    * @return expiresIn
    */
   @jakarta.annotation.Nonnull

@@ -1,0 +1,169 @@
+package gatehouse
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	backOffFirst = 500 * time.Millisecond
+	backOffMax   = 8 * time.Second
+)
+
+// transport sends one request of the generated client, in as many attempts as the options allow.
+type transport struct {
+	base http.RoundTripper
+	// prefix is the path of the base URL.
+	prefix      string
+	apiKey      string
+	deadline    time.Duration
+	retries     int
+	longestWait time.Duration
+	// remembered is nil when it is turned off.
+	remembered *rememberedAnswers
+}
+
+// RoundTrip adds the API key and the entity tag of a remembered answer, and returns that answer when
+// Gatehouse says that it has not changed. Only reads of the gateway are retried and remembered.
+func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if !t.isGateway(request) {
+		return t.attempt(request)
+	}
+	request = request.Clone(request.Context())
+	if request.Header.Get("x-api-key") == "" {
+		request.Header.Set("x-api-key", t.apiKey)
+	}
+	// A caller that sends a tag has a copy of its own.
+	if request.Method != http.MethodGet || t.remembered == nil || request.Header.Get("If-None-Match") != "" {
+		return t.attempts(request)
+	}
+	address := request.URL.String() + " " + request.Header.Get("x-api-key")
+	remembered := t.remembered.recall(address)
+	if remembered != nil {
+		request.Header.Set("If-None-Match", remembered.entityTag)
+	}
+	response, err := t.attempts(request)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode == http.StatusNotModified && remembered != nil {
+		return remembered.answer(response), nil
+	}
+	if entityTag := response.Header.Get("ETag"); entityTag != "" && response.StatusCode == http.StatusOK {
+		t.remembered.keep(address, &answer{entityTag: entityTag, header: response.Header.Clone(), body: bodyOf(response)})
+	}
+	return response, nil
+}
+
+func (t *transport) isGateway(request *http.Request) bool {
+	path, isBelow := strings.CutPrefix(request.URL.Path, t.prefix)
+	return isBelow && gatewayPath.MatchString(path)
+}
+
+// attempts sends a request to the gateway, and again when that is safe and may help.
+func (t *transport) attempts(request *http.Request) (*http.Response, error) {
+	for retry := 0; ; retry++ {
+		response, err := t.attempt(request)
+		if retry == t.retries || request.Method != http.MethodGet {
+			return response, err
+		}
+		wait := backOff(retry)
+		if err != nil {
+			// A deadline is not retried: the caller would wait a multiple of it.
+			if unanswered(err).Code != CodeNoAnswer {
+				return nil, err
+			}
+		} else {
+			if response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
+				return response, nil
+			}
+			if asked := retryAfter(response.Header, time.Now()); asked != nil {
+				wait = *asked
+			}
+			if wait > t.longestWait {
+				return response, nil
+			}
+		}
+		// An answer that the caller can still use is better than an expired context.
+		if ends, ok := request.Context().Deadline(); ok && time.Until(ends) < wait {
+			return response, err
+		}
+		if err := sleep(request.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// attempt sends a request once and reads the whole answer within the deadline.
+func (t *transport) attempt(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(request.Context(), t.deadline)
+	defer cancel()
+	response, err := t.base.RoundTrip(request.WithContext(ctx))
+	if err != nil {
+		return nil, t.withDeadline(ctx, request.Context(), err)
+	}
+	body, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	if err != nil {
+		return nil, t.withDeadline(ctx, request.Context(), err)
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return response, nil
+}
+
+// withDeadline says whose deadline has passed, if one has.
+func (t *transport) withDeadline(attempt, caller context.Context, err error) error {
+	if caller.Err() != nil {
+		return caller.Err()
+	}
+	if attempt.Err() != nil {
+		return &lateAnswer{t.deadline}
+	}
+	return err
+}
+
+// lateAnswer is an attempt that did not end within the client's deadline.
+type lateAnswer struct{ deadline time.Duration }
+
+func (e *lateAnswer) Error() string {
+	return fmt.Sprintf("There was no whole answer within %s.", e.deadline)
+}
+func (e *lateAnswer) Unwrap() error { return context.DeadlineExceeded }
+
+// backOff is the wait before a retry (the first is 0) when the answer names none: any time up to one
+// that doubles, so that many callers do not come back at once.
+func backOff(retry int) time.Duration {
+	return rand.N(min(backOffFirst<<min(retry, 10), backOffMax))
+}
+
+// retryAfter reads the header's seconds or date (RFC 9110 §10.2.3); nil when it has neither.
+func retryAfter(header http.Header, now time.Time) *time.Duration {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		wait := time.Duration(seconds) * time.Second
+		return &wait
+	}
+	if date, err := http.ParseTime(value); err == nil {
+		wait := max(date.Sub(now), 0)
+		return &wait
+	}
+	return nil
+}
+
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,177 @@
+package example.gatehouse.sdk;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import example.gatehouse.sdk.EventRefusedException.Reason;
+import example.gatehouse.sdk.model.ClientSnapshot;
+import example.gatehouse.sdk.model.OrganizationLocationSnapshot;
+import example.gatehouse.sdk.model.OrganizationUnitSnapshot;
+import example.gatehouse.sdk.model.OrganizationUnitTypeSnapshot;
+import example.gatehouse.sdk.model.UserSnapshot;
+import example.gatehouse.sdk.model.WorkerSnapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Verifies events that were received (Standard Webhooks). */
+public final class Events {
+  private static final Duration TOLERANCE = Duration.ofSeconds(300);
+  private static final String SECRET_PREFIX = "whsec_";
+
+  /** The events that this package has types of. */
+  private static final Map<String, Class<?>> SNAPSHOTS =
+      Map.of(
+          "client.created", ClientSnapshot.class,
+          "user.created", UserSnapshot.class,
+          "user.updated", UserSnapshot.class,
+          "worker.onboarded", WorkerSnapshot.class,
+          "worker.updated", WorkerSnapshot.class,
+          "organization_unit_type.created", OrganizationUnitTypeSnapshot.class,
+          "organization_unit.created", OrganizationUnitSnapshot.class,
+          "organization_location.created", OrganizationLocationSnapshot.class,
+          "organization_location.deleted", OrganizationLocationSnapshot.class);
+
+  private Events() {}
+
+  /** With one secret, the present time and headers as {@code com.sun.net.httpserver} has them. */
+  public static Event verify(String secret, Map<String, List<String>> headers, byte[] rawBody)
+      throws EventRefusedException {
+    return verify(secret, headers(headers), rawBody);
+  }
+
+  /** With one secret and the present time. Servlets: {@code request::getHeader}. */
+  public static Event verify(String secret, Function<String, String> header, byte[] rawBody)
+      throws EventRefusedException {
+    return verify(Collections.singletonList(secret), header, rawBody, Instant.now(), TOLERANCE);
+  }
+
+  /**
+   * The event in a request that was received, once its signature and its time are verified.
+   *
+   * @param secrets {@code whsec_…}; several while a secret is being replaced
+   * @param header the value of a header by its name; null for one that is missing
+   * @param rawBody the bytes as they were received: a body that was parsed and written again has another signature
+   * @param tolerance how far the time of the signature may be from now, either way
+   * @throws EventRefusedException when it is not genuine
+   * @throws GatehouseException with the code {@code invalid_argument}, for a secret that is none
+   */
+  public static Event verify(
+      Collection<String> secrets, Function<String, String> header, byte[] rawBody, Instant now, Duration tolerance)
+      throws EventRefusedException {
+    List<SecretKeySpec> keys = keysOf(secrets);
+    String id = required(header, "webhook-id");
+    String timestamp = required(header, "webhook-timestamp");
+    String signatures = required(header, "webhook-signature");
+    if (!timestamp.matches("[0-9]{1,15}"))
+      throw new EventRefusedException(Reason.MISSING_HEADER, "The header webhook-timestamp is not a number.");
+    if (!isSigned(keys, signatures, (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), rawBody))
+      throw new EventRefusedException(Reason.BAD_SIGNATURE, "No signature fits the body and the secret.");
+    long age = now.getEpochSecond() - Long.parseLong(timestamp);
+    if (age > tolerance.getSeconds())
+      throw new EventRefusedException(Reason.TOO_OLD, "The event was signed " + age + " seconds ago.");
+    if (age < -tolerance.getSeconds())
+      throw new EventRefusedException(Reason.TOO_NEW, "The event is signed for a time " + -age + " seconds from now.");
+    return eventOf(id, rawBody);
+  }
+
+  /** Headers by name. Capitals do not matter, and several lines are one list. */
+  public static Function<String, String> headers(Map<String, List<String>> all) {
+    return name ->
+        all.entrySet().stream()
+            .filter(header -> name.equalsIgnoreCase(header.getKey()))
+            .map(header -> String.join(" ", header.getValue()))
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static String required(Function<String, String> header, String name) throws EventRefusedException {
+    String value = header.apply(name);
+    if (value == null || value.isEmpty())
+      throw new EventRefusedException(Reason.MISSING_HEADER, "The header " + name + " is missing.");
+    return value;
+  }
+
+  private static List<SecretKeySpec> keysOf(Collection<String> secrets) {
+    List<SecretKeySpec> keys = new ArrayList<>();
+    for (String secret : secrets) {
+      boolean hasPrefix = secret != null && secret.startsWith(SECRET_PREFIX);
+      byte[] bytes = hasPrefix ? fromBase64(secret.substring(SECRET_PREFIX.length())) : new byte[0];
+      if (bytes.length == 0)
+        throw GatehouseException.invalidArgument("A signing secret is whsec_ with base64 behind it.");
+      keys.add(new SecretKeySpec(bytes, "HmacSHA256"));
+    }
+    if (keys.isEmpty()) throw GatehouseException.invalidArgument("The signing secret is missing.");
+    return keys;
+  }
+
+  /** Empty for what is not base64. */
+  private static byte[] fromBase64(String text) {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException notBase64) {
+      return new byte[0];
+    }
+  }
+
+  /** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
+  private static boolean isSigned(List<SecretKeySpec> keys, String signatures, byte[] prefix, byte[] body) {
+    for (SecretKeySpec key : keys) {
+      byte[] expected = signature(key, prefix, body);
+      for (String signature : signatures.split(" ")) {
+        byte[] given = signature.startsWith("v1,") ? fromBase64(signature.substring("v1,".length())) : new byte[0];
+        if (MessageDigest.isEqual(expected, given)) return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] signature(SecretKeySpec key, byte[] prefix, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(key);
+      mac.update(prefix);
+      return mac.doFinal(body);
+    } catch (GeneralSecurityException never) {
+      throw new IllegalStateException("Every Java has HmacSHA256.", never);
+    }
+  }
+
+  private static Event eventOf(String id, byte[] rawBody) throws EventRefusedException {
+    JsonNode body = parsed(rawBody);
+    String type = body.path("type").asText("");
+    boolean isKnownVersion = isOne(body.path("specVersion")) && isOne(body.path("dataVersion"));
+    Class<?> snapshot = isKnownVersion ? SNAPSHOTS.get(type) : null;
+    try {
+      Object data = snapshot == null ? null : Gatehouse.JSON.treeToValue(body.path("data"), snapshot);
+      return new Event(id, type, data, body);
+    } catch (JsonProcessingException ofAnotherForm) {
+      return new Event(id, type, null, body);
+    }
+  }
+
+  private static boolean isOne(JsonNode version) {
+    return version.isInt() && version.intValue() == 1;
+  }
+
+  private static JsonNode parsed(byte[] rawBody) throws EventRefusedException {
+    try {
+      JsonNode body = Gatehouse.JSON.readTree(rawBody);
+      if (body != null && body.isObject()) return body;
+    } catch (IOException notJson) {
+      // Refused below, like JSON that is no object.
+    }
+    throw new EventRefusedException(Reason.NOT_JSON, "The body is not a JSON object.");
+  }
+}

@@ -1,0 +1,333 @@
+package example.gatehouse.sdk;
+
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Sends the requests of the generated code: with the API key, a deadline, retries of reads, and entity tags of answers
+ * that are remembered. Only reads of the gateway are retried and remembered.
+ */
+final class Exchange extends HttpClient {
+  private static final long BACK_OFF_FIRST_MS = 500;
+  private static final long BACK_OFF_MS_MAX = 8_000;
+
+  private final HttpClient http;
+  private final URI base;
+  private final String apiKey;
+  private final Duration deadline;
+  private final int retries;
+  private final Duration longestWait;
+  private final RememberedAnswers remembered;
+
+  /** With {@code remembered} null, no entity tags are sent. */
+  Exchange(
+      HttpClient http,
+      URI base,
+      String apiKey,
+      Duration deadline,
+      int retries,
+      Duration longestWait,
+      RememberedAnswers remembered) {
+    this.http = http;
+    this.base = base;
+    this.apiKey = apiKey;
+    this.deadline = deadline;
+    this.retries = retries;
+    this.longestWait = longestWait;
+    this.remembered = remembered;
+  }
+
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    return received(request).as(handler);
+  }
+
+  private Received received(HttpRequest asked) {
+    if (!isGateway(asked.uri())) return attempt(asked);
+    HttpRequest.Builder builder = copyOf(asked);
+    String key = asked.headers().firstValue("x-api-key").orElse(apiKey);
+    builder.setHeader("x-api-key", key);
+    boolean isRead = asked.method().equals("GET");
+    // A caller that sends a tag has a copy of its own.
+    boolean isOurs = isRead && remembered != null && asked.headers().firstValue("If-None-Match").isEmpty();
+    String address = asked.uri() + " " + key;
+    RememberedAnswers.Answer known = isOurs ? remembered.find(address) : null;
+    if (known != null) builder.setHeader("If-None-Match", known.entityTag);
+    Received received = attempts(builder.build(), isRead ? retries : 0);
+    if (received.status == 304 && known != null)
+      return new Received(asked, 200, known.headers, known.body, received.version);
+    Optional<String> entityTag = received.headers.firstValue("ETag");
+    if (isOurs && received.status == 200 && entityTag.isPresent())
+      remembered.keep(address, new RememberedAnswers.Answer(entityTag.get(), received.headers, received.body));
+    return received;
+  }
+
+  private boolean isGateway(URI address) {
+    String prefix = base.getRawPath() == null ? "" : base.getRawPath();
+    String path = address.getRawPath();
+    return path.startsWith(prefix) && Gatehouse.GATEWAY_PATH.matcher(path.substring(prefix.length())).lookingAt();
+  }
+
+  private static HttpRequest.Builder copyOf(HttpRequest request) {
+    HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri());
+    builder.method(request.method(), request.bodyPublisher().orElse(HttpRequest.BodyPublishers.noBody()));
+    request.headers().map().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+    return builder;
+  }
+
+  private Received attempts(HttpRequest request, int retriesLeft) {
+    for (int failures = 0; ; failures++) {
+      boolean isLast = failures >= retriesLeft;
+      Duration wait = backOff(failures);
+      try {
+        Received received = attempt(request);
+        if (isLast || (received.status != 429 && received.status != 503)) return received;
+        wait = retryAfter(received.headers).orElse(wait);
+        if (wait.compareTo(longestWait) > 0) return received;
+      } catch (GatehouseException thrown) {
+        // A deadline is not retried: the caller would wait a multiple of it.
+        if (isLast || !thrown.getCode().equals(GatehouseException.NO_ANSWER)) throw thrown;
+      }
+      try {
+        Thread.sleep(wait.toMillis());
+      } catch (InterruptedException interrupted) {
+        throw cancelled(interrupted);
+      }
+    }
+  }
+
+  /** Any time up to one that doubles with each failure, so that many callers do not come back at once. */
+  private static Duration backOff(int failures) {
+    long most = Math.min(BACK_OFF_FIRST_MS << Math.min(failures, 10), BACK_OFF_MS_MAX);
+    return Duration.ofMillis(ThreadLocalRandom.current().nextLong(most));
+  }
+
+  /** One attempt, until the last byte of its answer. */
+  private Received attempt(HttpRequest request) {
+    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    try {
+      HttpResponse<byte[]> response = sent.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      return new Received(request, response.statusCode(), response.headers(), response.body(), response.version());
+    } catch (TimeoutException late) {
+      sent.cancel(true);
+      String detail = "There was no whole answer within " + deadline.toMillis() + " ms.";
+      throw GatehouseException.local(GatehouseException.DEADLINE_EXCEEDED, detail, late);
+    } catch (InterruptedException interrupted) {
+      sent.cancel(true);
+      throw cancelled(interrupted);
+    } catch (ExecutionException failed) {
+      String detail = "Gatehouse cannot be reached at " + base + ".";
+      throw GatehouseException.local(GatehouseException.NO_ANSWER, detail, failed.getCause());
+    }
+  }
+
+  private static GatehouseException cancelled(InterruptedException interrupted) {
+    Thread.currentThread().interrupt();
+    return GatehouseException.local(GatehouseException.CANCELLED, "The thread was interrupted.", interrupted);
+  }
+
+  /** The time that Retry-After names, in seconds or as a date (RFC 9110 §10.2.3). */
+  static Optional<Duration> retryAfter(HttpHeaders headers) {
+    String value = headers.firstValue("Retry-After").orElse("").trim();
+    if (value.matches("[0-9]{1,9}")) return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
+    try {
+      Instant date = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      Duration left = Duration.between(Instant.now(), date);
+      return Optional.of(left.isNegative() ? Duration.ZERO : left);
+    } catch (DateTimeParseException neither) {
+      return Optional.empty();
+    }
+  }
+
+  /** A whole answer, whose body can be given in any form. */
+  private static final class Received implements HttpResponse.ResponseInfo {
+    private final HttpRequest request;
+    final int status;
+    final HttpHeaders headers;
+    final byte[] body;
+    final Version version;
+
+    Received(HttpRequest request, int status, HttpHeaders headers, byte[] body, Version version) {
+      this.request = request;
+      this.status = status;
+      this.headers = headers;
+      this.body = body;
+      this.version = version;
+    }
+
+    @Override
+    public int statusCode() {
+      return status;
+    }
+
+    @Override
+    public HttpHeaders headers() {
+      return headers;
+    }
+
+    @Override
+    public Version version() {
+      return version;
+    }
+
+    <T> HttpResponse<T> as(HttpResponse.BodyHandler<T> handler) {
+      HttpResponse.BodySubscriber<T> subscriber = handler.apply(this);
+      subscriber.onSubscribe(new Flow.Subscription() {
+        @Override
+        public void request(long items) {}
+
+        @Override
+        public void cancel() {}
+      });
+      if (body.length > 0) subscriber.onNext(List.of(ByteBuffer.wrap(readable())));
+      subscriber.onComplete();
+      return new Given<>(this, subscriber.getBody().toCompletableFuture().join());
+    }
+
+    /**
+     * The generated code reads bodies in the platform's charset, which need not be UTF-8 before Java 18. JSON can be
+     * written in ASCII alone, which all charsets have in common.
+     */
+    private byte[] readable() {
+      if (Charset.defaultCharset().equals(StandardCharsets.UTF_8)) return body;
+      StringBuilder ascii = new StringBuilder(body.length);
+      for (char character : new String(body, StandardCharsets.UTF_8).toCharArray()) {
+        if (character < 128) ascii.append(character);
+        else ascii.append(String.format("\\u%04x", (int) character));
+      }
+      return ascii.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+  }
+
+  private static final class Given<T> implements HttpResponse<T> {
+    private final Received received;
+    private final T body;
+
+    Given(Received received, T body) {
+      this.received = received;
+      this.body = body;
+    }
+
+    @Override
+    public int statusCode() {
+      return received.status;
+    }
+
+    @Override
+    public HttpRequest request() {
+      return received.request;
+    }
+
+    @Override
+    public Optional<HttpResponse<T>> previousResponse() {
+      return Optional.empty();
+    }
+
+    @Override
+    public HttpHeaders headers() {
+      return received.headers;
+    }
+
+    @Override
+    public T body() {
+      return body;
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return Optional.empty();
+    }
+
+    @Override
+    public URI uri() {
+      return received.request.uri();
+    }
+
+    @Override
+    public Version version() {
+      return received.version;
+    }
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    return CompletableFuture.supplyAsync(() -> send(request, handler));
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, HttpResponse.BodyHandler<T> handler, HttpResponse.PushPromiseHandler<T> pushes) {
+    return sendAsync(request, handler);
+  }
+
+  @Override
+  public Optional<CookieHandler> cookieHandler() {
+    return http.cookieHandler();
+  }
+
+  @Override
+  public Optional<Duration> connectTimeout() {
+    return http.connectTimeout();
+  }
+
+  @Override
+  public Redirect followRedirects() {
+    return http.followRedirects();
+  }
+
+  @Override
+  public Optional<ProxySelector> proxy() {
+    return http.proxy();
+  }
+
+  @Override
+  public SSLContext sslContext() {
+    return http.sslContext();
+  }
+
+  @Override
+  public SSLParameters sslParameters() {
+    return http.sslParameters();
+  }
+
+  @Override
+  public Optional<Authenticator> authenticator() {
+    return http.authenticator();
+  }
+
+  @Override
+  public Version version() {
+    return http.version();
+  }
+
+  @Override
+  public Optional<Executor> executor() {
+    return http.executor();
+  }
+}

@@ -1,0 +1,113 @@
+"""The one error of this package."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One part of a request that was refused."""
+
+    #: ``path``, ``query``, ``header`` or ``body``; ``argument`` for one that was refused before anything was sent.
+    location: str
+    #: Name of the parameter, or JSON pointer into the body.
+    name: str
+    message: str
+
+
+class GatehouseError(Exception):
+    """Every call that does not succeed raises it. Only ``verify_event`` has another, ``EventRefused``."""
+
+    #: The HTTP status; 0 when there is no answer.
+    status: int
+    #: A stable word for programs: ``client_not_found``, ``too_many_requests``, ``no_answer``, …
+    code: str
+    #: A sentence about this occurrence.
+    detail: str
+    #: The kind of error, the same for every occurrence.
+    title: str | None
+    #: Give it to the operator: it identifies the request in Gatehouse's logs.
+    request_id: str | None
+    #: Seconds to wait before the next attempt, when the answer named a time.
+    retry_after: float | None
+    #: On 400 of the gateway: each part of the request that was refused.
+    violations: Sequence[Violation]
+    #: The error code of an OAuth endpoint (RFC 6749 §5.2); the same as ``code``.
+    error: str | None
+    #: The sentence of an OAuth endpoint; the same as ``detail``.
+    error_description: str | None
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        title: str | None = None,
+        request_id: str | None = None,
+        retry_after: float | None = None,
+        violations: Sequence[Violation] = (),
+        error: str | None = None,
+        error_description: str | None = None,
+    ) -> None:
+        said = f"{code}: {detail}" if status == 0 else f"{status} {code}: {detail}"
+        super().__init__(said if request_id is None else f"{said} (request {request_id})")
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.title = title
+        self.request_id = request_id
+        self.retry_after = retry_after
+        self.violations = violations
+        self.error = error
+        self.error_description = error_description
+
+
+def invalid_argument(detail: str, violations: Sequence[Violation] = ()) -> GatehouseError:
+    """The error of a call that was refused before anything was sent."""
+    return GatehouseError(0, "invalid_argument", detail, violations=violations)
+
+
+def error_of(status: int, headers: Mapping[str, str], data: bytes) -> GatehouseError:
+    """The error that an answer other than success states; ``unexpected_answer`` when the contract has no such answer."""
+    known: dict[str, Any] = {"request_id": headers.get("x-request-id"), "retry_after": retry_after_of(headers)}
+    if status == 304:
+        return GatehouseError(304, "not_modified", "Nothing has changed since your copy.", **known)
+    media_type = (headers.get("content-type") or "").split(";")[0].strip()
+    body = _object_in(data)
+    if media_type == "application/problem+json" and isinstance(body.get("code"), str):
+        parts = body.get("errors") or []
+        violations = tuple(Violation(part.get("in"), part.get("name"), part.get("detail")) for part in parts)
+        detail, title = str(body.get("detail")), body.get("title")
+        return GatehouseError(status, body["code"], detail, title=title, violations=violations, **known)
+    if media_type == "application/json" and isinstance(body.get("error"), str):
+        error, description = body["error"], str(body.get("error_description"))
+        return GatehouseError(status, error, description, error=error, error_description=description, **known)
+    detail = f"The answer is none of Gatehouse's: status {status}, {media_type or 'no media type'}."
+    return GatehouseError(status, "unexpected_answer", detail, **known)
+
+
+def _object_in(data: bytes) -> dict[str, Any]:
+    try:
+        body = json.loads(data)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def retry_after_of(headers: Mapping[str, str]) -> float | None:
+    """Seconds until the time in ``Retry-After``, a number of seconds or a date (RFC 9110 §10.2.3)."""
+    value = (headers.get("retry-after") or "").strip()
+    if re.fullmatch(r"[0-9]+", value):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None

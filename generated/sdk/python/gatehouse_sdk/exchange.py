@@ -1,0 +1,151 @@
+"""One request as this package makes it: with a deadline, retries of reads, and entity tags."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import urllib3
+from urllib3.exceptions import HTTPError, NewConnectionError
+from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
+
+from gatehouse_sdk.errors import GatehouseError, error_of, retry_after_of
+from gatehouse_sdk.remembered_answers import RememberedAnswer, RememberedAnswers
+
+_RETRIED_STATUSES = frozenset({429, 503})
+_FIRST_PAUSE_SECONDS = 0.5
+_PAUSE_SECONDS_MAX = 8.0
+_PIECE_BYTES = 64 * 1024
+
+
+@dataclass
+class Answer:
+    """An answer as the generated code reads it."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+    reason: str = ""
+
+    def read(self) -> bytes:
+        return self.data
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Takes the place of the generated HTTP client."""
+
+    pool: urllib3.PoolManager
+    #: Of one attempt, until the last byte of its answer.
+    deadline_seconds: float
+    #: Further attempts after the first.
+    retries: int
+    #: The longest ``Retry-After`` that is waited for.
+    longest_wait_seconds: float
+    #: None: none are remembered.
+    remembered: RememberedAnswers | None
+    #: True for an address of the gateway: only reads of it are attempted again and remembered.
+    is_gateway: Callable[[str], bool]
+
+    def request(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        body: Any = None,
+        post_params: Any = None,
+        _request_timeout: float | None = None,
+    ) -> Answer:
+        """
+        The answer, when it is a success.
+
+        :raises GatehouseError: otherwise.
+        """
+        sent = urllib3.HTTPHeaderDict(headers or {})
+        sent.setdefault("accept-encoding", "gzip")
+        is_read = method == "GET" and self.is_gateway(url)
+        remembered = self.remembered if is_read and "if-none-match" not in sent else None
+        key = f"{url} {sent.get('x-api-key')}"
+        known = None if remembered is None else remembered.find(key)
+        if known is not None:
+            sent["if-none-match"] = known.entity_tag
+        text = None if body is None else json.dumps(body)
+        answer = self._attempted(method, url, sent, text, self.retries if is_read else 0)
+        if answer.status == 304 and known is not None:
+            return Answer(200, known.headers, known.data)
+        if answer.status >= 300:
+            raise error_of(answer.status, answer.headers, answer.data)
+        entity_tag = answer.headers.get("etag")
+        if remembered is not None and entity_tag is not None:
+            remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
+        return answer
+
+    def _attempted(self, method: str, url: str, headers: Mapping[str, str], text: str | None, retries: int) -> Answer:
+        failures = 0
+        while True:
+            is_last = failures >= retries
+            answer: Answer | None = None
+            try:
+                answer = self._attempt(method, url, headers, text)
+            except GatehouseError as error:
+                if is_last or error.code != "no_answer":
+                    raise
+            if answer is not None and (is_last or answer.status not in _RETRIED_STATUSES):
+                return answer
+            pause = _pause_after(failures, answer)
+            if answer is not None and pause > self.longest_wait_seconds:
+                return answer
+            time.sleep(pause)
+            failures += 1
+
+    def _attempt(self, method: str, url: str, headers: Mapping[str, str], text: str | None) -> Answer:
+        ends_at = time.monotonic() + self.deadline_seconds
+        try:
+            response = self.pool.request(
+                method,
+                url,
+                body=text,
+                headers=headers,
+                timeout=urllib3.Timeout(total=self.deadline_seconds),
+                retries=False,
+                # A redirect would lead to an address that was not asked for, and the API key with it.
+                redirect=False,
+                preload_content=False,
+            )
+            try:
+                data = self._read(response, ends_at)
+            except BaseException:
+                response.close()
+                raise
+            response.release_conn()
+            return Answer(response.status, response.headers, data, response.reason or "")
+        except HTTPError as cause:
+            if isinstance(cause, Urllib3TimeoutError) and not isinstance(cause, NewConnectionError):
+                raise self._too_late() from cause
+            raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
+
+    def _read(self, response: urllib3.BaseHTTPResponse, ends_at: float) -> bytes:
+        """The whole body; piece by piece, since the time limit of a socket begins anew with each."""
+        pieces = []
+        while piece := response.read1(_PIECE_BYTES, decode_content=True):
+            pieces.append(piece)
+            if time.monotonic() > ends_at:
+                raise self._too_late()
+        return b"".join(pieces)
+
+    def _too_late(self) -> GatehouseError:
+        return GatehouseError(
+            0, "deadline_exceeded", f"There was no whole answer within {self.deadline_seconds} seconds."
+        )
+
+
+def _pause_after(failures: int, answer: Answer | None) -> float:
+    """The time that the answer names; otherwise any time up to one that doubles with each failure."""
+    retry_after = None if answer is None else retry_after_of(answer.headers)
+    if retry_after is not None:
+        return retry_after
+    return random.uniform(0, min(_FIRST_PAUSE_SECONDS * 2**failures, _PAUSE_SECONDS_MAX))

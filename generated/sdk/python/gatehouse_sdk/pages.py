@@ -1,0 +1,51 @@
+"""Every item of a list, page by page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+from gatehouse_sdk.api_response import ApiResponse
+from gatehouse_sdk.errors import GatehouseError
+
+Item = TypeVar("Item")
+
+_TARGET = re.compile(r"[\s,]*<([^>]*)>\s*")
+_PARAMETER = re.compile(r';\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*')
+
+
+def items_of(read_page: Callable[[str | None], ApiResponse[list[Item]]]) -> Iterator[Item]:
+    """Reads each page when its first item is asked for."""
+    cursor: str | None = None
+    while True:
+        page = read_page(cursor)
+        yield from page.data
+        following = next_cursor((page.headers or {}).get("link"))
+        if following is None:
+            return
+        if following == cursor:
+            raise GatehouseError(200, "unexpected_answer", "The next page is this page.")
+        cursor = following
+
+
+def next_cursor(link: str | None) -> str | None:
+    """
+    The ``cursor`` in the link to the next page (RFC 8288 §3); None on the last page. Only the cursor is used: the next
+    request goes to the same address as this one, and so does the API key.
+    """
+    text = link or ""
+    at = 0
+    while target := _TARGET.match(text, at):
+        at = target.end()
+        relations: str | None = None
+        while parameter := _PARAMETER.match(text, at):
+            at = parameter.end()
+            name, quoted, plain = parameter.groups()
+            # Of several ``rel`` the first counts (RFC 8288 §3.3).
+            if name.lower() == "rel" and relations is None:
+                relations = quoted if quoted is not None else plain or ""
+        if relations is not None and "next" in relations.lower().split():
+            return next(iter(parse_qs(urlsplit(target[1]).query).get("cursor", [])), None)
+    return None

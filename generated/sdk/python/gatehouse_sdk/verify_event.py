@@ -1,0 +1,188 @@
+"""Events that Gatehouse sends: verified, and typed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol, Union, cast
+
+from pydantic import ValidationError
+
+from gatehouse_sdk.errors import invalid_argument
+from gatehouse_sdk.models import (
+    ClientCreatedEvent,
+    OrganizationLocationCreatedEvent,
+    OrganizationLocationDeletedEvent,
+    OrganizationUnitCreatedEvent,
+    OrganizationUnitTypeCreatedEvent,
+    UserCreatedEvent,
+    UserUpdatedEvent,
+    WorkerOnboardedEvent,
+    WorkerUpdatedEvent,
+)
+
+KnownEvent = Union[
+    ClientCreatedEvent,
+    UserCreatedEvent,
+    UserUpdatedEvent,
+    WorkerOnboardedEvent,
+    WorkerUpdatedEvent,
+    OrganizationUnitTypeCreatedEvent,
+    OrganizationUnitCreatedEvent,
+    OrganizationLocationCreatedEvent,
+    OrganizationLocationDeletedEvent,
+]
+
+_READERS: dict[str, type[Any]] = {
+    "client.created": ClientCreatedEvent,
+    "user.created": UserCreatedEvent,
+    "user.updated": UserUpdatedEvent,
+    "worker.onboarded": WorkerOnboardedEvent,
+    "worker.updated": WorkerUpdatedEvent,
+    "organization_unit_type.created": OrganizationUnitTypeCreatedEvent,
+    "organization_unit.created": OrganizationUnitCreatedEvent,
+    "organization_location.created": OrganizationLocationCreatedEvent,
+    "organization_location.deleted": OrganizationLocationDeletedEvent,
+}
+
+
+@dataclass(frozen=True)
+class UnknownEvent:
+    """A genuine event that is newer than this package: of another type, or of another version."""
+
+    #: The id in ``webhook-id``, the same on every attempt.
+    id: str
+    type: str
+    #: Everything as it was sent.
+    body: Mapping[str, Any]
+
+
+#: ``type`` says which, and so does the class.
+Event = Union[KnownEvent, UnknownEvent]
+
+Reason = Literal["missing_header", "bad_signature", "too_old", "too_new", "not_json"]
+
+
+class EventRefused(Exception):
+    """
+    What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it.
+    """
+
+    reason: Reason
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class EventHeaders(Protocol):
+    """Headers of a request as web frameworks have them. Capitals do not matter."""
+
+    def items(self) -> Any: ...
+
+
+def verify_event(
+    secrets: str | Sequence[str],
+    headers: EventHeaders,
+    raw_body: bytes | str,
+    *,
+    now: datetime | None = None,
+    tolerance_seconds: float = 300,
+) -> Event:
+    """
+    The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+
+    :param secrets: ``whsec_…``; several while a secret is being replaced.
+    :param raw_body: The bytes as they were received. A body that was parsed and written again has another signature.
+    :param now: The present time unless given; with a time zone.
+    :param tolerance_seconds: How far the time of the signature may be from now, either way.
+    :raises EventRefused: when it is not genuine.
+    :raises GatehouseError: with the code ``invalid_argument`` for a secret that is none.
+    """
+    keys = [_secret_bytes(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    body = _bytes_of(raw_body)
+    event_id = _header(headers, "webhook-id")
+    timestamp = _header(headers, "webhook-timestamp")
+    signatures = _header(headers, "webhook-signature")
+    if not re.fullmatch(r"[0-9]{1,15}", timestamp):
+        raise EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.")
+    if not _is_signed_by_any(keys, signatures, f"{event_id}.{timestamp}.".encode() + body):
+        raise EventRefused("bad_signature", "No signature fits the body and the secret.")
+    age_seconds = int(time.time() if now is None else now.timestamp()) - int(timestamp)
+    if age_seconds > tolerance_seconds:
+        raise EventRefused("too_old", f"The event was signed {age_seconds} seconds ago.")
+    if age_seconds < -tolerance_seconds:
+        raise EventRefused("too_new", f"The event is signed for a time {-age_seconds} seconds from now.")
+    return _event_of(event_id, _parsed(body))
+
+
+_SECRET_PREFIX = "whsec_"
+
+
+def _secret_bytes(secret: str) -> bytes:
+    is_prefixed = isinstance(secret, str) and secret.startswith(_SECRET_PREFIX)
+    key = _from_base64(secret.removeprefix(_SECRET_PREFIX)) if is_prefixed else None
+    if not key:
+        raise invalid_argument("A signing secret is whsec_ with base64 behind it.")
+    return key
+
+
+def _from_base64(text: str) -> bytes | None:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _bytes_of(raw_body: bytes | str) -> bytes:
+    if isinstance(raw_body, str):
+        return raw_body.encode()
+    if isinstance(raw_body, (bytes, bytearray, memoryview)):
+        return bytes(raw_body)
+    raise invalid_argument("The raw body is bytes or text; a parsed body cannot be verified.")
+
+
+def _header(headers: EventHeaders, name: str) -> str:
+    value = next((value for key, value in headers.items() if key.lower() == name), None)
+    if not value:
+        raise EventRefused("missing_header", f"The header {name} is missing.")
+    return str(value)
+
+
+def _is_signed_by_any(keys: Sequence[bytes], header: str, signed: bytes) -> bool:
+    """True when one of the signatures in the header is that of one of the keys. The comparison takes constant time."""
+    given = [_from_base64(text.removeprefix("v1,")) for text in header.split(" ") if text.startswith("v1,")]
+    expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
+    return any(
+        hmac.compare_digest(signature, one) for signature in given if signature is not None for one in expected
+    )
+
+
+def _parsed(body: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(body.decode())
+    except ValueError as cause:
+        raise EventRefused("not_json", "The body is not JSON.") from cause
+    if not isinstance(value, dict):
+        raise EventRefused("not_json", "The body is not a JSON object.")
+    return value
+
+
+def _event_of(event_id: str, body: dict[str, Any]) -> Event:
+    event_type = str(body.get("type"))
+    unknown = UnknownEvent(event_id, event_type, body)
+    reader = _READERS.get(event_type)
+    if reader is None or body.get("specVersion") != 1 or body.get("dataVersion") != 1:
+        return unknown
+    try:
+        return cast(KnownEvent, reader.from_dict(body))
+    except ValidationError:
+        return unknown

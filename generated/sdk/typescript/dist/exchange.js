@@ -1,0 +1,93 @@
+import { localError, retryAfterOf } from "./gatehouse-error.js";
+/** Answers without a status come from failed attempts. */
+const RETRIED_STATUSES = new Set([429, 503]);
+const FIRST_PAUSE_MS = 500;
+const PAUSE_MS_MAX = 8_000;
+/** One request as this package makes it: with a deadline, retries of reads, and entity tags of answers that are remembered. */
+export const exchange = (options) => {
+    const { isGateway, remembered, retries } = options;
+    return async (input, init = {}) => {
+        const url = String(input);
+        const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
+        const headers = new Headers(init.headers);
+        const key = `${url} ${headers.get("x-api-key")}`;
+        const ours = isRead && !headers.has("if-none-match") ? remembered : undefined;
+        const known = ours?.find(key);
+        if (known !== undefined)
+            headers.set("if-none-match", known.entityTag);
+        // A redirect would lead to an address that was not asked for, and the API key with it.
+        const request = { ...init, headers, redirect: "manual" };
+        const answer = await attempted(options, url, request, isRead ? retries : 0);
+        if (answer.status === 304 && known !== undefined)
+            return responseOf(200, known.headers, known.body);
+        const entityTag = answer.headers.get("etag");
+        if (ours !== undefined && answer.status === 200 && entityTag !== null)
+            ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
+        return responseOf(answer.status, answer.headers, answer.body);
+    };
+};
+async function attempted(options, url, init, retries) {
+    for (let failures = 0;; failures++) {
+        const isLast = failures >= retries;
+        const answer = await attempt(options, url, init).catch((error) => {
+            if (isLast || !isNoAnswer(error))
+                throw error;
+            return undefined;
+        });
+        if (answer !== undefined && (isLast || !RETRIED_STATUSES.has(answer.status)))
+            return answer;
+        const pauseMs = pauseAfter(failures, answer?.headers);
+        if (answer !== undefined && pauseMs > options.longestWaitMs)
+            return answer;
+        await pause(pauseMs, init.signal ?? undefined);
+    }
+}
+const isNoAnswer = (error) => error.code === "no_answer";
+/** The time that the answer names; otherwise any time up to one that doubles with each failure. */
+function pauseAfter(failures, headers) {
+    const retryAfter = headers === undefined ? undefined : retryAfterOf(headers);
+    if (retryAfter !== undefined)
+        return retryAfter * 1000;
+    return Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
+}
+async function attempt({ fetch, deadlineMs }, url, init) {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    try {
+        const response = await fetch(url, { ...init, signal });
+        const body = new Uint8Array(await response.arrayBuffer());
+        return { status: response.status, headers: response.headers, body };
+    }
+    catch (cause) {
+        if (init.signal?.aborted)
+            throw cancelled(init.signal);
+        if (deadline.aborted)
+            throw localError("deadline_exceeded", `There was no whole answer within ${deadlineMs} ms.`, cause);
+        throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
+    }
+}
+const cancelled = ({ reason }) => localError("cancelled", "The caller has cancelled the call.", reason);
+const pause = (delayMs, signal) => new Promise((resolve, reject) => {
+    const stop = () => {
+        clearTimeout(timer);
+        if (signal !== undefined)
+            reject(cancelled(signal));
+    };
+    const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+    }, delayMs);
+    if (signal?.aborted)
+        stop();
+    else
+        signal?.addEventListener("abort", stop, { once: true });
+});
+/** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
+function responseOf(status, headers, body) {
+    const kept = new Headers(headers);
+    kept.delete("content-encoding");
+    kept.delete("content-length");
+    if (status === 0)
+        throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
+    return new Response(body.byteLength === 0 ? null : body, { status, headers: kept });
+}

@@ -1,0 +1,40 @@
+import { GatehouseError } from "./gatehouse-error.js";
+/** Every item of a list, page by page, each page when its first item is asked for. */
+export async function* itemsOf(readPage) {
+    let cursor;
+    do {
+        const page = await readPage(cursor);
+        yield* await page.value();
+        const next = nextCursor(page.raw.headers.get("link"));
+        if (next !== undefined && next === cursor)
+            throw new GatehouseError({ status: 200, code: "unexpected_answer", detail: "The next page is this page." });
+        cursor = next;
+    } while (cursor !== undefined);
+}
+const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y;
+const TARGET = /[\s,]*<([^>]*)>\s*/y;
+/**
+ * The `cursor` in the link to the next page (RFC 8288 §3); undefined on the last page. Only the cursor is used: the next
+ * request goes to the same address as this one, and so does the API key.
+ */
+export function nextCursor(link) {
+    const text = link ?? "";
+    let at = 0;
+    const taken = (pattern) => {
+        pattern.lastIndex = at;
+        const match = pattern.exec(text);
+        if (match !== null)
+            at = pattern.lastIndex;
+        return match;
+    };
+    for (let target = taken(TARGET); target !== null; target = taken(TARGET)) {
+        let relations;
+        for (let parameter = taken(PARAMETER); parameter !== null; parameter = taken(PARAMETER))
+            // Of several `rel` the first counts (RFC 8288 §3.3).
+            if (parameter[1]?.toLowerCase() === "rel")
+                relations ??= parameter[2] ?? parameter[3];
+        if (relations?.toLowerCase().split(/\s+/).includes("next"))
+            return new URL(target[1] ?? "", "http://any").searchParams.get("cursor") ?? undefined;
+    }
+    return undefined;
+}

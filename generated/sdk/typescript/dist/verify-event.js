@@ -1,0 +1,139 @@
+import { localError } from "./gatehouse-error.js";
+import { ClientCreatedEventFromJSON } from "./models/ClientCreatedEvent.js";
+import { OrganizationLocationCreatedEventFromJSON, } from "./models/OrganizationLocationCreatedEvent.js";
+import { OrganizationLocationDeletedEventFromJSON, } from "./models/OrganizationLocationDeletedEvent.js";
+import { OrganizationUnitCreatedEventFromJSON, } from "./models/OrganizationUnitCreatedEvent.js";
+import { OrganizationUnitTypeCreatedEventFromJSON, } from "./models/OrganizationUnitTypeCreatedEvent.js";
+import { UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
+import { UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
+import { WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
+import { WorkerUpdatedEventFromJSON } from "./models/WorkerUpdatedEvent.js";
+const READERS = {
+    "client.created": ClientCreatedEventFromJSON,
+    "user.created": UserCreatedEventFromJSON,
+    "user.updated": UserUpdatedEventFromJSON,
+    "worker.onboarded": WorkerOnboardedEventFromJSON,
+    "worker.updated": WorkerUpdatedEventFromJSON,
+    "organization_unit_type.created": OrganizationUnitTypeCreatedEventFromJSON,
+    "organization_unit.created": OrganizationUnitCreatedEventFromJSON,
+    "organization_location.created": OrganizationLocationCreatedEventFromJSON,
+    "organization_location.deleted": OrganizationLocationDeletedEventFromJSON,
+};
+/** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */
+export class EventRefused extends Error {
+    name = "EventRefused";
+    reason;
+    constructor(reason, message, options) {
+        super(message, options);
+        this.reason = reason;
+    }
+}
+/**
+ * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+ *
+ * @param secrets `whsec_…`; several while a secret is being replaced.
+ * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
+ */
+export async function verifyEvent(secrets, headers, rawBody, { now = new Date(), toleranceSeconds = 300 } = {}) {
+    const keys = (typeof secrets === "string" ? [secrets] : secrets).map(secretBytes);
+    const body = bytesOf(rawBody);
+    const id = header(headers, "webhook-id");
+    const timestamp = header(headers, "webhook-timestamp");
+    const signatures = header(headers, "webhook-signature");
+    if (!/^\d{1,15}$/.test(timestamp))
+        throw new EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.");
+    const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
+    if (!(await isSignedByAny(keys, signatures, signed)))
+        throw new EventRefused("bad_signature", "No signature fits the body and the secret.");
+    const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
+    if (ageSeconds > toleranceSeconds)
+        throw new EventRefused("too_old", `The event was signed ${ageSeconds} seconds ago.`);
+    if (ageSeconds < -toleranceSeconds)
+        throw new EventRefused("too_new", `The event is signed for a time ${-ageSeconds} seconds from now.`);
+    return eventOf(id, parsed(body));
+}
+const SECRET_PREFIX = "whsec_";
+function secretBytes(secret) {
+    const bytes = typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
+        ? fromBase64(secret.slice(SECRET_PREFIX.length))
+        : undefined;
+    if (bytes === undefined || bytes.byteLength === 0)
+        throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it.");
+    return bytes;
+}
+function fromBase64(text) {
+    try {
+        return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    }
+    catch {
+        return undefined;
+    }
+}
+function bytesOf(rawBody) {
+    if (typeof rawBody === "string")
+        return new TextEncoder().encode(rawBody);
+    if (rawBody instanceof Uint8Array)
+        return rawBody;
+    throw localError("invalid_argument", "The raw body is a string or bytes; a parsed body cannot be verified.");
+}
+function header(headers, name) {
+    const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+    if (value === undefined || value === null || value === "")
+        throw new EventRefused("missing_header", `The header ${name} is missing.`);
+    return value;
+}
+function inRecord(headers, name) {
+    const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+    return typeof value === "string" ? value : value?.join(" ");
+}
+function joined(one, other) {
+    const all = new Uint8Array(one.byteLength + other.byteLength);
+    all.set(one);
+    all.set(other, one.byteLength);
+    return all;
+}
+/** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
+async function isSignedByAny(keys, header, signed) {
+    const signatures = header
+        .split(" ")
+        .filter((signature) => signature.startsWith("v1,"))
+        .map((signature) => fromBase64(signature.slice("v1,".length)))
+        .filter((signature) => signature !== undefined);
+    for (const bytes of keys) {
+        const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+            "verify",
+        ]);
+        for (const signature of signatures)
+            if (await crypto.subtle.verify("HMAC", key, signature, signed))
+                return true;
+    }
+    return false;
+}
+function parsed(body) {
+    let value;
+    try {
+        value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    }
+    catch (cause) {
+        throw new EventRefused("not_json", "The body is not JSON.", { cause });
+    }
+    if (isObject(value))
+        return value;
+    throw new EventRefused("not_json", "The body is not a JSON object.");
+}
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function eventOf(id, body) {
+    const { type, specVersion, dataVersion, entity, data } = body;
+    const originalType = String(type);
+    const unknown = { type: "unknown", id, originalType, body };
+    const isReadable = specVersion === 1 && dataVersion === 1 && isObject(entity) && isObject(data);
+    if (!isReadable || !Object.hasOwn(READERS, originalType))
+        return unknown;
+    try {
+        return READERS[originalType](body);
+    }
+    catch {
+        return unknown;
+    }
+}

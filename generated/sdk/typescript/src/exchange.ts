@@ -1,0 +1,111 @@
+import { localError, retryAfterOf } from "./gatehouse-error.js";
+import type { RememberedAnswer, RememberedAnswers } from "./remembered-answers.js";
+import type { FetchAPI } from "./runtime.js";
+
+export interface ExchangeOptions {
+  readonly fetch: FetchAPI;
+  /** Of one attempt, until the last byte of its answer. */
+  readonly deadlineMs: number;
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** The longest `Retry-After` that is waited for. */
+  readonly longestWaitMs: number;
+  /** Undefined: none are remembered. */
+  readonly remembered: RememberedAnswers | undefined;
+  /** True for an address of the gateway: only reads of it are attempted again and remembered. */
+  readonly isGateway: (url: string) => boolean;
+}
+
+/** Answers without a status come from failed attempts. */
+const RETRIED_STATUSES = new Set([429, 503]);
+const FIRST_PAUSE_MS = 500;
+const PAUSE_MS_MAX = 8_000;
+
+/** One request as this package makes it: with a deadline, retries of reads, and entity tags of answers that are remembered. */
+export const exchange = (options: ExchangeOptions): FetchAPI => {
+  const { isGateway, remembered, retries } = options;
+  return async (input, init = {}) => {
+    const url = String(input);
+    const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
+    const headers = new Headers(init.headers);
+    const key = `${url} ${headers.get("x-api-key")}`;
+    const ours = isRead && !headers.has("if-none-match") ? remembered : undefined;
+    const known = ours?.find(key);
+    if (known !== undefined) headers.set("if-none-match", known.entityTag);
+    // A redirect would lead to an address that was not asked for, and the API key with it.
+    const request = { ...init, headers, redirect: "manual" } as const;
+    const answer = await attempted(options, url, request, isRead ? retries : 0);
+    if (answer.status === 304 && known !== undefined) return responseOf(200, known.headers, known.body);
+    const entityTag = answer.headers.get("etag");
+    if (ours !== undefined && answer.status === 200 && entityTag !== null)
+      ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
+    return responseOf(answer.status, answer.headers, answer.body);
+  };
+};
+
+interface Answer extends Pick<RememberedAnswer, "headers" | "body"> {
+  readonly status: number;
+}
+
+async function attempted(options: ExchangeOptions, url: string, init: RequestInit, retries: number): Promise<Answer> {
+  for (let failures = 0; ; failures++) {
+    const isLast = failures >= retries;
+    const answer = await attempt(options, url, init).catch((error: unknown) => {
+      if (isLast || !isNoAnswer(error)) throw error;
+      return undefined;
+    });
+    if (answer !== undefined && (isLast || !RETRIED_STATUSES.has(answer.status))) return answer;
+    const pauseMs = pauseAfter(failures, answer?.headers);
+    if (answer !== undefined && pauseMs > options.longestWaitMs) return answer;
+    await pause(pauseMs, init.signal ?? undefined);
+  }
+}
+
+const isNoAnswer = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "no_answer";
+
+/** The time that the answer names; otherwise any time up to one that doubles with each failure. */
+function pauseAfter(failures: number, headers: Headers | undefined): number {
+  const retryAfter = headers === undefined ? undefined : retryAfterOf(headers);
+  if (retryAfter !== undefined) return retryAfter * 1000;
+  return Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
+}
+
+async function attempt({ fetch, deadlineMs }: ExchangeOptions, url: string, init: RequestInit): Promise<Answer> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  try {
+    const response = await fetch(url, { ...init, signal });
+    const body = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body };
+  } catch (cause) {
+    if (init.signal?.aborted) throw cancelled(init.signal);
+    if (deadline.aborted)
+      throw localError("deadline_exceeded", `There was no whole answer within ${deadlineMs} ms.`, cause);
+    throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
+  }
+}
+
+const cancelled = ({ reason }: AbortSignal) => localError("cancelled", "The caller has cancelled the call.", reason);
+
+const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      if (signal !== undefined) reject(cancelled(signal));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, delayMs);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+
+/** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
+function responseOf(status: number, headers: Headers, body: Uint8Array): Response {
+  const kept = new Headers(headers);
+  kept.delete("content-encoding");
+  kept.delete("content-length");
+  if (status === 0) throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
+  return new Response(body.byteLength === 0 ? null : (body as BodyInit), { status, headers: kept });
+}

@@ -1,0 +1,231 @@
+"""Gatehouse as a program sees it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, cast
+from urllib.parse import quote_plus, urlsplit
+
+from pydantic import ValidationError
+
+from gatehouse_sdk.api.gateway_api import GatewayApi
+from gatehouse_sdk.api.sign_on_api import SignOnApi
+from gatehouse_sdk.api_client import ApiClient
+from gatehouse_sdk.api_response import ApiResponse
+from gatehouse_sdk.configuration import Configuration
+from gatehouse_sdk.errors import GatehouseError, Violation, invalid_argument
+from gatehouse_sdk.exchange import Exchange
+from gatehouse_sdk.models import (
+    InstanceIntegration,
+    OrganizationStructure,
+    PlatformClient,
+    PlatformUser,
+    WorkerV2,
+)
+from gatehouse_sdk.pages import items_of
+from gatehouse_sdk.remembered_answers import RememberedAnswers, RememberedLimits
+
+_PAGE_SIZE = 200
+_ID = re.compile(r"[A-Za-z0-9_-]+")
+_KEY = re.compile(r"[\x21-\x7e]+")
+#: The API key must not be sent to any other address.
+_GATEWAY_PATH = re.compile(r"/v[0-9]+(/[A-Za-z0-9_-]+)+")
+
+
+class Gatehouse:
+    """
+    Every call raises a ``GatehouseError``, and nothing else, when it does not succeed. One object serves a whole
+    program, from any thread.
+
+    :param base_url: Address of Gatehouse: ``https://…``.
+    :param api_key: For the gateway.
+    :param deadline_seconds: Time for one attempt, until the last byte of its answer.
+    :param retries: Further attempts of a read after 429, 503 or no answer; 0 turns them off.
+    :param longest_wait_seconds: The longest ``Retry-After`` that is waited for. A longer one is raised at once.
+    :param entity_tags: Limits of the answers that are remembered with their entity tags; False turns it off.
+    :param access_token: For ``sign_on.get_userinfo``.
+    :param application: Id and secret for ``sign_on.exchange_token``, in place of those in the request.
+    :param configuration: For certificates and proxies of your own.
+    """
+
+    #: The operations of the gateway, one by one: with pages, and with version 1 of workers.
+    gateway: GatewayApi
+    #: The operations of sign-on for programs. To sign people in, use an OpenID Connect library instead.
+    sign_on: SignOnApi
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str | None = None,
+        deadline_seconds: float = 30,
+        retries: int = 2,
+        longest_wait_seconds: float = 60,
+        entity_tags: RememberedLimits | bool = True,
+        access_token: str | None = None,
+        application: tuple[str, str] | None = None,
+        configuration: Configuration | None = None,
+    ) -> None:
+        address = urlsplit(base_url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise invalid_argument(f"base_url is not an address: {base_url}")
+        if api_key is not None and not _KEY.fullmatch(api_key):
+            raise invalid_argument("api_key is empty, or has characters that no API key has.")
+        self._base_url = base_url.rstrip("/")
+        config = Configuration() if configuration is None else configuration
+        config.host = self._base_url
+        if api_key is not None:
+            config.api_key["apiKey"] = api_key
+        config.access_token = access_token
+        if application is not None:
+            # Form-encoded before it is joined (RFC 6749 §2.3.1).
+            config.username, config.password = (quote_plus(part) for part in application)
+        limits = RememberedLimits() if entity_tags is True else entity_tags
+        client = _Client(config)
+        client.user_agent = "gatehouse-sdk-python/0.1.0"
+        self._exchange = Exchange(
+            pool=client.rest_client.pool_manager,
+            deadline_seconds=deadline_seconds,
+            retries=retries,
+            longest_wait_seconds=longest_wait_seconds,
+            remembered=None if limits is False else RememberedAnswers(limits),
+            is_gateway=lambda url: _leads_to_gateway(urlsplit(url[len(self._base_url) :]).path),
+        )
+        client.rest_client = cast(Any, self._exchange)
+        self._api_key = api_key
+        self.gateway = cast(GatewayApi, _OneError(GatewayApi(client)))
+        self.sign_on = cast(SignOnApi, _OneError(SignOnApi(client)))
+
+    def instance_integrations(self) -> list[InstanceIntegration]:
+        """Every instance integration of the API key's integration, oldest first."""
+        return self.gateway.list_instance_integrations()
+
+    def clients(self, instance_integration_id: str) -> list[PlatformClient]:
+        """Every client (tenant) of an instance integration, oldest first."""
+        _assert_ids(instance_integration_id=instance_integration_id)
+        return self.gateway.list_clients(instance_integration_id)
+
+    def client(self, instance_integration_id: str, client_id: str) -> PlatformClient:
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.get_client(instance_integration_id, client_id)
+
+    def workers(self, instance_integration_id: str, client_id: str) -> Iterator[WorkerV2]:
+        """Every worker of a client with their units, oldest first; reads further pages as it is iterated."""
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+
+        def read_page(cursor: str | None) -> ApiResponse[list[WorkerV2]]:
+            return self.gateway.list_workers_v2_with_http_info(
+                instance_integration_id, client_id, limit=_PAGE_SIZE, cursor=cursor
+            )
+
+        return items_of(read_page)
+
+    def worker(self, instance_integration_id: str, client_id: str, worker_id: str) -> WorkerV2:
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id, worker_id=worker_id)
+        return self.gateway.get_worker_v2(instance_integration_id, client_id, worker_id)
+
+    def users(self, instance_integration_id: str, client_id: str) -> Iterator[PlatformUser]:
+        """Every dashboard user of a client, oldest first; reads further pages as it is iterated."""
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+
+        def read_page(cursor: str | None) -> ApiResponse[list[PlatformUser]]:
+            return self.gateway.list_users_with_http_info(
+                instance_integration_id, client_id, limit=_PAGE_SIZE, cursor=cursor
+            )
+
+        return items_of(read_page)
+
+    def user(self, instance_integration_id: str, client_id: str, user_id: str) -> PlatformUser:
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id, user_id=user_id)
+        return self.gateway.get_user(instance_integration_id, client_id, user_id)
+
+    def job_titles(self, instance_integration_id: str, client_id: str) -> list[str]:
+        """The job titles of a client's workers, each once, sorted."""
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.list_job_titles(instance_integration_id, client_id)
+
+    def organization_structure(self, instance_integration_id: str, client_id: str) -> OrganizationStructure:
+        """Unit types, units and locations of a client."""
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.get_organization_structure(instance_integration_id, client_id)
+
+    def follow(self, link: str) -> Any:
+        """The current state of an event's entity: what is at its ``data.links.self``, as parsed JSON."""
+        if not isinstance(link, str) or not _leads_to_gateway(link):
+            raise invalid_argument(f"Not a path of the gateway: {link}")
+        headers = {} if self._api_key is None else {"x-api-key": self._api_key}
+        answer = self._exchange.request("GET", self._base_url + link, headers)
+        try:
+            return json.loads(answer.data)
+        except ValueError as cause:
+            raise _unreadable(answer.status) from cause
+
+    def close(self) -> None:
+        """Closes the connections that are kept for further calls."""
+        self._exchange.pool.clear()
+
+    def __enter__(self) -> Gatehouse:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _assert_ids(**ids: str) -> None:
+    """Letters, digits, ``_`` and ``-``. Anything else would become another path."""
+    for name, value in ids.items():
+        if not isinstance(value, str) or value == "":
+            raise invalid_argument(f"{name} is missing.")
+        if not _ID.fullmatch(value):
+            raise invalid_argument(f"{name} cannot be an id: {value}")
+
+
+def _leads_to_gateway(path: str) -> bool:
+    return _GATEWAY_PATH.fullmatch(path) is not None
+
+
+def _unreadable(status: int) -> GatehouseError:
+    detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes."
+    return GatehouseError(status, "unexpected_answer", detail)
+
+
+class _Client(ApiClient):
+    """The generated client, with the one error for answers that it cannot read."""
+
+    def response_deserialize(self, response_data: Any, response_types_map: Any = None) -> ApiResponse[Any]:
+        try:
+            return super().response_deserialize(response_data, response_types_map)
+        except Exception as cause:
+            raise _unreadable(response_data.status) from cause
+
+
+class _OneError:
+    """The same API, whose calls raise a ``GatehouseError`` for arguments that they do not take."""
+
+    def __init__(self, api: object) -> None:
+        self._api = api
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._api, name)
+        if not callable(member):
+            return member
+
+        @functools.wraps(member)
+        def call(*values: Any, **named: Any) -> Any:
+            try:
+                return member(*values, **named)
+            except ValidationError as cause:
+                violations = [
+                    Violation("argument", ".".join(str(part) for part in error["loc"]), error["msg"])
+                    for error in cause.errors()
+                ]
+                said = "; ".join(f"{violation.name}: {violation.message}" for violation in violations)
+                raise invalid_argument(said, violations) from cause
+
+        return call

@@ -1,0 +1,147 @@
+import type { OAuthError } from "./models/OAuthError.js";
+import { OAuthErrorFromJSON } from "./models/OAuthError.js";
+import type { Problem } from "./models/Problem.js";
+import { ProblemFromJSON } from "./models/Problem.js";
+import { RequiredError } from "./runtime.js";
+
+/** One part of a request that the gateway refused. */
+export interface Violation {
+  /** `path`, `query`, `header` or `body`. */
+  readonly location: string;
+  /** Name of the parameter, or JSON pointer into the body. */
+  readonly name: string;
+  readonly message: string;
+}
+
+/** The codes of errors that the SDK itself reports; all others come from Gatehouse. */
+export type LocalCode =
+  | "invalid_argument"
+  | "no_answer"
+  | "deadline_exceeded"
+  | "cancelled"
+  | "not_modified"
+  | "unexpected_answer";
+
+export interface ErrorContent {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly title?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly violations?: readonly Violation[];
+  readonly error?: string | undefined;
+  readonly errorDescription?: string | undefined;
+}
+
+/** The one error of this package: every call that does not succeed throws it. Only `verifyEvent` has another, `EventRefused`. */
+export class GatehouseError extends Error {
+  override readonly name = "GatehouseError";
+  /** The HTTP status; 0 when there is no answer. */
+  readonly status: number;
+  /** A stable word for programs: `client_not_found`, `too_many_requests`, `no_answer`, … */
+  readonly code: string;
+  /** The kind of error, the same for every occurrence. */
+  readonly title: string | undefined;
+  /** A sentence about this occurrence. */
+  readonly detail: string;
+  /** Give it to the operator: it identifies the request in Gatehouse's logs. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait before the next attempt, when the answer named a time. */
+  readonly retryAfter: number | undefined;
+  /** On 400 of the gateway: each part of the request that was refused. */
+  readonly violations: readonly Violation[];
+  /** The error code of an OAuth endpoint (RFC 6749 §5.2); the same as `code`. */
+  readonly error: string | undefined;
+  /** The sentence of an OAuth endpoint; the same as `detail`. */
+  readonly errorDescription: string | undefined;
+
+  constructor(content: ErrorContent, options?: { readonly cause?: unknown }) {
+    const { status, code, detail, requestId } = content;
+    const said = `${status === 0 ? "" : `${status} `}${code}: ${detail}`;
+    super(requestId === undefined ? said : `${said} (request ${requestId})`, options);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.title = content.title;
+    this.requestId = requestId;
+    this.retryAfter = content.retryAfter;
+    this.violations = content.violations ?? [];
+    this.error = content.error;
+    this.errorDescription = content.errorDescription;
+  }
+}
+
+/** An error that no answer of Gatehouse states. */
+export const localError = (code: LocalCode, detail: string, cause?: unknown): GatehouseError =>
+  new GatehouseError({ status: 0, code, detail }, cause === undefined ? undefined : { cause });
+
+/** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
+export async function errorOf(response: Response): Promise<GatehouseError> {
+  const { status, headers } = response;
+  const requestId = headers.get("x-request-id") ?? undefined;
+  const known = { status, requestId, retryAfter: retryAfterOf(headers) };
+  if (status === 304)
+    return new GatehouseError({ ...known, code: "not_modified", detail: "Nothing has changed since your copy." });
+  const type = headers.get("content-type")?.split(";")[0]?.trim();
+  const body = await jsonOf(response);
+  if (type === "application/problem+json" && isText(body?.code)) return problemError(ProblemFromJSON(body), known);
+  if (type === "application/json" && isText(body?.error)) return oauthError(OAuthErrorFromJSON(body), known);
+  const detail = `The answer is none of Gatehouse's: status ${status}, ${type ?? "no media type"}.`;
+  return new GatehouseError({ ...known, code: "unexpected_answer", detail });
+}
+
+type Known = Pick<ErrorContent, "status" | "requestId" | "retryAfter">;
+
+function problemError({ code, title, detail, errors }: Problem, known: Known): GatehouseError {
+  const violations = (errors ?? []).map(({ location, name, detail: message }) => ({ location, name, message }));
+  return new GatehouseError({ ...known, code, title, detail, violations });
+}
+
+function oauthError({ error, errorDescription }: OAuthError, known: Known): GatehouseError {
+  return new GatehouseError({ ...known, code: error, detail: errorDescription, error, errorDescription });
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const body: unknown = await response.clone().json();
+    return typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
+}
+
+/** What a call threw, as the one error of this package. */
+export function asGatehouseError(thrown: unknown): GatehouseError {
+  if (thrown instanceof GatehouseError) return thrown;
+  if (thrown instanceof RequiredError) return localError("invalid_argument", `${thrown.field} is missing.`, thrown);
+  const detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes.";
+  return new GatehouseError({ status: 200, code: "unexpected_answer", detail }, { cause: thrown });
+}
+
+/** The same API whose calls throw a `GatehouseError` only. */
+export const withOneError = <Api extends object>(api: Api): Api =>
+  new Proxy(api, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...values: readonly unknown[]) => {
+        const result: unknown = member.apply(target, values);
+        return result instanceof Promise
+          ? result.catch((thrown: unknown) => {
+              throw asGatehouseError(thrown);
+            })
+          : result;
+      };
+    },
+  });

@@ -1,0 +1,202 @@
+import { localError } from "./gatehouse-error.js";
+import { type ClientCreatedEvent, ClientCreatedEventFromJSON } from "./models/ClientCreatedEvent.js";
+import {
+  type OrganizationLocationCreatedEvent,
+  OrganizationLocationCreatedEventFromJSON,
+} from "./models/OrganizationLocationCreatedEvent.js";
+import {
+  type OrganizationLocationDeletedEvent,
+  OrganizationLocationDeletedEventFromJSON,
+} from "./models/OrganizationLocationDeletedEvent.js";
+import {
+  type OrganizationUnitCreatedEvent,
+  OrganizationUnitCreatedEventFromJSON,
+} from "./models/OrganizationUnitCreatedEvent.js";
+import {
+  type OrganizationUnitTypeCreatedEvent,
+  OrganizationUnitTypeCreatedEventFromJSON,
+} from "./models/OrganizationUnitTypeCreatedEvent.js";
+import { type UserCreatedEvent, UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
+import { type UserUpdatedEvent, UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
+import { type WorkerOnboardedEvent, WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
+import { type WorkerUpdatedEvent, WorkerUpdatedEventFromJSON } from "./models/WorkerUpdatedEvent.js";
+
+export type KnownEvent =
+  | ClientCreatedEvent
+  | UserCreatedEvent
+  | UserUpdatedEvent
+  | WorkerOnboardedEvent
+  | WorkerUpdatedEvent
+  | OrganizationUnitTypeCreatedEvent
+  | OrganizationUnitCreatedEvent
+  | OrganizationLocationCreatedEvent
+  | OrganizationLocationDeletedEvent;
+
+/** A genuine event that is newer than this package: of another type, or of another version. */
+export interface UnknownEvent {
+  readonly type: "unknown";
+  /** The id in `webhook-id`, the same on every attempt. */
+  readonly id: string;
+  /** The type as it was sent. */
+  readonly originalType: string;
+  /** Everything as it was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** `type` says which. */
+export type GatehouseEvent = KnownEvent | UnknownEvent;
+
+const READERS: { readonly [Type in KnownEvent["type"]]: (body: unknown) => Extract<KnownEvent, { type: Type }> } = {
+  "client.created": ClientCreatedEventFromJSON,
+  "user.created": UserCreatedEventFromJSON,
+  "user.updated": UserUpdatedEventFromJSON,
+  "worker.onboarded": WorkerOnboardedEventFromJSON,
+  "worker.updated": WorkerUpdatedEventFromJSON,
+  "organization_unit_type.created": OrganizationUnitTypeCreatedEventFromJSON,
+  "organization_unit.created": OrganizationUnitCreatedEventFromJSON,
+  "organization_location.created": OrganizationLocationCreatedEventFromJSON,
+  "organization_location.deleted": OrganizationLocationDeletedEventFromJSON,
+};
+
+export type RefusalReason = "missing_header" | "bad_signature" | "too_old" | "too_new" | "not_json";
+
+/** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */
+export class EventRefused extends Error {
+  override readonly name = "EventRefused";
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Headers of a request as web servers have them: of the Fetch API, or of Node.js. Capitals do not matter. */
+export type EventHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** The present time unless given. */
+  readonly now?: Date;
+  /** How far the time of the signature may be from now, either way; 300 unless given. */
+  readonly toleranceSeconds?: number;
+}
+
+/**
+ * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+ *
+ * @param secrets `whsec_…`; several while a secret is being replaced.
+ * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
+ */
+export async function verifyEvent(
+  secrets: string | readonly string[],
+  headers: EventHeaders,
+  rawBody: string | Uint8Array,
+  { now = new Date(), toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<GatehouseEvent> {
+  const keys = (typeof secrets === "string" ? [secrets] : secrets).map(secretBytes);
+  const body = bytesOf(rawBody);
+  const id = header(headers, "webhook-id");
+  const timestamp = header(headers, "webhook-timestamp");
+  const signatures = header(headers, "webhook-signature");
+  if (!/^\d{1,15}$/.test(timestamp))
+    throw new EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.");
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
+  if (!(await isSignedByAny(keys, signatures, signed)))
+    throw new EventRefused("bad_signature", "No signature fits the body and the secret.");
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (ageSeconds > toleranceSeconds)
+    throw new EventRefused("too_old", `The event was signed ${ageSeconds} seconds ago.`);
+  if (ageSeconds < -toleranceSeconds)
+    throw new EventRefused("too_new", `The event is signed for a time ${-ageSeconds} seconds from now.`);
+  return eventOf(id, parsed(body));
+}
+
+const SECRET_PREFIX = "whsec_";
+
+function secretBytes(secret: string): Uint8Array {
+  const bytes =
+    typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
+      ? fromBase64(secret.slice(SECRET_PREFIX.length))
+      : undefined;
+  if (bytes === undefined || bytes.byteLength === 0)
+    throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it.");
+  return bytes;
+}
+
+function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(rawBody: string | Uint8Array): Uint8Array {
+  if (typeof rawBody === "string") return new TextEncoder().encode(rawBody);
+  if (rawBody instanceof Uint8Array) return rawBody;
+  throw localError("invalid_argument", "The raw body is a string or bytes; a parsed body cannot be verified.");
+}
+
+function header(headers: EventHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+  if (value === undefined || value === null || value === "")
+    throw new EventRefused("missing_header", `The header ${name} is missing.`);
+  return value;
+}
+
+function inRecord(headers: Exclude<EventHeaders, Headers>, name: string): string | undefined {
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === "string" ? value : value?.join(" ");
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const all = new Uint8Array(one.byteLength + other.byteLength);
+  all.set(one);
+  all.set(other, one.byteLength);
+  return all;
+}
+
+/** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
+async function isSignedByAny(keys: readonly Uint8Array[], header: string, signed: Uint8Array): Promise<boolean> {
+  const signatures = header
+    .split(" ")
+    .filter((signature) => signature.startsWith("v1,"))
+    .map((signature) => fromBase64(signature.slice("v1,".length)))
+    .filter((signature) => signature !== undefined);
+  for (const bytes of keys) {
+    const key = await crypto.subtle.importKey("raw", bytes as BufferSource, { name: "HMAC", hash: "SHA-256" }, false, [
+      "verify",
+    ]);
+    for (const signature of signatures)
+      if (await crypto.subtle.verify("HMAC", key, signature as BufferSource, signed as BufferSource)) return true;
+  }
+  return false;
+}
+
+function parsed(body: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new EventRefused("not_json", "The body is not JSON.", { cause });
+  }
+  if (isObject(value)) return value;
+  throw new EventRefused("not_json", "The body is not a JSON object.");
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function eventOf(id: string, body: Readonly<Record<string, unknown>>): GatehouseEvent {
+  const { type, specVersion, dataVersion, entity, data } = body;
+  const originalType = String(type);
+  const unknown: UnknownEvent = { type: "unknown", id, originalType, body };
+  const isReadable = specVersion === 1 && dataVersion === 1 && isObject(entity) && isObject(data);
+  if (!isReadable || !Object.hasOwn(READERS, originalType)) return unknown;
+  try {
+    return READERS[originalType as KnownEvent["type"]](body);
+  } catch {
+    return unknown;
+  }
+}

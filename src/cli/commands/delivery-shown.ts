@@ -1,0 +1,91 @@
+import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { Facts } from "../output/card.ts";
+import { enumWord } from "../output/enum-word.ts";
+import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+
+/** Columns of a list of deliveries. */
+export const COLUMNS = [
+  { heading: "event", cell: ({ eventType }: Delivery) => eventType },
+  { heading: "state", cell: (delivery: Delivery) => stateOf(delivery) },
+  { heading: "last attempt", cell: ({ attempts }: Delivery) => shownAttempt(attempts.at(-1)) },
+  { heading: "to", cell: ({ subscriptionLabel }: Delivery) => subscriptionLabel },
+  { heading: "created", cell: ({ createdAt }: Delivery) => toShownInstant(createdAt) },
+  { heading: "id", cell: ({ id }: Delivery) => id },
+];
+
+/** A delivery as people see it, with every attempt. */
+export const deliveryFacts = (delivery: Delivery): Facts => [
+  ["id", delivery.id],
+  ["event", `${delivery.eventType} (${delivery.eventId})`],
+  ["subscription", `${delivery.subscriptionLabel} (${delivery.subscriptionId})`],
+  ["state", stateOf(delivery)],
+  ["created", toShownInstant(delivery.createdAt)],
+  ...delivery.attempts.flatMap((attempt): Facts => {
+    const name = attempt.round === 1 ? "attempt" : `round ${attempt.round}, attempt`;
+    return [
+      [`${name} ${attempt.attemptNumber}`, `${shownAttempt(attempt)}, ${toShownInstant(attempt.startedAt)}`],
+      ["  sent to", attempt.endpoint ?? undefined],
+      ["  answer", attempt.answer ? attempt.answer : undefined],
+    ];
+  }),
+];
+
+const stateOf = ({ state, reason, dueAt }: Delivery): string => {
+  const word = enumWord(DeliveryState, state);
+  if (dueAt) return `${word}, next attempt ${toShownInstant(dueAt)}`;
+  return reason ? `${word} (${reason.replaceAll("_", " ")})` : word;
+};
+
+/** How an attempt ended, in words that follow the host. */
+const CAUSES: Readonly<Record<string, string>> = {
+  acknowledged: " acknowledged it",
+  redirect: " answered with a redirect, which is not followed",
+  refused: " refused it",
+  gone: " is gone for good",
+  timeout: " did not answer in time",
+  dns: ": no such name (DNS)",
+  tls: ": no valid TLS: a wrong certificate, or none at this port",
+  connection: " accepts no connection, or ended it",
+  address: ": webhooks may not be sent to this address",
+  protocol: " did not answer in HTTP",
+  in_flight: ": under way",
+  lost: ": outcome lost, as Gatehouse was stopped",
+};
+
+/** `2: hooks.example refused it with 500, in 13 ms` */
+const shownAttempt = (attempt: Attempt | undefined): string | null => {
+  if (attempt === undefined) return null;
+  const { attemptNumber, outcome, httpStatus, durationMs, endpoint } = attempt;
+  const status = typeof httpStatus === "number" ? ` with ${httpStatus}` : "";
+  const duration = typeof durationMs === "number" ? `, in ${durationMs} ms` : "";
+  return `${attemptNumber}: ${hostOf(endpoint)}${CAUSES[outcome] ?? `: ${outcome}`}${status}${duration}`;
+};
+
+const hostOf = (endpoint: string | null | undefined): string =>
+  typeof endpoint === "string" && URL.canParse(endpoint) ? new URL(endpoint).host : "the endpoint";
+
+/** A delivery as `--json` shows it. */
+export const toDeliveryJson = (delivery: Delivery) => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  eventType: delivery.eventType,
+  subscriptionId: delivery.subscriptionId,
+  subscriptionLabel: delivery.subscriptionLabel,
+  state: enumWord(DeliveryState, delivery.state),
+  reason: delivery.reason ?? null,
+  createdAt: toJsonInstant(delivery.createdAt),
+  dueAt: toJsonInstant(delivery.dueAt),
+  attempts: delivery.attempts.map(toAttemptJson),
+});
+
+const toAttemptJson = (attempt: Attempt) => ({
+  round: attempt.round,
+  attemptNumber: attempt.attemptNumber,
+  startedAt: toJsonInstant(attempt.startedAt),
+  finishedAt: toJsonInstant(attempt.finishedAt),
+  outcome: attempt.outcome,
+  httpStatus: attempt.httpStatus ?? null,
+  durationMs: attempt.durationMs ?? null,
+  endpoint: attempt.endpoint ?? null,
+  answer: attempt.answer ?? null,
+});

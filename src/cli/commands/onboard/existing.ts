@@ -1,0 +1,83 @@
+import { type Application, ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { Asked } from "../../connection/verb.ts";
+import { applicationId, integrationId } from "../../input/references.ts";
+import { enumWord } from "../../output/enum-word.ts";
+import { EXIT, type Refusal, refuse } from "../../output/refusal.ts";
+import { shellWord } from "../../output/terminal-text.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** What of an onboarding was made before, found by name or label. */
+export interface Existing {
+  readonly integration: Integration | undefined;
+  readonly instanceIntegration: InstanceIntegration | undefined;
+  readonly apiKey: ApiKey | undefined;
+  readonly application: Application | undefined;
+  readonly subscription: Subscription | undefined;
+}
+
+/** @throws Refusal when a name is ambiguous, or what has it is not what is wanted; nothing was made then. */
+export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existing> {
+  const { workforce, call } = asked;
+  const { integrations } = await workforce.listIntegrations({}, call);
+  const ofName = integrations.filter(({ integration }) => isSame(integration?.name, wanted.name));
+  // More than one is refused there, with the candidates.
+  const id = ofName.length === 0 ? undefined : await integrationId(asked, wanted.name);
+  const entry = ofName.find(({ integration }) => integration?.id === id);
+  const instanceIntegration = entry?.instanceIntegrations.find(({ instance }) => instance?.id === wanted.instance.id);
+  const apiKeys = id === undefined ? [] : (await workforce.listApiKeys({ integrationId: id }, call)).apiKeys;
+  return {
+    integration: entry?.integration ?? undefined,
+    instanceIntegration,
+    apiKey: apiKeys.find(({ label, revokedAt }) => revokedAt === null && label === wanted.keyLabel),
+    application: await findApplication(asked, wanted),
+    subscription: await findSubscription(asked, wanted, instanceIntegration),
+  };
+}
+
+const isSame = (name: string | undefined, given: string): boolean => name?.toLowerCase() === given.trim().toLowerCase();
+
+async function findApplication(asked: Asked, { name, application: wanted }: Wanted): Promise<Application | undefined> {
+  if (wanted === undefined) return undefined;
+  const { applications } = await asked.signOn.listApplications({ limit: 2, cursor: null, name }, asked.call);
+  if (applications.length > 1) await applicationId(asked, name);
+  const [found] = applications;
+  if (found === undefined) return undefined;
+  const missing = wanted.redirectUris.filter((uri) => !found.redirectUris.some((one) => one.uri === uri));
+  if (missing[0] !== undefined)
+    throw differs(
+      "application_differs",
+      `There is an application ${name} (${found.id}) without the redirect URI ${missing.join(" and ")}. Nothing was changed.`,
+      `Add it: gatehouse applications redirect-uris add ${found.id} ${shellWord(missing[0])} --instance …`,
+    );
+  if (enumWord(ApplicationKind, found.kind) !== wanted.kind)
+    throw differs(
+      "application_differs",
+      `There is an application ${name} (${found.id}) of the kind ${enumWord(ApplicationKind, found.kind)}. Nothing was changed.`,
+      "Give its --kind, or onboard under another name.",
+    );
+  return found;
+}
+
+async function findSubscription(
+  { webhooks, call }: Asked,
+  { subscription: wanted }: Wanted,
+  instanceIntegration: InstanceIntegration | undefined,
+): Promise<Subscription | undefined> {
+  if (wanted === undefined) return undefined;
+  const { subscriptions } = await webhooks.listSubscriptions({ label: wanted.label }, call);
+  const [found] = subscriptions;
+  if (found === undefined) return undefined;
+  if (found.instanceIntegrationId !== instanceIntegration?.id || found.endpointUrl !== wanted.endpointUrl)
+    throw differs(
+      "subscription_differs",
+      `The subscription ${wanted.label} is for another endpoint or instance integration. Nothing was changed.`,
+      "Give another --subscription-label.",
+    );
+  return found;
+}
+
+const differs = (reason: string, message: string, fix: string): Refusal =>
+  refuse(EXIT.usage, { code: "FAILED_PRECONDITION", reason, message, fix });

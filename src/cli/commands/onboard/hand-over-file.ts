@@ -1,0 +1,117 @@
+import { link, open, readFile, truncate, unlink } from "node:fs/promises";
+import { assertNewFile, unwritable } from "../../output/new-file.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { plain, shellWord } from "../../output/terminal-text.ts";
+
+/** The variables of a hand-over file, which the guides use. */
+export type HandOverValues = Partial<Record<(typeof NAMES)[number], string>>;
+
+const NAMES = [
+  "ISSUER",
+  "GATEWAY_URL",
+  "INSTANCE_INTEGRATION_ID",
+  "API_KEY",
+  "APPLICATION_ID",
+  "APPLICATION_SECRET",
+  "REDIRECT_URI",
+  "SUBSCRIPTION_ENDPOINT",
+  "WEBHOOK_SECRET",
+] as const;
+
+/**
+ * The file that is handed to an integrator, readable by its owner alone. While it is made it is called `….unfinished`:
+ * each value is on the disk before the next thing is made, so an interrupted run loses no secret, and the next one goes
+ * on with the same file (R-X203).
+ */
+export interface HandOverFile {
+  /** What an interrupted run has left. */
+  readonly values: HandOverValues;
+  add(values: HandOverValues): Promise<void>;
+  /** A line for people, once. */
+  remark(text: string): Promise<void>;
+  /** Gives it its name. @throws Refusal when a file of this name was made meanwhile. */
+  finish(): Promise<void>;
+}
+
+/** @throws Refusal when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
+export async function openHandOverFile(path: string, integration: string, instance: string): Promise<HandOverFile> {
+  await assertNewFile(path);
+  const draft = `${path}.unfinished`;
+  const title = `# Gatehouse: values for ${plain(integration)} on ${plain(instance)}.`;
+  let text = await textOf(draft);
+  if (text !== "" && !text.startsWith(`${title}\n`))
+    throw refuse(EXIT.usage, {
+      code: "USAGE",
+      reason: "hand_over_of_another",
+      message: `${draft} is from an interrupted run for another integration or instance.`,
+      fix: "Finish that one, or name another file.",
+    });
+  const append = async (lines: readonly string[]) => {
+    if (lines.length === 0) return;
+    const added = lines.map((line) => `${line}\n`).join("");
+    await onDisk(draft, added);
+    text += added;
+  };
+  const values = valuesIn(text);
+  if (text === "") await append([title, "# They contain secrets: pass this file on as you would a password."]);
+  return {
+    values,
+    add: (more) =>
+      append(
+        Object.entries(more)
+          .filter(([name]) => !(name in values))
+          .map(([name, value]) => `${name}=${shellWord(value)}`),
+      ),
+    remark: (remark) => append(text.includes(`# ${remark}\n`) ? [] : [`# ${remark}`]),
+    async finish() {
+      try {
+        // Unlike a renaming, this never replaces a file.
+        await link(draft, path);
+      } catch (cause) {
+        throw unwritable(
+          path,
+          `it was made meanwhile; the values are in ${draft} (${(cause as NodeJS.ErrnoException).code})`,
+        );
+      }
+      await unlink(draft);
+    },
+  };
+}
+
+/** Its whole lines: what was cut off is made again. */
+async function textOf(path: string): Promise<string> {
+  try {
+    const text = await readFile(path, "utf8");
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    if (whole !== text) await truncate(path, Buffer.byteLength(whole));
+    return whole;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return "";
+    throw unwritable(path, `it cannot be read (${code})`);
+  }
+}
+
+async function onDisk(path: string, text: string): Promise<void> {
+  try {
+    const file = await open(path, "a", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw unwritable(path, String((cause as NodeJS.ErrnoException).code));
+  }
+}
+
+function valuesIn(text: string): HandOverValues {
+  const names: readonly string[] = NAMES;
+  const pairs = [...text.matchAll(/^([A-Z_]+)=(.*)\n/gm)].filter(([, name = ""]) => names.includes(name));
+  return Object.fromEntries(pairs.map(([, name, value = ""]) => [name, withoutQuotes(value)]));
+}
+
+/** The text of a shell's word as `shellWord` writes it. */
+const withoutQuotes = (word: string): string =>
+  word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word;

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type LowerEnumWord, lowerWordsOf } from "#runtime/basis/enum-words.ts";
+import type { Asked } from "../../connection/verb.ts";
+import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
+import { instanceId } from "../../input/references.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+
+export interface OnboardOptions {
+  readonly instance?: string;
+  readonly keyLabel: string;
+  /** `false` for `--no-application`. */
+  readonly application?: boolean;
+  readonly redirectUri?: readonly string[];
+  readonly kind?: LowerEnumWord<typeof ApplicationKind>;
+  /** `false` for `--no-subscription`. */
+  readonly subscription?: boolean;
+  readonly endpointUrl?: string;
+  readonly eventType?: readonly string[];
+  readonly subscriptionLabel?: string;
+  readonly handOver?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What one onboarding makes, or finds made. */
+export interface Wanted {
+  readonly name: string;
+  readonly instance: Pick<Instance, "id" | "name">;
+  readonly keyLabel: string;
+  readonly application: WantedApplication | undefined;
+  readonly subscription: WantedSubscription | undefined;
+  readonly handOver: string | undefined;
+}
+
+export interface WantedApplication {
+  readonly kind: LowerEnumWord<typeof ApplicationKind>;
+  readonly redirectUris: readonly string[];
+}
+
+export interface WantedSubscription {
+  readonly label: string;
+  readonly endpointUrl: string;
+  readonly eventTypes: readonly string[];
+}
+
+/**
+ * The flags, and at a terminal the answers to what no flag says; a script is never asked.
+ * @throws Refusal when the instance is not said and there are several.
+ */
+export async function readWanted(asked: Asked, name: string, options: OnboardOptions): Promise<Wanted> {
+  const { instances } = await asked.platform.listInstances({}, asked.call);
+  const questions = canAsk(asked, options) ? openQuestions(asked) : undefined;
+  try {
+    const instance = await readInstance(asked, instances, options, questions);
+    const application = await readApplication(options, questions);
+    const subscription = await readSubscription(`${name} ${instance.name}`, options, questions);
+    const handOver = options.handOver ?? (await questions?.ask("File to hand over (empty: show the secrets here)"));
+    return { name, instance, keyLabel: options.keyLabel, application, subscription, handOver: handOver || undefined };
+  } finally {
+    questions?.close();
+  }
+}
+
+async function readInstance(
+  asked: Asked,
+  instances: readonly Instance[],
+  { instance: given }: OnboardOptions,
+  questions: Questions | undefined,
+): Promise<Wanted["instance"]> {
+  const [only, another] = instances;
+  if (given === undefined && only !== undefined && another === undefined) return only;
+  const names = instances.map(({ name }) => name);
+  const chosen =
+    given ?? (only === undefined ? undefined : await questions?.choose("Instance of the platform", names, only.name));
+  if (chosen === undefined)
+    throw refuse(EXIT.usage, {
+      code: "USAGE",
+      reason: "instance_missing",
+      message: "--instance is missing.",
+      fix: only === undefined ? "Make one: gatehouse instances create --name …" : `There are: ${names.join(", ")}`,
+    });
+  const id = await instanceId(asked, chosen);
+  return { id, name: instances.find((one) => one.id === id)?.name ?? id };
+}
+
+const KINDS = lowerWordsOf(ApplicationKind);
+
+async function readApplication(
+  options: OnboardOptions,
+  questions: Questions | undefined,
+): Promise<WantedApplication | undefined> {
+  if (options.application === false) return undefined;
+  const uris =
+    options.redirectUri ??
+    (await questions?.ask("Redirect URIs of its application, with spaces between them (empty: no application)"))?.split(
+      /\s+/,
+    ) ??
+    [];
+  const redirectUris = uris.filter((uri) => uri !== "");
+  if (redirectUris.length === 0) return undefined;
+  const kind = options.kind ?? (await questions?.choose("Kind of application", KINDS, "web")) ?? "web";
+  return { redirectUris, kind: kind as WantedApplication["kind"] };
+}
+
+async function readSubscription(
+  owner: string,
+  options: OnboardOptions,
+  questions: Questions | undefined,
+): Promise<WantedSubscription | undefined> {
+  if (options.subscription === false) return undefined;
+  const endpointUrl =
+    options.endpointUrl ?? (await questions?.ask("Endpoint that gets its events (empty: no subscription)")) ?? "";
+  if (endpointUrl === "") return undefined;
+  const types = options.eventType ?? (await questions?.ask("Event types, with spaces between them", "*"))?.split(/\s+/);
+  return { endpointUrl, eventTypes: types ?? ["*"], label: options.subscriptionLabel ?? toLabel(owner) };
+}
+
+/** `Harbour Payroll Europe` → `harbour-payroll-europe`; a name without such letters gets one made of its digest. */
+function toLabel(owner: string): string {
+  const letters = owner.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const slug = letters
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 40)
+    .replace(/-$/, "");
+  return slug === "" ? `subscription-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}` : slug;
+}

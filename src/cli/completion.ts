@@ -1,0 +1,164 @@
+import { Argument, type Command, type Option } from "commander";
+import type { Verb } from "./connection/verb.ts";
+import { isProgram } from "./programs.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+const DESCRIPTION = `Prints a script that completes nouns, verbs, flags and their choices when Tab is pressed.
+
+bash: put  source <(gatehouse completion bash)  into ~/.bashrc
+zsh: put  source <(gatehouse completion zsh)  into ~/.zshrc, after compinit
+fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish`;
+
+/** `gatehouse completion`; made of the commands themselves, so that it cannot name others. */
+export function addCompletion(program: Command, verb: Verb): void {
+  program
+    .command("completion")
+    .summary("print a script that completes commands in bash, zsh or fish")
+    .description(DESCRIPTION)
+    .addArgument(new Argument("<shell>", "bash, zsh or fish").choices(SHELLS))
+    .action(
+      verb<object>(async (_asked, _options, shell = "") => {
+        const script = SCRIPTS[shell as (typeof SHELLS)[number]](placesOf(program));
+        return { json: { shell, script }, text: () => script };
+      }),
+    );
+}
+
+interface Word {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+/** A command, and what may follow it. */
+interface Place {
+  /** `applications create`; empty for the program itself. */
+  readonly path: string;
+  readonly commands: readonly Word[];
+  /** Values that its argument is one of. */
+  readonly values: readonly string[];
+  readonly flags: readonly Word[];
+  /** Values of the flags that take one of a few. */
+  readonly choices: readonly (readonly [flag: string, values: readonly string[]])[];
+}
+
+function placesOf(command: Command, parents: readonly string[] = []): readonly Place[] {
+  const root = rootOf(command);
+  const shared = command === root || isProgram(command) ? [] : root.options;
+  const options = [...command.options, ...shared].filter(({ long, hidden }) => long !== undefined && !hidden);
+  const below = command.commands;
+  const place: Place = {
+    path: parents.join(" "),
+    commands: below.map((one) => ({ word: one.name(), meaning: one.summary() || one.description() })),
+    values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    flags: [...options.map(toFlag), { word: "--help", meaning: "show help" }],
+    choices: options.flatMap(({ long, argChoices }) => (argChoices === undefined ? [] : [[long ?? "", argChoices]])),
+  };
+  return [place, ...below.flatMap((one) => placesOf(one, [...parents, one.name()]))];
+}
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+
+const toFlag = ({ long, description }: Option): Word => ({ word: long ?? "", meaning: description });
+
+/** A text in single quotes, for all three shells; quotes inside become typographic ones. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "’").replaceAll("\\", "/").replaceAll("\n", " ")}'`;
+
+const names = (words: readonly Word[]): string => words.map(({ word }) => word).join(" ");
+
+const choiceRows = (places: readonly Place[], row: (where: string, values: readonly string[]) => string): string =>
+  places.flatMap(({ path, choices }) => choices.map(([flag, values]) => row(`${path} ${flag}`, values))).join("\n");
+
+function bashScript(places: readonly Place[]): string {
+  return `# Completion of gatehouse for bash: source <(gatehouse completion bash)
+_gatehouse() {
+  local at="" word commands flags index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
+  COMPREPLY=()
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word="\${COMP_WORDS[index]}"
+    _gatehouse_place "\${at:+$at }$word" && at="\${at:+$at }$word"
+  done
+  case "$at $previous" in
+${choiceRows(places, (where, values) => `    ${quoted(where)}) COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$current")); return ;;`)}
+  esac
+  _gatehouse_place "$at"
+  if [[ "$current" == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  elif [[ -n "$commands" && "$previous" != -* ]]; then
+    COMPREPLY=($(compgen -W "$commands" -- "$current"))
+  fi
+}
+_gatehouse_place() {
+  case "$1" in
+${places.map(({ path, commands, values, flags }) => `    ${quoted(path)}) commands=${quoted([names(commands), ...values].join(" ").trim())} flags=${quoted(names(flags))} ;;`).join("\n")}
+    *) return 1 ;;
+  esac
+}
+complete -o default -F _gatehouse gatehouse
+`;
+}
+
+function zshScript(places: readonly Place[]): string {
+  const described = (words: readonly Word[]): string =>
+    words.map(({ word, meaning }) => quoted(`${word}:${meaning.replaceAll(":", ",")}`)).join(" ");
+  return `#compdef gatehouse
+# Completion of gatehouse for zsh: source <(gatehouse completion zsh), after compinit.
+_gatehouse() {
+  local at="" word
+  local -a commands flags
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    _gatehouse_place "\${at:+$at }$word" && at="\${at:+$at }$word"
+  done
+  case "$at \${words[CURRENT-1]}" in
+${choiceRows(places, (where, values) => `    ${quoted(where)}) compadd -- ${values.map(quoted).join(" ")}; return ;;`)}
+  esac
+  _gatehouse_place "$at"
+  if [[ "$PREFIX" == -* ]]; then
+    _describe flag flags
+  elif (( \${#commands} )) && [[ "\${words[CURRENT-1]}" != -* ]]; then
+    _describe command commands
+  else
+    _files
+  fi
+}
+_gatehouse_place() {
+  case "$1" in
+${places.map(({ path, commands, values, flags }) => `    ${quoted(path)}) commands=(${[described(commands), ...values.map(quoted)].join(" ").trim()}) flags=(${described(flags)}) ;;`).join("\n")}
+    *) return 1 ;;
+  esac
+}
+compdef _gatehouse gatehouse
+`;
+}
+
+function fishScript(places: readonly Place[]): string {
+  const rule = (path: string, rest: string) => `complete -c gatehouse -n ${quoted(`__gatehouse_at "${path}"`)} ${rest}`;
+  const rows = places.flatMap(({ path, commands, values, flags, choices }) => [
+    ...commands.map(({ word, meaning }) => rule(path, `-f -a ${quoted(word)} -d ${quoted(meaning)}`)),
+    ...values.map((value) => rule(path, `-f -a ${quoted(value)}`)),
+    ...flags.map(({ word, meaning }) => {
+      const [, of] = choices.find(([flag]) => flag === word) ?? [];
+      const takes = of === undefined ? "" : ` -x -a ${quoted(of.join(" "))}`;
+      return rule(path, `-l ${word.slice(2)}${takes} -d ${quoted(meaning)}`);
+    }),
+  ]);
+  return `# Completion of gatehouse for fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish
+function __gatehouse_at
+  set -l places ${places.map(({ path }) => quoted(path)).join(" ")}
+  set -l at ""
+  for word in (commandline -opc)[2..-1]
+    set -l next (string trim "$at $word")
+    contains -- "$next" $places; and set at "$next"
+  end
+  test "$at" = "$argv[1]"
+end
+${rows.join("\n")}
+`;
+}
+
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (places: readonly Place[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};

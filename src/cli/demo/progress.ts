@@ -1,0 +1,39 @@
+import { type Tenant, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allPages } from "../connection/answers.ts";
+import { connectTo } from "../connection/connection.ts";
+import { INSTANCE_IDS, INVITED } from "./workforce.ts";
+
+/** What somebody has done with the demonstration so far, as far as its page depends on it. */
+export interface DemoProgress {
+  /** The invited person has signed in, or is no longer invited for another reason. */
+  readonly hasSignedIn: boolean;
+  /** Name for a new client: one that no client of Europe has. */
+  readonly newClientName: string;
+}
+
+/** Asks the running Gatehouse. */
+export async function readDemoProgress(socketDirectory: string): Promise<DemoProgress> {
+  const { platform, close } = connectTo(socketDirectory);
+  try {
+    const users = await allPages(
+      (after) => platform.listUsersOfTenant({ tenantId: INVITED.tenantId, limit: null, after, includeDeleted: true }),
+      (page) => page.users,
+    );
+    const { tenants } = await platform.listTenantsOfInstance({ instanceId: INSTANCE_IDS.europe });
+    const invited = users.find(({ person }) => person?.id === INVITED.personId);
+    return { hasSignedIn: invited?.status !== UserStatus.INVITED, newClientName: unusedName(tenants) };
+  } finally {
+    await close();
+  }
+}
+
+const NEW_CLIENT = "Harbour Bakery";
+
+/** `Harbour Bakery`, then `Harbour Bakery 2`, and so on. */
+function unusedName(tenants: readonly Tenant[]): string {
+  const names = new Set(tenants.map(({ name }) => name));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? NEW_CLIENT : `${NEW_CLIENT} ${number}`;
+    if (!names.has(name)) return name;
+  }
+}

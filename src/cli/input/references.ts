@@ -1,0 +1,169 @@
+import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { Failure } from "#runtime/basis/errors.ts";
+import { type IdKind, parseId } from "#runtime/basis/ids.ts";
+import { present } from "../connection/answers.ts";
+import type { Asked } from "../connection/verb.ts";
+import { enumWord } from "../output/enum-word.ts";
+import { shellWord } from "../output/terminal-text.ts";
+import { type Found, idOf, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
+
+const INSTANCE = noun("instance", "instance", "instances list");
+const INTEGRATION = noun("integration", "integration", "integrations list");
+const INSTANCE_INTEGRATION = noun("instanceIntegration", "instance integration", "integrations list");
+const TENANT = noun("tenant", "tenant", "tenants list");
+const APPLICATION = noun("application", "application", "applications list");
+const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
+const DELIVERY = noun("delivery", "delivery", "deliveries list");
+const PERSON = noun("person", "person", "users list --tenant <tenant>");
+
+/** The id of an instance that was given by id or by name. @throws Refusal when no instance, or more than one, has the name. */
+export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
+  idOf(INSTANCE, given, async () => among((await platform.listInstances({}, call)).instances, given));
+
+/** The same of an integration. @throws Refusal. */
+export const integrationId = ({ workforce, call }: Asked, given: string): Promise<string> =>
+  idOf(INTEGRATION, given, async () => {
+    const { integrations } = await workforce.listIntegrations({}, call);
+    return among(
+      integrations.map(({ integration }) => present(integration)),
+      given,
+    );
+  });
+
+/**
+ * The same of an instance integration: `Payroll on Europe`, or one of the two names when only one fits; with an
+ * integration, one of its own.
+ * @throws Refusal.
+ */
+export const instanceIntegrationId = (asked: Asked, given: string, integration?: string): Promise<string> =>
+  idOf(INSTANCE_INTEGRATION, given, async () => {
+    const owner = integration === undefined ? undefined : await integrationId(asked, integration);
+    const { integrations } = await asked.workforce.listIntegrations({}, asked.call);
+    const all = integrations
+      .filter((one) => owner === undefined || one.integration?.id === owner)
+      .flatMap((one) =>
+        one.instanceIntegrations.map(({ id, instance, configured }) => ({
+          id,
+          parts: [present(one.integration).name, present(instance).name],
+          name: `${present(one.integration).name} on ${present(instance).name}`,
+          details: configured ? [] : ["not configured"],
+        })),
+      );
+    const whole = all.filter(({ name }) => isSame(name, given));
+    const matching = whole.length > 0 ? whole : all.filter(({ parts }) => parts.some((part) => isSame(part, given)));
+    return { found: matching, more: false, known: all.map(({ name }) => name) };
+  });
+
+/** The same of a tenant, on whichever instance. @throws Refusal. */
+export const tenantId = (asked: Asked, given: string): Promise<string> =>
+  idOf(TENANT, given, () => named(asked, NamedKind.TENANT, given));
+
+/** The same for a flag that may be absent. @throws Refusal. */
+export const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
+  given === undefined ? undefined : tenantId(asked, given);
+
+/** The id of a person that was given by id or by e-mail address. @throws Refusal. */
+export const personId = (asked: Asked, given: string): Promise<string> =>
+  idOf(PERSON, given, () => named(asked, NamedKind.PERSON, given));
+
+/**
+ * Asks about a person given by id or by e-mail address, whose method takes both.
+ * @throws Refusal when no person has the address, and for any other text.
+ */
+export async function byPersonKey<T>(
+  given: string,
+  ask: (key: { $case: "email" | "personId"; value: string }) => Promise<T>,
+): Promise<T> {
+  const isId = parseId("person", given) !== undefined;
+  if (!isId && !given.includes("@")) throw unknown(PERSON, given, []);
+  try {
+    return await ask({ $case: isId ? "personId" : "email", value: given });
+  } catch (error) {
+    if (isId || !(error instanceof Failure) || error.reason !== "person_not_found") throw error;
+    throw unknown(PERSON, given, []);
+  }
+}
+
+/** Something of a tenant: found by name where the tenant is known. */
+type OfTenant = (asked: Asked, given: string, tenant: string | undefined) => Promise<string>;
+
+const ofTenant =
+  (kind: IdKind, word: string, nouns: string, named_: NamedKind, hasAddress = false): OfTenant =>
+  async (asked, given, tenant) => {
+    const list = (of: string) => noun(kind, word, `${nouns} list --tenant ${of}`);
+    const id = parseId(kind, given);
+    if (id !== undefined) return id;
+    const isAddress = hasAddress && given.includes("@");
+    if (tenant === undefined && !isAddress) throw tenantNeeded(list("<tenant>"), given, hasAddress);
+    const within = await optionalTenantId(asked, tenant);
+    return idOf(list(tenant === undefined ? "<tenant>" : shellWord(tenant)), given, () =>
+      named(asked, named_, given, { tenantId: within ?? null }),
+    );
+  };
+
+/** The id of a user given by id, e-mail address, or first and last name. @throws Refusal. */
+export const userId = ofTenant("user", "user", "users", NamedKind.USER, true);
+/** The same of a worker. @throws Refusal. */
+export const workerId = ofTenant("worker", "worker", "workers", NamedKind.WORKER, true);
+/** The id of a unit given by id, name or code. @throws Refusal. */
+export const unitId = ofTenant("organizationUnit", "unit", "units", NamedKind.UNIT);
+/** The id of a unit type given by id or name. @throws Refusal. */
+export const unitTypeId = ofTenant("unitType", "unit type", "unit-types", NamedKind.UNIT_TYPE);
+/** The id of a location given by id or name. @throws Refusal. */
+export const locationId = ofTenant("organizationLocation", "location", "locations", NamedKind.LOCATION);
+
+/** The id of an API key given by id or label, among those of an integration if there is one. @throws Refusal. */
+export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
+  const owner = integration === undefined ? null : await integrationId(asked, integration);
+  const of = integration === undefined ? "<integration>" : shellWord(integration);
+  return idOf(noun("apiKey", "API key", `api-keys list --integration ${of}`), given, () =>
+    named(asked, NamedKind.API_KEY, given, { integrationId: owner }),
+  );
+}
+
+/** The id of an application given by id or name, disabled or not. @throws Refusal. */
+export const applicationId = ({ signOn, call }: Asked, given: string): Promise<string> =>
+  idOf(APPLICATION, given, async () => {
+    const { applications } = await signOn.listApplications({ limit: SHOWN_MAX + 1, cursor: null, name: given }, call);
+    const found = applications.map((one) => ({
+      id: one.id,
+      name: one.name,
+      details: [
+        enumWord(ApplicationKind, one.kind),
+        ...(one.disabledAt ? ["disabled"] : []),
+        one.redirectUris[0]?.uri ?? "",
+      ],
+    }));
+    return { found: found.slice(0, SHOWN_MAX), more: found.length > SHOWN_MAX };
+  });
+
+/** The id of a subscription given by id or label. @throws Refusal. */
+export const subscriptionId = ({ webhooks, call }: Asked, given: string): Promise<string> =>
+  idOf(SUBSCRIPTION, given, async () => {
+    const { subscriptions } = await webhooks.listSubscriptions({ label: given.trim() }, call);
+    return { found: subscriptions.map(({ id, label }) => ({ id, name: label, details: [] })), more: false };
+  });
+
+/** The id of a delivery, which has no name. @throws Refusal for any other text. */
+export const deliveryId = (given: string): Promise<string> =>
+  idOf(DELIVERY, given, async () => ({ found: [], more: false }));
+
+async function named(
+  { workforce, call }: Asked,
+  kind: NamedKind,
+  name: string,
+  within: { readonly tenantId?: string | null; readonly integrationId?: string | null } = {},
+): Promise<Found> {
+  if (name.trim() === "") return { found: [], more: false };
+  return workforce.findNamed({ kind, name, limit: SHOWN_MAX, ...within }, call);
+}
+
+/** Those of a short list that have the name. */
+const among = (all: readonly { readonly id: string; readonly name: string }[], given: string) => ({
+  found: all.filter(({ name }) => isSame(name, given)).map(({ id, name }) => ({ id, name, details: [] })),
+  more: false,
+  known: all.map(({ name }) => name),
+});
+
+const isSame = (name: string, given: string): boolean => name.toLowerCase() === given.trim().toLowerCase();

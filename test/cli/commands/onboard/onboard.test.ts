@@ -1,0 +1,218 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
+import { call } from "../../../support/http.ts";
+import { withScope } from "../../../support/scope.ts";
+import { gatehouse, type RunOptions } from "../../command-line.ts";
+
+const REDIRECT_URI = "https://quay.example/callback";
+const ENDPOINT = "https://quay.example/events";
+const EVERYTHING = ["--redirect-uri", REDIRECT_URI, "--endpoint-url", ENDPOINT];
+
+/** The values that a shell gets from the file. */
+async function sourced(file: string): Promise<Readonly<Record<string, string>>> {
+  const script = 'set -a; . "$1"; set +a; exec env';
+  const { stdout } = await promisify(execFile)("sh", ["-ec", script, "sh", file], {
+    env: { PATH: process.env.PATH ?? "" },
+  });
+  return Object.fromEntries(stdout.split("\n").map((line) => line.split(/=(.*)/s).slice(0, 2)));
+}
+
+describe("gatehouse onboard, beside a running Gatehouse", () => {
+  withScope((closeLater) => {
+    let product: Gatehouse;
+    let folder: string;
+    let file: string;
+    const run = (words: readonly string[], options?: RunOptions) =>
+      gatehouse([...words, "--data-directory", product.dataDirectory], options);
+    const json = async (...words: readonly string[]) => JSON.parse((await run([...words, "--json"])).stdout);
+    const integrationsNamed = async (name: string) =>
+      (await json("integrations", "list")).integrations.filter((one: { name: string }) => one.name === name);
+
+    beforeAll(async () => {
+      product = await openGatehouse(closeLater);
+      await run(["instances", "create", "--name", "Europe"]);
+    });
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "gh-onboard-"));
+      file = join(folder, "hand-over.env");
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    it("makes everything and a file with which an integrator's shell works (R-X201, R-X203)", async () => {
+      const name = "Quay's Payroll";
+      const { exitCode, stdout, stderr } = await run(["onboard", name, ...EVERYTHING, "--hand-over", file]);
+      expect([exitCode, stderr]).toEqual([
+        0,
+        expect.stringContaining(
+          `Next: hand it over, with the address of the guides: ${product.url}/docs/guides/quickstart`,
+        ),
+      ]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const values = await sourced(file);
+      expect(values).toMatchObject({
+        ISSUER: product.url,
+        GATEWAY_URL: product.url,
+        INSTANCE_INTEGRATION_ID: expect.stringMatching(/^installation_/),
+        APPLICATION_ID: expect.stringMatching(/^app_/),
+        APPLICATION_SECRET: expect.stringMatching(/^ghs_/),
+        REDIRECT_URI,
+        SUBSCRIPTION_ENDPOINT: ENDPOINT,
+        WEBHOOK_SECRET: expect.stringMatching(/^whsec_/),
+      });
+      for (const secret of ["API_KEY", "APPLICATION_SECRET", "WEBHOOK_SECRET"])
+        expect(`${stdout}${stderr}`).not.toContain(values[secret]);
+      const answer = await call(product.url, `/v1/instance-integrations/${values.INSTANCE_INTEGRATION_ID}/clients`, {
+        headers: { "x-api-key": values.API_KEY ?? "" },
+      });
+      expect(answer.status).toBe(200);
+      const actions = (await json("audit", "list")).entries.map(({ action }: { action: string }) => action);
+      expect(actions).toEqual(
+        expect.arrayContaining(["integration.create", "apiKey.issue", "application.create", "subscription.create"]),
+      );
+    });
+
+    it("refuses a file that exists before it makes anything (R-X203)", async () => {
+      await writeFile(file, "mine");
+      const { exitCode, stderr } = await run(["onboard", "Late", ...EVERYTHING, "--hand-over", file]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written: it exists already.`)]);
+      expect(await readFile(file, "utf8")).toBe("mine");
+      expect(await integrationsNamed("Late")).toEqual([]);
+    });
+
+    it("says what is made when a step is refused, and goes on when run again, with every secret (R-X201)", async () => {
+      const words = ["onboard", "Lantern", "--redirect-uri", REDIRECT_URI, "--hand-over", file];
+      const refused = await run([...words, "--endpoint-url", "ftp://lantern.example"]);
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stdout).toMatch(/^integration +integration_\w+ \(made\)$/m);
+      expect(refused.stdout).toMatch(/^application +app_\w+ \(made\)$/m);
+      expect(refused.stderr).toContain("This much is made. Run the same command again, and it goes on from here.");
+      const { exitCode, stdout } = await run([...words, "--endpoint-url", ENDPOINT]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^application +app_\w+ \(was there\)$/m);
+      expect(stdout).toMatch(/^subscription +subscription_\w+ \(made\)$/m);
+      expect(stdout).not.toContain("for another one");
+      expect(await sourced(file)).toMatchObject({
+        API_KEY: expect.stringMatching(/^ghk_/),
+        APPLICATION_SECRET: expect.stringMatching(/^ghs_/),
+        WEBHOOK_SECRET: expect.stringMatching(/^whsec_/),
+      });
+      expect(await integrationsNamed("Lantern")).toHaveLength(1);
+      expect((await json("api-keys", "list", "--integration", "Lantern")).apiKeys).toHaveLength(1);
+    });
+
+    it("shows the secrets that were made, once, when a step is refused and there is no file", async () => {
+      const words = ["onboard", "Beacon", "--redirect-uri", REDIRECT_URI, "--endpoint-url", "ftp://beacon.example"];
+      const { exitCode, stdout } = await run([...words, "--json"]);
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        complete: false,
+        subscription: null,
+        values: { API_KEY: expect.stringMatching(/^ghk_/), APPLICATION_SECRET: expect.stringMatching(/^ghs_/) },
+      });
+    });
+
+    it("makes nothing twice, and names the commands for secrets that were shown before (R-X201)", async () => {
+      const first = await json("onboard", "Harbour", ...EVERYTHING);
+      const { exitCode, stdout } = await run(["onboard", "harbour", ...EVERYTHING, "--hand-over", file]);
+      expect(exitCode).toBe(0);
+      expect(stdout).not.toContain("(made)");
+      expect(stdout).toContain(`for another one: gatehouse applications rotate-secret ${first.application.id}`);
+      expect(stdout).toContain("for another one: gatehouse api-keys issue --integration harbour --label …");
+      const values = await sourced(file);
+      expect(values.APPLICATION_ID).toBe(first.application.id);
+      expect(values).not.toHaveProperty("API_KEY");
+      expect(await readFile(file, "utf8")).toContain("# API_KEY was shown when it was made");
+      const again = await json("onboard", "Harbour", ...EVERYTHING, "--key-label", "second");
+      expect(again).toMatchObject({ apiKey: { made: true }, values: { API_KEY: expect.stringMatching(/^ghk_/) } });
+    });
+
+    it.each<[string, readonly string[], string]>([
+      [
+        "an application with other redirect URIs",
+        ["--redirect-uri", "https://other.example/"],
+        "Add it: gatehouse applications redirect-uris add app_",
+      ],
+      ["an application of another kind", ["--redirect-uri", REDIRECT_URI, "--kind", "native"], "Give its --kind"],
+      [
+        "a subscription of another endpoint",
+        ["--endpoint-url", "https://other.example/"],
+        "Give another --subscription-label",
+      ],
+    ])("refuses %s of that name, and changes nothing", async (_, words, fix) => {
+      await run(["onboard", "Mill", ...EVERYTHING]);
+      const { exitCode, stdout, stderr } = await run(["onboard", "Mill", ...words, "--key-label", "new"]);
+      expect([exitCode, stdout, stderr]).toEqual([2, "", expect.stringContaining(fix)]);
+      expect((await json("api-keys", "list", "--integration", "Mill")).apiKeys).toHaveLength(1);
+    });
+
+    it("asks at a terminal for what no flag says (R-X202)", async () => {
+      const typed = `${REDIRECT_URI}\nbrowser\n${ENDPOINT}\nuser.* client.*\n${file}\n`;
+      const { exitCode, stderr } = await run(["onboard", "Typed"], { stdin: typed, typed: true });
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain("Kind of application (web, browser, native) [web]: ");
+      const values = await sourced(file);
+      expect(values).toMatchObject({ REDIRECT_URI, SUBSCRIPTION_ENDPOINT: ENDPOINT });
+      expect(values).not.toHaveProperty("APPLICATION_SECRET");
+      const { subscriptions } = await json("subscriptions", "list");
+      expect(subscriptions).toContainEqual(
+        expect.objectContaining({ label: "typed-europe", eventTypes: ["user.*", "client.*"] }),
+      );
+    });
+
+    it("makes nothing when the questions are broken off (R-X202)", async () => {
+      const { exitCode, stderr } = await run(["onboard", "Broken"], { stdin: `${REDIRECT_URI}\n`, typed: true });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Nothing was changed.")]);
+      expect(await integrationsNamed("Broken")).toEqual([]);
+    });
+
+    it("never asks in a script: without flags it makes an integration and its key (R-X202)", async () => {
+      const made = await json("onboard", "Reader");
+      expect(made).toMatchObject({ complete: true, application: null, subscription: null, apiKey: { made: true } });
+    });
+
+    it("finishes its step on Ctrl-C, says what is made, and goes on later (R-X201)", async () => {
+      const words = ["onboard", "Signal", ...EVERYTHING, "--hand-over", file];
+      const running = run(words);
+      // Arrives while the first step waits for its answer.
+      process.once("newListener", (event) => void (event === "SIGINT" && setImmediate(() => process.emit("SIGINT"))));
+      const { exitCode, stderr } = await running;
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("gatehouse: Interrupted.")]);
+      expect((await run(words)).exitCode).toBe(0);
+      expect(await integrationsNamed("Signal")).toHaveLength(1);
+      expect(await sourced(file)).toHaveProperty("WEBHOOK_SECRET");
+    });
+
+    it("does not go on with the unfinished file of another integration (R-X203)", async () => {
+      await writeFile(`${file}.unfinished`, "# Gatehouse: values for Somebody on Europe.\n");
+      const { exitCode, stderr } = await run(["onboard", "Another", "--hand-over", file]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining("from an interrupted run for another integration"),
+      ]);
+      expect(await integrationsNamed("Another")).toEqual([]);
+    });
+  });
+});
+
+describe("gatehouse onboard where there are several instances", () => {
+  withScope((closeLater) => {
+    it("asks for one at a terminal, and names them in a script (R-X202)", async () => {
+      const product = await openGatehouse(closeLater);
+      const run = (words: readonly string[], options?: RunOptions) =>
+        gatehouse([...words, "--data-directory", product.dataDirectory], options);
+      for (const name of ["Europe", "North America"]) await run(["instances", "create", "--name", name]);
+      const script = await run(["onboard", "Quay"]);
+      expect([script.exitCode, script.stderr]).toEqual([
+        2,
+        expect.stringMatching(/--instance is missing\.\nThere are: Europe, North America\n/),
+      ]);
+      const typed = await run(["onboard", "Quay"], { stdin: "nowhere\nnorth\n\n\n\n", typed: true });
+      expect(typed.exitCode).toBe(0);
+      expect(typed.stdout).toMatch(/^instance +North America$/m);
+    });
+  });
+});

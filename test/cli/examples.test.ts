@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { prepareDemonstration } from "../../src/cli/demo/demonstration.ts";
+import { EXAMPLES } from "../../src/cli/examples.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import { withScope } from "../support/scope.ts";
+import { gatehouse, type Ran } from "./command-line.ts";
+
+/** What runs or describes Gatehouse itself: the first two are run by demo.test.ts and many others, the third below. */
+const PROGRAMS: ReadonlySet<string> = new Set(["serve", "demo", "config"]);
+
+/** The words of an example, as a POSIX shell reads them. */
+const wordsOf = (example: string): readonly string[] =>
+  [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
+
+describe("the examples of --help, one after another, beside a new demonstration", () => {
+  withScope((closeLater) => {
+    let product: Gatehouse;
+    let run: (words: readonly string[], stdin?: string) => Promise<Ran>;
+    /** What a reader fills in for a word that ends in `…`. */
+    const filled = new Map<string, () => Promise<string>>();
+
+    beforeAll(async () => {
+      product = await openGatehouse(closeLater);
+      const folder = await mkdtemp(join(tmpdir(), "gh-examples-"));
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const { dataDirectory, url } = product;
+      await prepareDemonstration({
+        dataDirectory,
+        socketDirectory: join(dataDirectory, "sockets"),
+        issuer: url,
+        gatewayUrl: url,
+        sampleUrl: "http://localhost:9082",
+        random: systemRandom,
+        now: new Date(),
+        onFirstStart: () => undefined,
+      });
+      await writeFile(join(folder, "token"), "rt_unknown");
+      run = (words, stdin = "") => gatehouse([...words, "--data-directory", dataDirectory], { stdin });
+      const json = async (...words: readonly string[]) => JSON.parse((await run([...words, "--json"])).stdout);
+      filled.set("delivery_…", async () => {
+        const { deliveries } = await eventually<{ readonly deliveries: readonly { readonly id: string }[] }>(
+          () => json("deliveries", "list"),
+          (list) => list.deliveries.length > 0,
+        );
+        return deliveries[0]?.id ?? "";
+      });
+      filled.set("req_…", async () => {
+        const refused = await fetch(`${url}/auth/authorize?client_id=app_unknown&response_type=code`);
+        const id = refused.headers.get("x-request-id") ?? "";
+        await eventually(
+          () => run(["explain", id]),
+          ({ exitCode }) => exitCode === 0,
+        );
+        return id;
+      });
+      filled.set("token-file…", async () => join(folder, "token"));
+      filled.set("key-id…", async () => (await json("signing-keys", "list")).signingKeys.at(-1).keyId);
+      filled.set("new-hand-over…", async () => join(folder, "hand-over.env"));
+      filled.set("new-file…", async () => join(folder, "workforce.jsonl"));
+      filled.set("file…", async () => join(folder, "workforce.jsonl"));
+    });
+
+    const fill = (word: string): Promise<string> | string =>
+      word.endsWith("…") ? (filled.get(word)?.() ?? word) : word;
+
+    it.each(Object.entries(EXAMPLES).filter(([name]) => !PROGRAMS.has(name)))("%s: %s", async (_, example) => {
+      const words = await Promise.all(wordsOf(example).map(fill));
+      const { exitCode, stderr } = await run(words, "a long and winding password\n");
+      expect({ exitCode, refused: stderr.includes("gatehouse: ") }).toEqual({ exitCode: 0, refused: false });
+    });
+  });
+});

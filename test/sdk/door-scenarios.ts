@@ -1,0 +1,474 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import { type Recorder, startRecorder } from "../conformance/recorder.ts";
+import { type Command, type DoorCall, type Driver, startDriver } from "../conformance/sdk-driver.ts";
+import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import { call } from "../support/http.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld, onboarding, present, type World } from "../support/world.ts";
+
+/** Two pages and one worker. */
+const WORKERS = 401;
+const START_MS = 120_000;
+const SECRET = "whsec_Z2F0ZWhvdXNlIHB1Ymxpc2hlZCB0ZXN0IHZlY3RvciE=";
+
+interface Vector {
+  readonly name: string;
+  readonly eventType: string;
+  readonly secret: string;
+  readonly verifiedAt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly verdict: "accept" | "refuse";
+}
+const { vectors } = JSON.parse(readFileSync(join("generated", "contracts", "webhooks.vectors.json"), "utf8")) as {
+  readonly vectors: readonly Vector[];
+};
+const REASONS: Readonly<Record<string, string>> = {
+  tampered: "bad_signature",
+  foreign: "bad_signature",
+  replayed: "too_old",
+};
+
+const problem = (status: number, code: string, retryAfter?: string) => ({
+  status,
+  headers: {
+    "content-type": "application/problem+json",
+    "x-request-id": "req_fault",
+    ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+  },
+  body: JSON.stringify({
+    type: `http://localhost:8080/problems/${code}`,
+    title: "A fault",
+    status,
+    detail: "Something is wrong.",
+    code,
+    message: "Something is wrong.",
+    requestId: "req_fault",
+  }),
+});
+const json = (body: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+  status: 200,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});
+
+/** What the hand-written layer of an SDK does, the same in every language: retries, deadlines, entity tags, pages, errors, events. */
+export function doorScenarios(command: () => Command, { cancels }: { readonly cancels: boolean }): void {
+  withScope((closeLater) => {
+    let gatehouse: Gatehouse;
+    let world: World;
+    let recorder: Recorder;
+    let driver: Driver;
+    beforeAll(async () => {
+      gatehouse = await openGatehouse(closeLater);
+      world = await makeWorld(gatehouse);
+      for (let number = 1; number <= WORKERS; number++)
+        await gatehouse.platform.onboardWorker(onboarding(world.tenantId, `worker.${number}@harbour.example`));
+      recorder = await startRecorder(closeLater, gatehouse.url);
+      driver = startDriver(closeLater, command());
+    }, START_MS);
+    beforeEach(() => recorder.begin());
+
+    const place = () => [world.instanceIntegrationId, world.tenantId];
+    const ask = (door: string, given: readonly string[], further: Partial<DoorCall> = {}) =>
+      driver.ask({
+        door,
+        arguments: given,
+        baseUrl: recorder.url,
+        apiKey: world.apiKey,
+        options: {},
+        keep: null,
+        ...further,
+      });
+    const connections = (options: DoorCall["options"] = {}) => ask("instanceIntegrations", [], { options });
+    const read = async (path: string): Promise<unknown> =>
+      (await call(gatehouse.url, path, { headers: { "x-api-key": world.apiKey } })).json();
+    const pathTo = (rest: string, version = "v1") =>
+      `/${version}/instance-integrations/${world.instanceIntegrationId}/clients/${world.tenantId}${rest}`;
+    const idsOf = (list: unknown) => (list as readonly { readonly id: string }[]).map(({ id }) => id);
+
+    describe("reads", () => {
+      it("iterates every worker over all pages, each page asked for once (R-X187)", async () => {
+        const { value } = await ask("workers", place());
+        expect(idsOf(value)).toEqual(idsOf(await read(pathTo("/workers"))));
+        expect(idsOf(value)).toHaveLength(WORKERS);
+        const queries = recorder.seen().map(({ path }) => new URL(path, "http://any").searchParams);
+        expect(queries.map((query) => [query.get("limit"), query.has("cursor")])).toEqual([
+          ["200", false],
+          ["200", true],
+          ["200", true],
+        ]);
+      });
+
+      it("iterates users, and gives clients, job titles, structure and single resources", async () => {
+        const { value: workers } = await ask("workers", place());
+        const [workerId = ""] = idsOf(workers);
+        const asked = {
+          clients: await ask("clients", [world.instanceIntegrationId]),
+          client: await ask("client", place()),
+          users: await ask("users", place()),
+          user: await ask("user", [...place(), world.userId]),
+          worker: await ask("worker", [...place(), workerId]),
+          jobTitles: await ask("jobTitles", place()),
+          structure: await ask("organizationStructure", place()),
+        };
+        expect(asked).toMatchObject({
+          clients: { value: [{ id: world.tenantId }] },
+          client: { value: { id: world.tenantId } },
+          users: { value: [{ id: world.userId }] },
+          user: { value: { id: world.userId } },
+          worker: { value: { id: workerId } },
+          jobTitles: { value: expect.any(Array) },
+          structure: { value: { units: [] } },
+        });
+      });
+
+      it.each([
+        `</elsewhere?cursor=a%2Bb>; rel="next"`,
+        `<https://elsewhere.example/workers?limit=1&cursor=a%2Bb>; rel=next`,
+        `<http://any/?cursor=other>; rel="prev", <http://any/?cursor=a%2Bb>; title="one, two; three"; REL="last next"`,
+      ])("takes no more than the cursor of the next link, and sends the key to its own address: %s", async (link) => {
+        recorder.begin(json([], { link }), json([]));
+        expect(await ask("workers", place())).toEqual({ value: [] });
+        const [, second] = recorder.seen();
+        expect(new URL(second?.path ?? "", "http://any").searchParams.get("cursor")).toBe("a+b");
+        expect(second?.asked.get("x-api-key")).toBe(world.apiKey);
+      });
+
+      it("ends where the next page is the same again", async () => {
+        const link = `<http://any/?cursor=same>; rel="next"`;
+        recorder.begin(json([], { link }), json([], { link }));
+        expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+        expect(recorder.seen()).toHaveLength(2);
+      });
+
+      it("gives letters of every script, whatever the charset of the platform is", async () => {
+        const name = 'Žofie Łukasz Σωκράτης 東京 👩🏽‍🍳 "\\';
+        recorder.begin(json([name]));
+        expect(await ask("jobTitles", place())).toEqual({ value: [name] });
+      });
+
+      it("follows the link of an event", async () => {
+        const path = pathTo("");
+        expect(await ask("follow", [path])).toEqual({ value: await read(path) });
+      });
+    });
+
+    describe("retries (R-X186)", () => {
+      it.each([
+        ["429 with a number of seconds", problem(429, "too_many_requests", "0")],
+        ["503 with a date", problem(503, "unavailable", "Wed, 21 Oct 2015 07:28:00 GMT")],
+        ["503 without a time", problem(503, "unavailable")],
+        ["a connection that ends", "reset"],
+      ] as const)("reads again after %s", async (_, fault) => {
+        recorder.begin(fault);
+        expect(await connections()).toMatchObject({ value: [{ id: world.instanceIntegrationId }] });
+        expect(recorder.seen()).toHaveLength(2);
+      });
+
+      it("gives up after two retries, with the last answer as the error", async () => {
+        const fault = problem(503, "unavailable", "0");
+        recorder.begin("reset", fault, fault);
+        expect(await connections()).toMatchObject({
+          error: { status: 503, code: "unavailable", retryAfter: 0, requestId: "req_fault" },
+        });
+        expect(recorder.seen()).toHaveLength(3);
+      });
+
+      it("retries nothing where retries are off", async () => {
+        recorder.begin(problem(429, "too_many_requests", "1"));
+        expect(await connections({ retries: 0 })).toMatchObject({ error: { status: 429, retryAfter: 1 } });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it.each([
+        ["61", {}, 61],
+        ["2", { longestWaitMs: 1000 }, 2],
+      ])("does not wait for longer than is allowed: Retry-After %s, %j", async (after, options, retryAfter) => {
+        recorder.begin(problem(429, "too_many_requests", after));
+        expect(await connections(options)).toMatchObject({ error: { status: 429, retryAfter } });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it.each([500, 502, 504])("does not retry %i", async (status) => {
+        recorder.begin(problem(status, "internal_error"));
+        expect(await connections()).toMatchObject({ error: { status, code: "internal_error" } });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it("does not repeat a token request", async () => {
+        const refused = { error: "temporarily_unavailable", error_description: "Later." };
+        const headers = { "content-type": "application/json", "retry-after": "0" };
+        recorder.begin({ status: 503, headers, body: JSON.stringify(refused) });
+        const answer = await driver.ask({
+          baseUrl: recorder.url,
+          operationId: "exchangeToken",
+          parameters: {},
+          body: { grant_type: "refresh_token", refresh_token: "unknown", client_id: world.application.id },
+          apiKey: null,
+          basic: null,
+          bearer: null,
+          headers: {},
+          retries: 2,
+        });
+        expect(answer).toMatchObject({
+          error: {
+            status: 503,
+            code: "temporarily_unavailable",
+            detail: "Later.",
+            error: "temporarily_unavailable",
+            errorDescription: "Later.",
+          },
+        });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it.each(["silence", "drip"] as const)(
+        "ends an attempt at its deadline, and makes no further one: %s",
+        async (fault) => {
+          recorder.begin(fault);
+          expect(await connections({ deadlineMs: 200 })).toMatchObject({
+            error: { status: 0, code: "deadline_exceeded" },
+          });
+          expect(recorder.seen()).toHaveLength(1);
+        },
+      );
+    });
+
+    describe("cancelling", () => {
+      const faults = [
+        ["an attempt without an answer", "silence"],
+        ["the wait before a retry", problem(429, "too_many_requests", "30")],
+      ] as const;
+      (cancels ? it : it.skip).each(faults)("ends %s, and makes no further one", async (_, fault) => {
+        recorder.begin(fault);
+        expect(await ask("instanceIntegrations", [], { cancelAfterMs: 300 })).toMatchObject({
+          error: { status: 0, code: "cancelled" },
+        });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+    });
+
+    describe("entity tags (R-X187)", () => {
+      const tags = () => recorder.seen().map(({ asked, status }) => [asked.get("if-none-match"), status]);
+
+      it("gives the remembered answer while nothing has changed, and the new one afterwards", async () => {
+        const keep = "remembers";
+        const list = () => ask("clients", [world.instanceIntegrationId], { keep });
+        const first = await list();
+        const [seen] = recorder.seen();
+        const tag = seen?.headers.get("etag");
+        expect(await list()).toEqual(first);
+        const { tenant } = await gatehouse.platform.createTenant({
+          requestId: "",
+          instanceId: world.instanceId,
+          name: `Second of ${keep}`,
+          address: null,
+        });
+        expect(idsOf((await list()).value)).toEqual([...idsOf(first.value), present(tenant).id]);
+        expect(tags()).toEqual([
+          [null, 200],
+          [tag, 304],
+          [tag, 200],
+        ]);
+      });
+
+      it("remembers every page with the link to its next one", async () => {
+        const first = await ask("workers", place(), { keep: "pages" });
+        expect(await ask("workers", place(), { keep: "pages" })).toEqual(first);
+        expect(tags().map(([, status]) => status)).toEqual([200, 200, 200, 304, 304, 304]);
+      });
+
+      it.each([
+        ["answers", { answers: 1 }],
+        ["bytes", { bytes: 1 }],
+      ])("remembers no more %s than is allowed", async (keep, entityTags) => {
+        const options = { entityTags };
+        const list = () => ask("clients", [world.instanceIntegrationId], { keep, options });
+        const first = await list();
+        await ask("jobTitles", place(), { keep, options });
+        expect(await list()).toEqual({ value: first.value });
+        expect(tags()).toEqual([
+          [null, 200],
+          [null, 200],
+          [null, 200],
+        ]);
+      });
+
+      it("sends none where they are off", async () => {
+        const options = { entityTags: false } as const;
+        await ask("clients", [world.instanceIntegrationId], { keep: "forgets", options });
+        await ask("clients", [world.instanceIntegrationId], { keep: "forgets", options });
+        expect(tags()).toEqual([
+          [null, 200],
+          [null, 200],
+        ]);
+      });
+    });
+
+    describe("errors (R-X188)", () => {
+      it("names each part of a request that was refused", async () => {
+        expect(await ask("clients", ["nonsense"])).toMatchObject({
+          error: {
+            status: 400,
+            code: "invalid_request",
+            requestId: recorder.seen()[0]?.headers.get("x-request-id"),
+            violations: [{ location: "path", name: "instanceIntegrationId", message: expect.any(String) }],
+          },
+        });
+      });
+
+      it("leaves values to the server: a limit that is too high comes back as a refused part", async () => {
+        const [instanceIntegrationId = "", clientId = ""] = place();
+        const answer = await driver.ask({
+          baseUrl: recorder.url,
+          operationId: "listUsers",
+          parameters: { instanceIntegrationId, clientId, limit: "5000" },
+          body: null,
+          apiKey: world.apiKey,
+          basic: null,
+          bearer: null,
+          headers: {},
+        });
+        expect(answer).toMatchObject({
+          error: { status: 400, code: "invalid_request", violations: [{ location: "query", name: "limit" }] },
+        });
+      });
+
+      it.each([
+        ["an empty id", "clients", [""]],
+        ["an id that would be another path", "clients", [".."]],
+        ["an id with a slash", "workers", ["a/b", "c"]],
+        ["a link to another server", "follow", ["//elsewhere.example/v1/any"]],
+        ["a link to another part of Gatehouse", "follow", ["/auth/userinfo"]],
+        ["a link with dots in it", "follow", ["/v1/../auth/userinfo"]],
+      ])("refuses %s before anything is sent", async (_, door, given) => {
+        expect(await ask(door, given)).toMatchObject({ error: { status: 0, code: "invalid_argument" } });
+        expect(recorder.seen()).toEqual([]);
+      });
+
+      it.each([
+        ["an empty API key", { apiKey: "" }],
+        ["an API key that no header takes", { apiKey: "kéy\n" }],
+        ["an empty address", { baseUrl: "" }],
+        ["an address of another kind", { baseUrl: "file:///etc" }],
+      ])("refuses %s before anything is sent", async (_, further) => {
+        expect(await ask("instanceIntegrations", [], further)).toMatchObject({
+          error: { status: 0, code: "invalid_argument" },
+        });
+        expect(recorder.seen()).toEqual([]);
+      });
+
+      it.each([
+        [502, { status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" }],
+        [200, { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" }],
+        [200, json({ not: "a list" })],
+        [302, { status: 302, headers: { location: "http://127.0.0.1:9/" } }],
+      ])("reports an answer that is none of Gatehouse's, with its status: %i, %j", async (status, fault) => {
+        recorder.begin(fault);
+        expect(await connections()).toMatchObject({ error: { status, code: "unexpected_answer" } });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it("reports that there is no server", async () => {
+        expect(
+          await ask("clients", place().slice(0, 1), { baseUrl: "http://127.0.0.1:9", options: { retries: 0 } }),
+        ).toMatchObject({ error: { status: 0, code: "no_answer" } });
+      });
+    });
+  });
+
+  withScope((closeLater) => {
+    let driver: Driver;
+    beforeAll(() => {
+      driver = startDriver(closeLater, command());
+    });
+
+    const [genuine] = vectors as readonly [Vector];
+    const verify = ({ secret, headers, body, verifiedAt }: Vector, further: object = {}) =>
+      driver.ask({ door: "verify", secrets: [secret], headers, body, now: verifiedAt, ...further });
+    const accepted = { event: { type: genuine.eventType, known: true } };
+    const sentAt = Number(genuine.headers["webhook-timestamp"]);
+    const signed = (body: string): Vector => {
+      const signature = new Webhook(SECRET).sign("event_1", new Date(sentAt * 1000), body);
+      const headers = { "webhook-id": "event_1", "webhook-timestamp": String(sentAt), "webhook-signature": signature };
+      return { ...genuine, secret: SECRET, headers, body };
+    };
+
+    describe("verify (R-X189)", () => {
+      it("has examples of every event type", () => {
+        expect(new Set(vectors.map(({ eventType }) => eventType))).toEqual(new Set(EVENT_TYPES));
+      });
+
+      it.each(vectors)("decides as published: $name", async (vector) => {
+        const reason = REASONS[vector.name.split(" ").at(-1) ?? ""];
+        const expected = { event: { type: vector.eventType, known: true } };
+        expect(await verify(vector)).toEqual(vector.verdict === "accept" ? expected : { eventRefused: reason });
+      });
+
+      it("takes several secrets, and headers in capitals", async () => {
+        const headers = Object.fromEntries(
+          Object.entries(genuine.headers).map(([name, value]) => [name.toUpperCase(), value]),
+        );
+        const other = "whsec_Z2F0ZWhvdXNlIHJldGlyaW5nIHRlc3QgdmVjdG9ycyE=";
+        expect(await verify(genuine, { secrets: [other, genuine.secret], headers })).toEqual(accepted);
+      });
+
+      it.each([
+        [sentAt + 300, accepted],
+        [sentAt + 301, { eventRefused: "too_old" }],
+        [sentAt - 300, accepted],
+        [sentAt - 301, { eventRefused: "too_new" }],
+      ])("takes a time within five minutes: now is %i", async (now, expected) => {
+        expect(await verify(genuine, { now })).toEqual(expected);
+      });
+
+      it("takes another tolerance", async () => {
+        const now = sentAt + 11;
+        expect(await verify(genuine, { now, toleranceSeconds: 10 })).toEqual({ eventRefused: "too_old" });
+        expect(await verify(genuine, { now, toleranceSeconds: 11 })).toEqual(accepted);
+      });
+
+      it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("misses %s", async (name) => {
+        const { [name]: _, ...headers } = genuine.headers;
+        expect(await verify(genuine, { headers })).toEqual({ eventRefused: "missing_header" });
+      });
+
+      it.each([
+        ["webhook-timestamp", "soon", "missing_header"],
+        ["webhook-signature", "v1,not base64 at all!", "bad_signature"],
+        ["webhook-signature", `v2,${genuine.headers["webhook-signature"]?.slice(3)}`, "bad_signature"],
+        ["webhook-signature", "v1,", "bad_signature"],
+      ])("refuses %s: %s", async (name, value, reason) => {
+        expect(await verify(genuine, { headers: { ...genuine.headers, [name]: value } })).toEqual({
+          eventRefused: reason,
+        });
+      });
+
+      it.each(["", "not JSON", "[]", "null"])("refuses a signed body that is no JSON object: %j", async (body) => {
+        expect(await verify(signed(body))).toEqual({ eventRefused: "not_json" });
+      });
+
+      it.each([
+        ["of a new type", { type: "worker.promoted", specVersion: 1, dataVersion: 1 }],
+        ["of a new version", { ...JSON.parse(genuine.body), dataVersion: 2 }],
+        ["with data of another form", { ...JSON.parse(genuine.body), data: null }],
+      ])("gives an event %s as it is", async (_, event) => {
+        expect(await verify(signed(JSON.stringify(event)))).toEqual({ event: { type: event.type, known: false } });
+      });
+
+      it("takes an event with members that are new", async () => {
+        const { data, ...event } = JSON.parse(genuine.body);
+        const body = JSON.stringify({ ...event, data: { ...data, motto: "new" }, new: true });
+        expect(await verify(signed(body))).toEqual(accepted);
+      });
+
+      it.each(["", "whsec_", "whsec_%%%", "Z2F0ZWhvdXNl"])("says that a secret is none: %j", async (secret) => {
+        expect(await verify(genuine, { secrets: [secret] })).toMatchObject({ error: { code: "invalid_argument" } });
+      });
+    });
+  });
+}

@@ -1,0 +1,7 @@
+import { TYPESCRIPT_HERE } from "../conformance/typescript-here.ts";
+import { doorScenarios } from "./door-scenarios.ts";
+
+/** The other languages, and TypeScript once installed: toolchains.check.ts. */
+describe("the SDK in typescript, as it lies in the repository", () => {
+  doorScenarios(() => TYPESCRIPT_HERE, { cancels: true });
+});
