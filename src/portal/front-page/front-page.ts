@@ -117,7 +117,7 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
 const bay = (name: string, documentation: string, contract: ContractLinks, says: string) => html`<section class="bay">
 <h2>${name}</h2>
 <p>${says}</p>
-<p class="links"><a href="${documentation}" aria-label="${name} documentation">Documentation</a> <span>Contract</span> <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></p>
+<p class="links"><a href="${documentation}" aria-label="${name} documentation">Documentation</a> <span class="together">Contract <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></span></p>
 </section>`;
 
 const row = ({ name, href, says, command }: Document) => html`<li class="document">

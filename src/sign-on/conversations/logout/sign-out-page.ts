@@ -57,7 +57,7 @@ export function signedOutPage({ application, account }: SignedOutPageValues, tex
 <p class="lead">${signedOut.effect}</p>
 <p class="aside">${signedOut.applications}</p>
 ${application !== null && html`<p><a class="button primary" href="${application.origin}">${signedOut.application(html`<bdi>${application.name}</bdi>`)}</a></p>`}
-<p><a${application === null && html` class="button"`} href="${account}">${signedOut.account}</a></p>`,
+<p${application !== null && html` class="aside"`}><a${application === null && html` class="button"`} href="${account}">${signedOut.account}</a></p>`,
     footer: html`<p>${signedOut.footer}</p>`,
   });
 }
