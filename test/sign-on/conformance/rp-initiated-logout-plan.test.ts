@@ -107,7 +107,7 @@ describeSignOn(
         post_logout_redirect_uri: undefined,
       }));
       expect(left).toBeUndefined();
-      expect(path).toBe("/auth/signed-out");
+      expect(path).toMatch(/^\/auth\/signed-out\?application=app_\w+$/);
       expect(answer.text).toContain("You are signed out");
       expect(await stillSignedIn(browser)).toBe(false);
     });

@@ -68,7 +68,10 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
     const { signOn, world } = scene();
     const redirectUri = { uri: "https://other.example/back", instanceId: world.instanceId };
     await withApplication(signOn, world, { redirectUris: [redirectUri] });
-    expectPage(await call(signOn.url, authorizePath(world, { redirect_uri: redirectUri.uri })), "the way back");
+    expectPage(
+      await call(signOn.url, authorizePath(world, { redirect_uri: redirectUri.uri })),
+      "sign-in is not set up correctly",
+    );
   });
 
   it("a repeated client_id or redirect_uri, alike or not: no redirect to either (S4)", async () => {
@@ -109,7 +112,10 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
     { response_type: undefined, scope: undefined, state: undefined },
   ])("whatever else is asked: %j (RFC 9700 §4.11.2)", async (more) => {
     const { signOn, world } = scene();
-    expectPage(await call(signOn.url, authorizePath(world, { ...more, redirect_uri: EVIL })), "the way back");
+    expectPage(
+      await call(signOn.url, authorizePath(world, { ...more, redirect_uri: EVIL })),
+      "sign-in is not set up correctly",
+    );
     expectPage(await call(signOn.url, authorizePath(world, { ...more, client_id: "evil" })), "this application");
   });
 
@@ -117,7 +123,10 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
-    expectPage(await browser.open(authorizePath(world, { redirect_uri: EVIL, prompt: "none" })), "the way back");
+    expectPage(
+      await browser.open(authorizePath(world, { redirect_uri: EVIL, prompt: "none" })),
+      "sign-in is not set up correctly",
+    );
   });
 
   it.each([
