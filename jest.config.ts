@@ -22,7 +22,7 @@ const config: Config = {
     ],
   },
   transformIgnorePatterns: [
-    "/node_modules/(?!(@apidevtools|@auth|@panva|preact|preact-render-to-string|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander)/)",
+    "/node_modules/(?!(@apidevtools|@auth|@panva|preact|preact-render-to-string|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander|marked)/)",
   ],
   testEnvironment: "node",
   testTimeout: 30_000,

@@ -7,11 +7,13 @@ import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { localRenderer } from "./contracts/renderer.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
+import { pathsToOpen, referencePages } from "./guides/link-targets.ts";
+import { writeGuides } from "./guides/write-guides.ts";
 
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
- * types, operation tables, event types, problem codes, RPC stubs, and the file that draws the documentation. The same
- * input gives the same bytes.
+ * types, operation tables, event types, problem codes, RPC stubs, the file that draws the documentation, and the guides
+ * out of docs/guides/. The same input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
@@ -88,8 +90,7 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
   );
 }
 
-function writeProblems(): void {
-  const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
+function writeProblems(problems: readonly { readonly code: string }[]): void {
   const table = JSON.stringify(Object.fromEntries(problems.map(({ code, ...rest }) => [code, rest])), null, 2);
   writeFileSync(
     join(target, "problems.ts"),
@@ -111,6 +112,14 @@ for (const name of REST_CONTRACTS) {
 writeEventTypes(events, contracts.gateway ?? {});
 writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
 writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts")));
-writeProblems();
+const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
+writeProblems(problems);
 writeFileSync(join(target, "docs", "redoc.js"), localRenderer());
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
+// Last: a guide with a mistake leaves the rest whole.
+writeGuides(join(target, "docs", "guides"), {
+  reference: referencePages(contracts["sign-on"] ?? {}, contracts.gateway ?? {}, events),
+  problems: new Set(problems.map(({ code }) => code.replaceAll("_", "-"))),
+  contracts: new Set(readdirSync(join(target, "contracts"))),
+  signOnPaths: pathsToOpen(contracts["sign-on"] ?? {}),
+});

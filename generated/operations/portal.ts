@@ -14,6 +14,10 @@ export const operations = {
     "method": "GET",
     "path": "/docs"
   },
+  "showGuide": {
+    "method": "GET",
+    "path": "/docs/guides/{guide}"
+  },
   "showDocumentation": {
     "method": "GET",
     "path": "/docs/{page}"
@@ -21,6 +25,10 @@ export const operations = {
   "showProblem": {
     "method": "GET",
     "path": "/problems/{problem}"
+  },
+  "getSdk": {
+    "method": "GET",
+    "path": "/sdks/{file}"
   },
   "getAsset": {
     "method": "GET",

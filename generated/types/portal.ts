@@ -63,6 +63,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/guides/{guide}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a guide
+         * @description One task from beginning to end, with commands and programs that name this installation: `quickstart`, `sign-people-in`,
+         *     `read-the-gateway` and others, listed at `/docs`. With `.md` after the name it is the Markdown that the page is drawn from.
+         */
+        get: operations["showGuide"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{page}": {
         parameters: {
             query?: never;
@@ -96,6 +117,27 @@ export interface paths {
          * @description Cause, fix and a sample of one problem type; the address in a problem's `type`.
          */
         get: operations["showProblem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sdks/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an SDK
+         * @description The source of an SDK as one archive, to install from: `typescript.tgz`, `python.tgz`, `go.tgz` or `java.tgz`. Everything in it
+         *     is below one folder, `gatehouse-sdk-` and the language.
+         */
+        get: operations["getSdk"];
         put?: never;
         post?: never;
         delete?: never;
@@ -356,6 +398,38 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    showGuide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the guide, or name and `.md`.
+                 * @example quickstart
+                 */
+                guide: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guide. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "text/markdown": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     showDocumentation: {
         parameters: {
             query?: never;
@@ -393,6 +467,36 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getSdk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The language and `.tgz`.
+                 * @example typescript.tgz
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];

@@ -6,10 +6,12 @@ import { getContractOperation } from "./contracts/contract-handler.ts";
 import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
+import { showGuideOperation } from "./guides/guide-handler.ts";
 import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
+import { getSdkOperation } from "./sdks/sdk-handler.ts";
 
-export type PortalEdgeDeps = Omit<FrontPageValues, "contracts">;
+export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
 /** The operations of openapi/portal.yaml; answers for every path that no other area owns. */
 export const portalEdge = (values: PortalEdgeDeps): Area =>
@@ -28,7 +30,9 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       getContract: getContractOperation(values),
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
+      showGuide: showGuideOperation(values),
       showProblem: showProblemOperation(values.gatewayUrl),
+      getSdk: getSdkOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },
   });

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { PROBLEMS } from "#generated/problems.ts";
 import { documentationIndexPage } from "../../src/portal/documentation/documentation-index-page.ts";
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
+import { guides } from "../../src/portal/guides/published-guides.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
@@ -13,6 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
     version: "1.2.3",
     issuer: "https://sign-on.a-rather-long-company-name.example",
     gatewayUrl: "https://gateway.a-rather-long-company-name.example",
+    guides: guides(),
     contracts: {
       signOn: { yaml: "/contracts/sign-on.yaml", json: "/contracts/sign-on.json" },
       gateway: { yaml: "/contracts/gateway.yaml", json: "/contracts/gateway.json" },

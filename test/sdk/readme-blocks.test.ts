@@ -16,13 +16,15 @@ const blocksIn = (text: string) => {
 
 describe("the code blocks of an SDK's README", () => {
   it.each([
-    ["typescript", "ts"],
-    ["python", "python"],
-  ])("are commands and four named programs in %s", (language, word) => {
+    ["typescript", "ts", ["sh"]],
+    ["python", "python", ["sh"]],
+    ["go", "go", ["sh"]],
+    ["java", "java", ["sh", "xml"]],
+  ])("are commands and four named programs in %s", (language, word, others) => {
     const blocks = blocksOf(join(SDK_FOLDER, language));
     const programs = blocks.filter((block) => block.language === word).map(({ name }) => name);
     expect(programs).toEqual(["read", "errors", "receive", "sign-in"]);
-    expect(new Set(blocks.map((block) => block.language))).toEqual(new Set(["sh", word]));
+    expect(new Set(blocks.map((block) => block.language))).toEqual(new Set([...others, word]));
   });
 
   it("are taken literally", () => {

@@ -5,6 +5,7 @@ import { acceptedCoding } from "#runtime/http/content-coding.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { type Asset, assets } from "#runtime/pages/assets.ts";
 import { documentationAssets } from "../documentation/documentation-assets.ts";
+import { guideStylesheet } from "../guides/guide-page.ts";
 import { notFound, refused } from "../problem-reply.ts";
 
 /** The name carries a digest of the content, so a copy never goes stale. */
@@ -12,7 +13,10 @@ const KEEP = { "cache-control": "public, max-age=31536000, immutable" } as const
 const VARY = { vary: "accept-encoding" } as const;
 
 const FILES: ReadonlyMap<string, Asset> = new Map(
-  [...Object.values(assets), ...Object.values(documentationAssets)].map((asset) => [asset.fileName, asset]),
+  [...Object.values(assets), ...Object.values(documentationAssets), guideStylesheet].map((asset) => [
+    asset.fileName,
+    asset,
+  ]),
 );
 
 /** GET /assets/{file}: stylesheets, the icon, and the scripts that draw the documentation. */

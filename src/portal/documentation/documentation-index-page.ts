@@ -1,9 +1,11 @@
 import events from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { guideChapter } from "../guides/guide-list.ts";
+import { guides } from "../guides/published-guides.ts";
 import { DOCUMENTED, type Documented } from "./documentation-page.ts";
 
-/** Both APIs and the events: what each is, where to read it, and its files to download (R-D7). */
+/** The guides, then both APIs and the events: what each is, where to read it, and its files to download (R-D7). */
 export const documentationIndexPage = (): string =>
   frame({
     title: "Documentation",
@@ -13,7 +15,9 @@ export const documentationIndexPage = (): string =>
     indexed: true,
     body: html`<div class="wall">
 <h1 class="motto">Documentation</h1>
-<p class="lead">Each part is described by a contract that the server itself enforces. Read it here, or take the file into your own tools.</p>
+<p class="lead">Guides take you through a task. Contracts say what each part promises, and the server itself enforces them.</p>
+${guideChapter("Guides", "integrators", guides())}
+${guideChapter("For operators", "operators", guides())}
 <div class="arcade">
 ${DOCUMENTED.map(bay)}
 </div>

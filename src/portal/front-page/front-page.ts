@@ -1,5 +1,7 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { guideLinks } from "../guides/guide-list.ts";
+import type { Guide } from "../guides/published-guides.ts";
 
 /** Where one contract is published, as paths of this origin: the same document twice. */
 export interface ContractLinks {
@@ -13,6 +15,7 @@ export interface FrontPageValues {
   readonly issuer: string;
   /** Public address of the gateway, without a slash at the end. */
   readonly gatewayUrl: string;
+  readonly guides: readonly Guide[];
   readonly contracts: {
     readonly signOn: ContractLinks;
     readonly gateway: ContractLinks;
@@ -35,11 +38,11 @@ interface Document {
 }
 
 /**
- * The front page: one sentence for each part, and every document that an integrator starts from, with a
+ * The front page: the guides, one sentence for each part, and every document that an integrator starts from, with a
  * command to try unless it is a page for people (R-D7).
  */
 export function frontPage(values: FrontPageValues): string {
-  const { version, contracts, carrier } = values;
+  const { version, guides, contracts, carrier } = values;
   return frame({
     title: "What runs here",
     language: "en",
@@ -49,6 +52,7 @@ export function frontPage(values: FrontPageValues): string {
     body: html`<div class="wall">
 <h1 class="motto"><span>Sign people in.</span> <span>Read who works where.</span> <span>Be told when it changes.</span></h1>
 <p class="lead">Three services at one address. Each has a contract, and the server enforces it.</p>
+${guideLinks(guides.filter(({ audience }) => audience === "integrators"))}
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
 ${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers who works where, for an API key: clients, workers and users of its instances. Read-only.")}

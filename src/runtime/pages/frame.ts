@@ -1,4 +1,4 @@
-import { assets } from "./assets.ts";
+import { type Asset, assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 /** The parts of a page that differ from page to page. */
@@ -21,10 +21,12 @@ interface Frame {
   readonly indexed?: boolean;
   /** True when the page loads the script that improves password fields and times. False by default. */
   readonly script?: boolean;
+  /** A second stylesheet, for pages of one kind. */
+  readonly stylesheet?: Asset;
 }
 
 /**
- * The whole document around a page's body, from doctype to the closing tag. Loads one stylesheet and one icon, and the
+ * The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, and the
  * script where asked for.
  */
 export function frame({
@@ -36,6 +38,7 @@ export function frame({
   skipLink,
   indexed = false,
   script = false,
+  stylesheet,
 }: Frame): string {
   const document = html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
@@ -46,6 +49,7 @@ export function frame({
 <meta name="color-scheme" content="light dark">
 ${!indexed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.stylesheet.href}">
+${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet.href}">`}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
 ${script && html`<script src="${assets.script.href}" defer></script>`}
 </head>

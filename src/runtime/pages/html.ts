@@ -4,7 +4,7 @@
  */
 export type Slot = Html | string | number | false | null | undefined | readonly Slot[];
 
-/** A piece of finished markup. Only `html` makes one, so a value of this type has been escaped. */
+/** A piece of finished markup. `html` makes it, so a value of this type has been escaped; `drawnMarkup` for what is drawn beforehand. */
 class Html {
   readonly #markup: string;
 
@@ -37,6 +37,9 @@ export function html(pieces: TemplateStringsArray, ...slots: readonly Slot[]): H
   );
   return new Html(markup.join(""));
 }
+
+/** Markup that `make generate` has drawn from files of this repository; never anything that a request brings. */
+export const drawnMarkup = (markup: string): Html => new Html(markup);
 
 function render(slot: Slot, place: Place | undefined): string {
   if (slot === null || slot === undefined || slot === false) return "";

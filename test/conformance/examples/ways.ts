@@ -99,7 +99,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
   getContract: SHOWN,
   showDocumentationIndex: SHOWN,
   showDocumentation: SHOWN,
+  showGuide: SHOWN,
   showProblem: SHOWN,
+  getSdk: SHOWN,
   getAsset: {
     status: 200,
     instead: { file: "its name has the digest of what is inside, so that it may be kept for ever" },

@@ -8,6 +8,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { documentationAssets } from "../../../src/portal/documentation/documentation-assets.ts";
+import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { describeChromium, launchChromium } from "../../support/chromium.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
@@ -96,14 +97,15 @@ describe("the documentation (R-D7, R-X77)", () => {
     expect(text).toContain('data-server="https://gateway.example"');
   });
 
-  it("has at /docs both APIs and the events, each to read and to download, and every event", async () => {
+  it("has at /docs the guides first, then both APIs and the events, each to read and to download, and every event", async () => {
     const { status, text } = await call(portal.url, "/docs");
     const hrefs = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, href = ""]) => href);
     const links = [...new Set(hrefs)];
     const answers = await Promise.all(links.map(async (href) => (await fetch(portal.url + href)).status));
     expect(status).toBe(200);
-    expect(links.slice(0, 11)).toEqual([
+    expect(links.slice(0, 11 + guides().length)).toEqual([
       "/",
+      ...guides().map(({ name }) => `/docs/guides/${name}`),
       ...["/docs/sign-on", "/contracts/sign-on.yaml", "/contracts/sign-on.json"],
       ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
       ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
@@ -236,7 +238,7 @@ describeChromium("the documentation, looked at", () => {
       expect(wrong).toEqual([]);
     });
 
-    it("index.html leads to each page, each contract and each event", async () => {
+    it("index.html leads to each guide, each page, each contract and each event", async () => {
       const page = await browser.newPage();
       await page.goto(`${url}/index.html`);
       const hrefs = await page
@@ -245,7 +247,7 @@ describeChromium("the documentation, looked at", () => {
       await page.close();
       const statuses = await Promise.all(hrefs.map(async (href) => (await fetch(href)).status));
       expect(statuses).toEqual(hrefs.map(() => 200));
-      expect(hrefs).toHaveLength(20);
+      expect(hrefs).toHaveLength(20 + guides().length);
     });
   });
 });

@@ -4,6 +4,11 @@ const values: FrontPageValues = {
   version: "1.2.3",
   issuer: "https://sign-on.example",
   gatewayUrl: "https://gateway.example",
+  guides: [
+    { name: "quickstart", audience: "integrators", title: "Quickstart", summary: "", headings: [], languages: [] },
+    { name: "going-live", audience: "integrators", title: "Going live", summary: "", headings: [], languages: [] },
+    { name: "run-it", audience: "operators", title: "Run it", summary: "", headings: [], languages: [] },
+  ],
   contracts: {
     signOn: { yaml: "/contracts/sign-on.yaml", json: "/contracts/sign-on.json" },
     gateway: { yaml: "/contracts/gateway.yaml", json: "/contracts/gateway.json" },
@@ -13,10 +18,11 @@ const values: FrontPageValues = {
 const hrefs = (page: string) => [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
 describe("the front page (R-D7)", () => {
-  it("links to every contract, to read and twice to download, to the discovery document and to the keys", () => {
+  it("links to the integrators' guides first, then to every contract, to the discovery document and to the keys (R-X190)", () => {
     expect(hrefs(frontPage(values))).toEqual([
       "#main",
       "/",
+      ...["/docs/guides/quickstart", "/docs/guides/going-live"],
       ...["/docs/sign-on", "/contracts/sign-on.yaml", "/contracts/sign-on.json"],
       ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
       ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
@@ -33,7 +39,7 @@ describe("the front page (R-D7)", () => {
       healthUrl: "http://localhost:8081/health",
       sampleUrl: "http://localhost:8090/",
     });
-    expect(hrefs(page).slice(11)).toEqual([
+    expect(hrefs(page).slice(-6)).toEqual([
       "http://localhost:8090/",
       "https://sign-on.example/auth/account",
       "https://sign-on.example/.well-known/openid-configuration",

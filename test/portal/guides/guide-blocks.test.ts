@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { guides } from "../../../src/portal/guides/published-guides.ts";
+import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts";
+import { call } from "../../support/http.ts";
+import { withScope } from "../../support/scope.ts";
+import { follow } from "./support/following.ts";
+import { openPlace, type Place } from "./support/place.ts";
+import { Reader } from "./support/reader.ts";
+
+/** Other languages, and what a registry is needed for, are run with their toolchains: test/sdk/guides.check.ts. */
+const isRunHere = ({ language, text }: CodeBlock): boolean =>
+  [undefined, "curl", "openssl", "TypeScript"].includes(language) && !/^npm install/m.test(text);
+
+const written = (name: string): readonly CodeBlock[] =>
+  codeBlocks(readFileSync(join("generated", "docs", "guides", `${name}.md`), "utf8"));
+
+const cases = guides()
+  .map(({ name }) => name)
+  .map((name) => ({ name, blocks: written(name).map(({ text }, index) => ({ index, begins: text.slice(0, 70) })) }));
+
+describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks }) =>
+  withScope((closeLater) => {
+    let place: Place;
+    let reader: Reader;
+    let served: readonly CodeBlock[];
+    beforeAll(async () => {
+      place = await openPlace(closeLater);
+      reader = await Reader.begin(place.handOver, place.gatehouse.dataDirectory);
+      closeLater(() => reader.end());
+      // What `npm install` would bring.
+      const packages = {
+        "gatehouse-sdk": "generated/sdk/typescript",
+        "openid-client": "node_modules/openid-client",
+        "@stoplight/prism-cli": "node_modules/@stoplight/prism-cli",
+      };
+      await reader.findPackages(packages);
+      served = codeBlocks((await call(place.gatehouse.url, `/docs/guides/${name}.md`)).text);
+    });
+
+    it.each(blocks)("$index: $begins", async ({ index }) => {
+      const ran = await follow(served[index] as CodeBlock, reader, place, isRunHere);
+      expect(ran.silent).toEqual([]);
+      expect(ran.output).toContain(ran.shows);
+      expect(ran.status).toBe(0);
+    });
+  }),
+);

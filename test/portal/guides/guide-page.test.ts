@@ -1,0 +1,133 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { guides } from "../../../src/portal/guides/published-guides.ts";
+import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
+import { describeChromium, launchChromium } from "../../support/chromium.ts";
+import { call } from "../../support/http.ts";
+import { startPortalEdge } from "../../support/portal-edge.ts";
+
+const NAMES = guides().map(({ name }) => name);
+const FIRST_VIEW_BYTES_MAX = 150_000;
+
+const LOOKS = [
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "dark", width: 1280 },
+] as const;
+
+const unescaped = (markup: string): string =>
+  markup
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+describe("guides (R-X190)", () => {
+  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  beforeAll(async () => {
+    portal = await startPortalEdge();
+  });
+  afterAll(() => portal.stop(0));
+
+  it.each(NAMES)("%s runs no script and loads nothing from elsewhere", async (name) => {
+    const { status, headers, text } = await call(portal.url, `/docs/guides/${name}`);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'self'; img-src 'self';/);
+    expect(text).not.toMatch(/<script|<[^>]+ (style|on[a-z]+)=|src="http/);
+  });
+
+  it.each(NAMES)(
+    "%s shows every block as its Markdown has it, with the addresses of this installation",
+    async (name) => {
+      const page = await call(portal.url, `/docs/guides/${name}`);
+      const source = await call(portal.url, `/docs/guides/${name}.md`);
+      const shown = [...page.text.matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].map(([, text = ""]) =>
+        unescaped(text),
+      );
+      expect(source.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(shown).toEqual(codeBlocks(source.text).map(({ text }) => text));
+    },
+  );
+
+  it.each(NAMES)("%s leads to its neighbours and to nothing that is not there", async (name) => {
+    const { text } = await call(portal.url, `/docs/guides/${name}`);
+    const place = NAMES.indexOf(name);
+    const hrefs = [...new Set([...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, href = ""]) => href))];
+    const answers = await Promise.all(hrefs.map(async (href) => (await fetch(portal.url + href)).status));
+    const neighbours = [NAMES[place - 1], NAMES[place + 1]].filter((one) => one !== undefined);
+    expect(hrefs).toEqual(
+      expect.arrayContaining([...neighbours.map((one) => `/docs/guides/${one}`), `/docs/guides/${name}.md`]),
+    );
+    expect(answers).toEqual(hrefs.map(() => 200));
+  });
+
+  it.each(["none", "none.md", "quickstart.html", "index.json", "README.md"])("%s is no guide", async (name) => {
+    expect((await call(portal.url, `/docs/guides/${name}`)).status).toBe(404);
+  });
+});
+
+describeChromium("guides, looked at", () => {
+  let browser: Browser;
+  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  beforeAll(async () => {
+    portal = await startPortalEdge();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await portal.stop(0);
+  });
+
+  const opened = async (name: string, { colorScheme, width }: { colorScheme: "light" | "dark"; width: number }) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    const weights: number[] = [];
+    page.on("console", (message) => wrong.push(`console: ${message.text()}`));
+    page.on("response", async (response) => weights.push((await response.body()).length));
+    await page.goto(`${portal.url}/docs/guides/${name}`, { waitUntil: "networkidle" });
+    return { page, wrong, weight: () => weights.reduce((sum, bytes) => sum + bytes, 0), close: () => context.close() };
+  };
+
+  const sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+  it.each(NAMES)("%s: axe finds nothing, nothing is cut off, and the first view is light", async (name) => {
+    const found: string[] = [];
+    const weights: number[] = [];
+    for (const look of LOOKS) {
+      const { page, wrong, weight, close } = await opened(name, look);
+      const { violations, incomplete } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      found.push(
+        ...wrong,
+        ...[...violations, ...incomplete].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      );
+      if ((await page.evaluate(sideways)) !== 0) found.push(`scrolls sideways at ${look.width}`);
+      weights.push(weight());
+      await close();
+    }
+    expect(found).toEqual([]);
+    expect(Math.max(...weights)).toBeLessThan(FIRST_VIEW_BYTES_MAX);
+  });
+
+  const withChoice = guides().filter(({ languages }) => languages.length > 1);
+  const visible = (page: Page) =>
+    page.locator(".language:visible").evaluateAll((all) => [...new Set(all.map((one) => one.className))]);
+
+  for (const { name, languages } of withChoice)
+    it(`${name}: the keyboard chooses a language, and without a stylesheet every language is there`, async () => {
+      const { page, close } = await opened(name, LOOKS[1]);
+      const last = `language ${languages.at(-1)?.toLowerCase()}`;
+      const before = await visible(page);
+      await page.locator(".chooser input:checked").focus();
+      await page.keyboard.press("ArrowLeft");
+      const chosen = await visible(page);
+      await page.evaluate("for (const one of document.styleSheets) one.disabled = true");
+      const all = await visible(page);
+      await close();
+      expect(before).not.toContain(last);
+      expect(chosen).toContain(last);
+      expect(
+        languages.map((language) => `language ${language.toLowerCase()}`).filter((one) => !all.includes(one)),
+      ).toEqual([]);
+    });
+});

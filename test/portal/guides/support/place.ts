@@ -1,0 +1,85 @@
+import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { Browser, signIn } from "../../../support/browser.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
+import type { Closer } from "../../../support/scope.ts";
+import { applicationRequest, makeWorld, onboarding, present, type World } from "../../../support/world.ts";
+
+/** An installation with a small world, and what its operator hands to an integrator. */
+export interface Place {
+  readonly gatehouse: Gatehouse;
+  readonly world: World;
+  readonly handOver: Readonly<Record<string, string>>;
+  /** A person opens the first page of the reader's program and signs in; what the program says at the end. */
+  visitProgram(): Promise<string>;
+  /** A person opens this address and signs in; where the browser is sent at the end. */
+  signInAt(address: string): Promise<URL>;
+  /** Something of which events are sent. */
+  change(): Promise<void>;
+}
+
+const COLLEAGUES = ["tomas", "ines", "jonas"];
+
+export async function openPlace(closeLater: (closer: Closer) => void): Promise<Place> {
+  const gatehouse = await openGatehouse(closeLater);
+  const port = String(await freePort());
+  const redirectUri = `http://localhost:${port}/callback`;
+  const world = await makeWorld(gatehouse, { redirectUri });
+  const { email } = world;
+  for (const name of COLLEAGUES)
+    await gatehouse.platform.onboardWorker(onboarding(world.tenantId, `${name}@harbour.example`));
+  const { signingSecret } = await gatehouse.webhooks.createSubscription({
+    label: "reader",
+    instanceIntegrationId: world.instanceIntegrationId,
+    endpointUrl: `http://localhost:${port}/events`,
+    eventTypes: ["*"],
+    tenantIds: [],
+  });
+  const native = await gatehouse.signOn.createApplication(
+    applicationRequest(world.instanceId, {
+      kind: ApplicationKind.NATIVE,
+      redirectUris: [{ uri: "http://127.0.0.1/callback", instanceId: world.instanceId }],
+    }),
+  );
+  const signInAt = async (address: string) => {
+    const { pathname, search } = new URL(address);
+    return signIn(new Browser(gatehouse.url), pathname + search, { email });
+  };
+  return {
+    gatehouse,
+    world,
+    handOver: {
+      ISSUER: gatehouse.url,
+      GATEWAY_URL: gatehouse.url,
+      API_KEY: world.apiKey,
+      INSTANCE_INTEGRATION_ID: world.instanceIntegrationId,
+      APPLICATION_ID: world.application.id,
+      APPLICATION_SECRET: world.application.secret,
+      REDIRECT_URI: redirectUri,
+      NATIVE_APPLICATION_ID: present(native.application).id,
+      WEBHOOK_SECRET: signingSecret,
+      PORT: port,
+      CLIENT: world.tenantId,
+    },
+    async visitProgram() {
+      const first = await fetch(`http://localhost:${port}/`, { redirect: "manual" });
+      const cookie = first.headers
+        .getSetCookie()
+        .map((line) => line.split(";", 1)[0])
+        .join("; ");
+      const back = await signInAt(first.headers.get("location") ?? "");
+      return (await fetch(back, { headers: { cookie } })).text();
+    },
+    signInAt,
+    async change() {
+      const { instanceId } = world;
+      const { tenant } = await gatehouse.platform.createTenant({
+        requestId: "",
+        instanceId,
+        name: "Old Mill Pottery",
+        address: null,
+      });
+      present(tenant);
+    },
+  };
+}

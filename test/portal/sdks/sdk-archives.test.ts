@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SDK_LANGUAGES } from "../../../src/portal/sdks/sdk-archive.ts";
+import { isBuildProduct } from "../../../tools/sdks/build-products.ts";
+import { call } from "../../support/http.ts";
+import { startPortalEdge } from "../../support/portal-edge.ts";
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
+
+describe("the SDKs to download (R-X191)", () => {
+  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  let folder: string;
+  beforeAll(async () => {
+    portal = await startPortalEdge();
+    folder = mkdtempSync(join(tmpdir(), "gh-sdks-"));
+  });
+  afterAll(async () => {
+    await portal.stop(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(SDK_LANGUAGES)(
+    "%s.tgz unpacks to the files of the repository, without what tools build",
+    async (language) => {
+      const answer = await fetch(`${portal.url}/sdks/${language}.tgz`);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const at = join(folder, language);
+      mkdirSync(at);
+      writeFileSync(join(folder, `${language}.tgz`), bytes);
+      execFileSync("tar", ["-xzf", join(folder, `${language}.tgz`), "-C", at]);
+      const source = join("generated", "sdk", language);
+      const wanted = filesBelow(source).filter((path) => !isBuildProduct(language, path));
+      const unpacked = filesBelow(join(at, `gatehouse-sdk-${language}`));
+      const differing = wanted.filter(
+        (path) => !readFileSync(join(at, `gatehouse-sdk-${language}`, path)).equals(readFileSync(join(source, path))),
+      );
+      expect(answer.headers.get("content-type")).toBe("application/gzip");
+      expect(unpacked).toEqual(wanted);
+      expect(differing).toEqual([]);
+    },
+  );
+
+  it("are the same bytes each time", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => call(portal.url, "/sdks/go.tgz")));
+    expect(second?.text).toBe(first?.text);
+  });
+
+  it.each(["rust.tgz", "typescript", "manifest.json"])("has no %s", async (file) => {
+    expect((await call(portal.url, `/sdks/${file}`)).status).toBe(404);
+  });
+});
