@@ -116,7 +116,10 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
       await call(signOn.url, authorizePath(world, { ...more, redirect_uri: EVIL })),
       "sign-in is not set up correctly",
     );
-    expectPage(await call(signOn.url, authorizePath(world, { ...more, client_id: "evil" })), "This application is not registered here");
+    expectPage(
+      await call(signOn.url, authorizePath(world, { ...more, client_id: "evil" })),
+      "This application is not registered here",
+    );
   });
 
   it("for a person who is signed in, too", async () => {
