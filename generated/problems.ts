@@ -6,35 +6,35 @@ export const PROBLEMS = {
     "status": 400,
     "title": "Invalid request",
     "detail": "The request is not valid.",
-    "cause": "A part of the request does not have the form that the contract requires; `errors` names each part.",
-    "fix": "Compare the named parts with the contract. Ids have the prefix of their kind and 21 letters or digits; copy them from an earlier answer, never build them."
+    "cause": "A part of the request is not as the contract requires. `errors` names each part.",
+    "fix": "Correct the named parts. Copy ids from an earlier answer; never build them."
   },
   "unauthorized": {
     "status": 401,
     "title": "Unauthorized",
     "detail": "The API key is missing or wrong.",
-    "cause": "The `x-api-key` header is missing, mistyped, or has a key that is unknown, expired or revoked. All of these get the same answer.",
-    "fix": "Send the key in the header `x-api-key`, whole (64 characters). If the right key is refused, ask the operator for a new one."
+    "cause": "The header `x-api-key` is missing, or its key is unknown, expired or revoked. The answer is the same for all of these.",
+    "fix": "Send the whole key (64 characters) in the header `x-api-key`. If it is still refused, ask the operator for a new one."
   },
   "too_many_requests": {
     "status": 429,
     "title": "Too many requests",
     "detail": "This API key has made too many requests.",
-    "cause": "The key has made more requests than its limit allows. `ratelimit-policy` shows the limit, `ratelimit` the remaining requests.",
-    "fix": "Wait for the seconds in `retry-after`, then send requests more slowly. Conditional requests (`If-None-Match`) count too, but are cheap. If you need a higher limit, ask the operator."
+    "cause": "The key is over its limit. `ratelimit-policy` has the limit, `ratelimit` the requests that remain.",
+    "fix": "Wait for the seconds in `retry-after`, then send fewer requests. Conditional requests (`If-None-Match`) count too. Ask the operator if you need a higher limit."
   },
   "instance_integration_not_found": {
     "status": 404,
     "title": "Instance integration not found",
     "detail": "Instance integration not found",
-    "cause": "No instance integration with this id belongs to the integration of your key.",
-    "fix": "List your instance integrations with `GET /v1/instance-integrations` and take the id from there."
+    "cause": "Your key's integration has no instance integration with this id.",
+    "fix": "Take the id from `GET /v1/instance-integrations`."
   },
   "instance_integration_not_configured": {
     "status": 404,
     "title": "Instance integration not configured",
     "detail": "Instance integration not configured",
-    "cause": "The connection with this instance exists, but its set-up is not finished.",
+    "cause": "The instance integration exists, but its set-up is not finished.",
     "fix": "Ask the operator to finish the set-up, then send the same request again."
   },
   "client_not_found": {
@@ -42,7 +42,7 @@ export const PROBLEMS = {
     "title": "Client not found",
     "detail": "Client not found",
     "cause": "No client with this id belongs to the connected instance.",
-    "fix": "List the clients of the instance integration and take the id from there."
+    "fix": "Take the id from the list of the instance integration's clients."
   },
   "user_not_found": {
     "status": 404,
@@ -62,8 +62,8 @@ export const PROBLEMS = {
     "status": 404,
     "title": "Not found",
     "detail": "Nothing is offered at this address.",
-    "cause": "No operation is offered at this address.",
-    "fix": "Compare method and path with the contract; a trailing slash makes another address."
+    "cause": "There is no operation at this address.",
+    "fix": "Compare the path with the contract. A slash at the end makes it another address."
   },
   "method_not_allowed": {
     "status": 405,
@@ -77,7 +77,7 @@ export const PROBLEMS = {
     "title": "Request timeout",
     "detail": "The request did not arrive in time.",
     "cause": "The request did not arrive in time.",
-    "fix": "Send the whole request at once."
+    "fix": "Send the whole request at once, without pauses."
   },
   "payload_too_large": {
     "status": 413,
@@ -97,7 +97,7 @@ export const PROBLEMS = {
     "status": 415,
     "title": "Unsupported media type",
     "detail": "The media type of the body is not accepted here.",
-    "cause": "The body has a `content-type` that this address does not accept.",
+    "cause": "This address does not accept the body's `content-type`.",
     "fix": "Send one of the media types that the contract lists."
   },
   "headers_too_large": {

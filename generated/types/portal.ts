@@ -319,7 +319,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description The page loads only our own stylesheet, runs no script, and cannot be framed.
+         * @description The page loads only our own stylesheet, runs no script but the one that is named by its whole address, if any, and cannot be framed.
          * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;

@@ -54,8 +54,8 @@ export interface paths {
         /**
          * Show the login page
          * @description Gatehouse redirects browsers here when a person must sign in; an application sends them to `/auth/authorize`.
-         *     Asks for e-mail and password. If the person has signed in meanwhile (another tab), continues at once. A
-         *     permanent fault ends the sign-in with `server_error` at the redirect URI.
+         *     Asks for e-mail and password. If the person has signed in meanwhile (another tab), continues at once, unless
+         *     `account` is `other`. A permanent fault ends the sign-in with `server_error` at the redirect URI.
          */
         get: operations["showLogin"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Show the consent page
-         * @description Asks the person to approve what the application will see.
+         * @description Asks the person to approve what the application will see. A link leads to the login page, for another account.
          */
         get: operations["showConsent"];
         put?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * Show that the person is signed out
-         * @description If a session exists after all, redirects to the sign-out question.
+         * @description If a session exists after all, redirects to the sign-out question. Links to the application that asked, if its address is clear, and to the account.
          */
         get: operations["showSignedOut"];
         put?: never;
@@ -1515,6 +1515,11 @@ export interface components {
          */
         PageLocales: string;
         /**
+         * @description With `other`, shows the page even to a person who is signed in, to use another account.
+         * @example other
+         */
+        LoginAccount: "other";
+        /**
          * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question.
          * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
@@ -1544,6 +1549,11 @@ export interface components {
          * @example Vb6nQ2xT9bW4mL7cN1sRfG
          */
         Logout: string;
+        /**
+         * @description Id of the application that asked for the sign-out. An unknown one is ignored.
+         * @example app_7hJ4kN8qRsVw2XyZbCdFg
+         */
+        SignedOutOf: string;
         /**
          * @description The token of a password link. Accepted in the address only.
          * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
@@ -1583,7 +1593,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The page loads only our own stylesheet, runs no script, and cannot be framed.
+         * @description The page loads only our own stylesheet, runs no script but the one that is named by its whole address, if any, and cannot be framed.
          * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;
@@ -1790,6 +1800,11 @@ export interface operations {
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
+                /**
+                 * @description With `other`, shows the page even to a person who is signed in, to use another account.
+                 * @example other
+                 */
+                account?: components["parameters"]["LoginAccount"];
             };
             header?: never;
             path?: never;
@@ -2032,6 +2047,11 @@ export interface operations {
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
+                /**
+                 * @description Id of the application that asked for the sign-out. An unknown one is ignored.
+                 * @example app_7hJ4kN8qRsVw2XyZbCdFg
+                 */
+                application?: components["parameters"]["SignedOutOf"];
             };
             header?: never;
             path?: never;

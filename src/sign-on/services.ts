@@ -201,7 +201,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         beginLogout: beginLogout(logout),
         showSignOut: showSignOut(logout),
         submitSignOut: submitSignOut(logout),
-        showSignedOut: showSignedOut({ sessions }),
+        showSignedOut: showSignedOut({ sessions, applications }),
       }),
       noting(TokensService, {
         exchangeToken: exchangeToken({

@@ -29,9 +29,9 @@ describeSignOn("the language of a sign-in (OIDC Core §3.1.2.1 ui_locales, R-X12
       "Anmelden",
       "Anmelden",
       "Darf ",
-      "Sie sind auf dem Weg zurück",
+      "Sie werden zurückgeleitet",
     ]);
-    expect(refused.answer.text).toContain("Die E-Mail-Adresse oder das Passwort stimmt nicht.");
+    expect(refused.answer.text).toContain("Die E-Mail-Adresse oder das Passwort ist falsch.");
   });
 
   it("a request by POST too", async () => {
@@ -134,7 +134,7 @@ describeSignOn("the language of the other pages (R-X128)", (scene) => {
     expect([asked, posted, done].map(({ path }) => path.replace(/logout=[^&]+/, "logout=x"))).toEqual([
       "/auth/sign-out?logout=x&ui_locales=de",
       "/auth/sign-out?logout=x&ui_locales=de",
-      "/auth/signed-out?ui_locales=de",
+      `/auth/signed-out?application=${world.application.id}&ui_locales=de`,
     ]);
     expect([asked, posted, done].map(({ answer }) => languagesOf(answer))).toEqual(Array(3).fill(GERMAN));
     const refused = await call(signOn.url, "/auth/logout?client_id=nobody&ui_locales=de");

@@ -48,6 +48,7 @@ const consent = {
   email: "maren@example.com",
   scopes: ["openid", "profile", "email", "offline_access"],
   action: "/auth/consent?interaction=a",
+  otherAccount: "/auth/login?interaction=a&account=other",
 };
 
 const setPassword: SetPasswordPageValues = {
@@ -141,7 +142,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
     texts,
   ),
-  "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, texts),
+  "password set, with a long address": passwordSetPage(
+    { email: `${"m".repeat(200)}@example.com`, account: "/auth/account" },
+    texts,
+  ),
   "error of a link": errorPage(
     { reason: "linkWithdrawn", requestId, supportContact: askedByMail.support.contact },
     texts,
@@ -170,7 +174,15 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...signOut, applicationName: "מערכת שכר" },
     { ...texts, language: "he" },
   ),
-  "signed out": signedOutPage(texts),
+  "signed out": signedOutPage({ application: null, account: "/auth/account" }, texts),
+  "signed out, with an application": signedOutPage(
+    { application: { name: "Harbour Payroll", origin: "https://payroll.example" }, account: "/auth/account" },
+    texts,
+  ),
+  "signed out, with a long name": signedOutPage(
+    { application: { name: LONG_NAME, origin: "https://payroll.example" }, account: "/auth/account" },
+    texts,
+  ),
   account: accountPage(account, texts),
   "account after a change": accountPage({ ...account, accesses: [], done: "access" }, texts),
   "account with long values": accountPage(
@@ -209,6 +221,7 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...consent, applicationName: "نظام الرواتب", email: "اختبار@مثال.إختبار" },
     texts,
   ),
+  "set password, not repeated": setPasswordPage({ ...setPassword, flaw: "PASSWORD_FLAW_DIFFERENT" }, texts),
   "set password, too long": setPasswordPage(
     { ...setPassword, purpose: "PASSWORD_LINK_PURPOSE_RESET", flaw: "PASSWORD_FLAW_TOO_LONG" },
     texts,

@@ -33,13 +33,13 @@ interface Document {
   /** Absent when a browser could not open the address. */
   readonly href?: string;
   readonly says: string;
-  /** One line for a shell, or several. */
-  readonly command: string;
+  /** One line for a shell, or several; absent for a page that people open. */
+  readonly command?: string;
 }
 
 /**
- * The front page: the guides, one sentence for each part, and every document that an integrator starts from, each with a command to
- * try (R-D7).
+ * The front page: the guides, one sentence for each part, and every document that an integrator starts from, with a
+ * command to try unless it is a page for people (R-D7).
  */
 export function frontPage(values: FrontPageValues): string {
   const { version, guides, contracts, carrier } = values;
@@ -51,11 +51,11 @@ export function frontPage(values: FrontPageValues): string {
     indexed: true,
     body: html`<div class="wall">
 <h1 class="motto"><span>Sign people in.</span> <span>Read who works where.</span> <span>Be told when it changes.</span></h1>
-<p class="lead">Three services stand behind this address. Each is described by a contract that the server itself enforces.</p>
+<p class="lead">Three services at one address. Each has a contract, and the server enforces it.</p>
 ${guideLinks(guides.filter(({ audience }) => audience === "integrators"))}
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
-${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: companies, workers and users of the instances that the key's integration is connected to. Read-only.")}
+${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers who works where, for an API key: companies, workers and users of its instances. Read-only.")}
 ${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
@@ -69,22 +69,31 @@ ${documentsOf(values).map(row)}
   });
 }
 
+/** For people first, then what an integrator starts from, and last what only programs read. */
 function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: FrontPageValues): readonly Document[] {
   const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
   const jwksUrl = `${issuer}/.well-known/jwks.json`;
   const contractUrls = Object.values(contracts).map(({ yaml }) => new URL(yaml, gatewayUrl).href);
   return [
+    ...(sampleUrl === undefined
+      ? []
+      : [
+          {
+            name: "Sample integrator",
+            href: sampleUrl,
+            says: "A small application that signs you in, reads and receives.",
+          },
+        ]),
+    {
+      name: "Your account",
+      href: `${issuer}/auth/account`,
+      says: "Where you are signed in, which applications have access, and your password.",
+    },
     {
       name: "Discovery document",
       href: discoveryUrl,
-      says: "All that an OpenID Connect library needs to know.",
+      says: "Everything that an OpenID Connect library asks for.",
       command: `curl ${discoveryUrl}`,
-    },
-    {
-      name: "Signing keys",
-      href: jwksUrl,
-      says: "The public keys that verify our tokens (JWKS).",
-      command: `curl ${jwksUrl}`,
     },
     {
       name: "Instance integrations",
@@ -97,19 +106,15 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
       says: "What each part promises, each in one file.",
       command: contractUrls.map((url) => `curl ${url}`).join("\n"),
     },
+    {
+      name: "Signing keys",
+      href: jwksUrl,
+      says: "The public keys that verify our tokens (JWKS).",
+      command: `curl ${jwksUrl}`,
+    },
     ...(healthUrl === undefined
       ? []
       : [{ name: "Health", href: healthUrl, says: "Whether every part is ready.", command: `curl ${healthUrl}` }]),
-    ...(sampleUrl === undefined
-      ? []
-      : [
-          {
-            name: "Sample integrator",
-            href: sampleUrl,
-            says: "A small application that signs you in, reads and receives.",
-            command: `curl ${sampleUrl}`,
-          },
-        ]),
   ];
 }
 
@@ -122,5 +127,5 @@ const bay = (name: string, documentation: string, contract: ContractLinks, says:
 const row = ({ name, href, says, command }: Document) => html`<li class="document">
 <div><h3>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</h3>
 <p>${says}</p></div>
-<pre><code>${command}</code></pre>
+${command !== undefined && html`<pre><code>${command}</code></pre>`}
 </li>`;

@@ -25,7 +25,7 @@ export function problemPage({ code, status, title, cause, fix, sample }: Problem
 <p class="bars"><span>${status}</span></p>
 <div>
 <h1>${title}</h1>
-<p class="lead">Programs find <code>${code}</code> in the member <code>code</code>.</p>
+<p class="lead">Error code: <code>${code}</code></p>
 </div>
 </div>
 </div>
@@ -40,7 +40,7 @@ export function problemPage({ code, status, title, cause, fix, sample }: Problem
 <section>
 <h2 class="chapter">What the answer looks like</h2>
 <pre><code>${JSON.stringify(sample, null, 2)}</code></pre>
-<p class="aside">The value of <code>requestId</code> is also in the header <code>x-request-id</code>. With it the operator finds the request.</p>
+<p class="aside">The header <code>x-request-id</code> has the <code>requestId</code> too. Give it to the operator when you ask about a request.</p>
 </section>
 </div>
 </div>`,

@@ -15,10 +15,11 @@ export interface Asset {
 /** Colours and fonts; they precede every stylesheet. */
 export const COLOURS = join(import.meta.dirname, "colours.css");
 
-/** The two files that every page loads, read once, at start. */
+/** The stylesheet and the icon of every page, and the script of some; read once, at start. */
 export const assets = {
   stylesheet: readAsset("text/css; charset=utf-8", COLOURS, join(import.meta.dirname, "gatehouse.css")),
   icon: readAsset("image/svg+xml", join(import.meta.dirname, "gatehouse.svg")),
+  script: readAsset("text/javascript; charset=utf-8", join(import.meta.dirname, "gatehouse.js")),
 } satisfies Record<string, Asset>;
 
 /** The files joined to one, under the last one's name and a digest. */

@@ -10,19 +10,27 @@ interface Frame {
   /** Content of the main landmark; begins with the page's one `h1`. */
   readonly body: Html;
   readonly footer?: Html | undefined;
-  /** `door`: one conversation with one person. `court`: something to read, with a way home. `door` by default. */
-  readonly layout?: "door" | "court";
-  /** Text of the link that skips the masthead; a court has one. */
+  /**
+   * `door`: one conversation with one person. `court`: something to read, with a way home. `hall`: what a person has
+   * here. `door` by default.
+   */
+  readonly layout?: "door" | "court" | "hall";
+  /** Text of the link that skips the masthead; a court and a hall have one. */
   readonly skipLink?: string;
   /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
+  /** True when the page loads the script that improves password fields and times. False by default. */
+  readonly script?: boolean;
   /** Further stylesheets, for pages of one kind. */
   readonly stylesheets?: readonly Asset[];
   /** What the masthead of a court has besides the way home. */
   readonly masthead?: Html;
 }
 
-/** The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, nothing else. */
+/**
+ * The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, and the
+ * script where asked for.
+ */
 export function frame({
   title,
   language,
@@ -31,6 +39,7 @@ export function frame({
   layout = "door",
   skipLink,
   indexed = false,
+  script = false,
   stylesheets = [],
   masthead,
 }: Frame): string {
@@ -45,8 +54,9 @@ ${!indexed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.stylesheet.href}">
 ${stylesheets.map(({ href }) => html`<link rel="stylesheet" href="${href}">\n`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
+${script && html`<script src="${assets.script.href}" defer></script>`}
 </head>
-${layout === "door" ? door(body, footer) : court(body, footer, skipLink, masthead)}
+${layout === "door" ? door(body, footer) : court(layout, body, footer, skipLink, masthead)}
 </html>
 `;
   return document.toString();
@@ -66,14 +76,16 @@ ${body}
 <footer class="pavement">${footer}</footer>
 </body>`;
 
+// Where the way home of a court leads is of no use to the person whose hall it is.
 const court = (
+  layout: "court" | "hall",
   body: Html,
   footer: Html | undefined,
   skipLink: string | undefined,
   masthead: Html | undefined,
-) => html`<body class="court">
+) => html`<body class="${layout === "hall" ? "court hall" : layout}">
 ${skipLink !== undefined && html`<a class="skip" href="#main">${skipLink}</a>`}
-<header class="masthead"><a class="brand" href="/">${brand}</a>${masthead}</header>
+<header class="masthead">${layout === "hall" ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}${masthead}</header>
 <main id="main" tabindex="-1">
 ${body}
 </main>

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import { assets } from "./assets.ts";
 
 /** Options of a page's headers beyond the common set. */
 interface PageHeaderOptions<C extends string> {
   /** Addresses besides this origin that a form's answer may redirect to; each made by `formTarget`. */
   readonly formTargets?: readonly string[];
-  /** The one script that the page may run; made by `scriptSource`. None by default. */
-  readonly script?: string;
+  /** The one script that the page may run; made by `scriptSource` or `scriptAddress`. None by default. */
+  readonly script?: string | undefined;
   /** `no-store` by default: pages of a sign-in have tokens of forms and names of people. */
   readonly cacheControl?: C;
 }
@@ -16,7 +17,8 @@ const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
 /**
  * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script but one that is named, cannot
  * be framed, and does not send its address to other sites. Names in lower case.
- * @throws RangeError when a form target or the script is not a source that `formTarget` or `scriptSource` makes.
+ * @throws RangeError when a form target or the script is not a source that `formTarget`, `scriptSource` or
+ * `scriptAddress` makes.
  */
 export function pageHeaders<const C extends string = "no-store">({
   formTargets = [],
@@ -53,11 +55,22 @@ export function formTarget(address: string): string {
   return hostname.startsWith("[") ? protocol : origin;
 }
 
-const SCRIPT_SOURCE = /^'sha256-[A-Za-z0-9+/]{43}='$/;
+const SCRIPT_SOURCE =
+  /^(?:'sha256-[A-Za-z0-9+/]{43}='|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?\/assets\/[a-z]+-[0-9a-f]{12}\.js)$/;
 
 /** The source that lets an inline script of just these characters run (CSP3 §2.3.1). */
 export const scriptSource = (script: string): string =>
   `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+
+/**
+ * The source that lets the script of our pages run, by its whole address: no other file of this origin. `undefined` for
+ * an IPv6 address, which a source cannot name (CSP3 §2.3.1); the script does not run there.
+ * @param origin of the pages.
+ */
+export function scriptAddress(origin: string): string | undefined {
+  const source = `${origin}${assets.script.href}`;
+  return SCRIPT_SOURCE.test(source) ? source : undefined;
+}
 
 /** The headers of a page that is not cached. */
 export type PageHeaders = ReturnType<typeof pageHeaders<"no-store">>;

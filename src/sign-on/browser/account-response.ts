@@ -1,5 +1,5 @@
 import type { EdgeRequest } from "#runtime/http/operation.ts";
-import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { CookieChange } from "./cookies.ts";
 import { inLanguage } from "./page-language.ts";
 import { errorPageReply, type PageTools } from "./page-operation.ts";
@@ -9,21 +9,29 @@ export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
 export const PASSWORD_CHANGE = "/auth/account/password";
 export const SIGNED_OUT = "/auth/signed-out";
 
-/** A page of the account as an answer; its forms redirect to no other origin. */
-export const accountReply = <S extends 200 | 400>(status: S, body: string, setCookie: readonly string[] = []) =>
+/** A page of the account as an answer; its forms redirect to no other origin, and it may run our script. */
+export const accountReply = <S extends 200 | 400>(
+  status: S,
+  body: string,
+  { issuer }: Pick<PageTools, "issuer">,
+  setCookie: readonly string[] = [],
+) =>
   ({
     status,
     type: "text/html",
-    headers: { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) },
+    headers: {
+      ...pageHeaders({ script: scriptAddress(issuer) }),
+      ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }),
+    },
     body,
   }) as const;
 
 /** The same page after too many failed attempts (R-X87). */
-export const waitReply = (body: string, waitSeconds: number) =>
+export const waitReply = (body: string, { issuer }: Pick<PageTools, "issuer">, waitSeconds: number) =>
   ({
     status: 429,
     type: "text/html",
-    headers: { ...pageHeaders(), "retry-after": String(waitSeconds) },
+    headers: { ...pageHeaders({ script: scriptAddress(issuer) }), "retry-after": String(waitSeconds) },
     body,
   }) as const;
 

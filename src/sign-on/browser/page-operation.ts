@@ -110,12 +110,13 @@ function noForm() {
 
 /**
  * A page as an answer. Its forms may redirect to `leadsTo` (scheme and host of the redirect URI) besides this origin.
+ * @param script that the page may run; made by `scriptAddress`.
  */
-export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo: string) =>
+export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo: string, script?: string) =>
   ({
     status,
     type: "text/html",
-    headers: pageHeaders({ formTargets: [formTarget(leadsTo)] }),
+    headers: pageHeaders({ formTargets: [formTarget(leadsTo)], script }),
     body,
   }) as const;
 

@@ -2,6 +2,7 @@ import type { LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
+import { asCurrentPassword, revealBox } from "./password-fields.ts";
 import { helpAfterFailure, type Support } from "./support.ts";
 
 /** The service's values, and the address of the form: a path of ours with the interaction in it. */
@@ -19,6 +20,7 @@ export function loginPage({ applicationName, waitSeconds, ...form }: LoginPageVa
   return frame({
     title: signInTitle(values, texts),
     language: texts.language,
+    script: true,
     body: html`<h1>${login.heading}</h1>
 <p class="lead">${login.goingTo(application)}</p>
 ${signInForm(values, texts)}`,
@@ -31,6 +33,7 @@ export const accountSignInPage = (values: SignInFormValues, texts: Texts): strin
   frame({
     title: signInTitle(values, texts),
     language: texts.language,
+    script: true,
     body: html`<h1>${texts.login.heading}</h1>
 <p class="lead">${texts.account.signInLead}</p>
 ${signInForm(values, texts)}`,
@@ -65,7 +68,8 @@ ${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait
 <label for="email">${login.email}</label>
 <input id="email" name="email" type="text" ${asEmail} required value="${email}" ${invalid} ${!passwordNext && html`autofocus`}>
 <label for="password">${login.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} ${passwordNext && html`autofocus`}>
+<input id="password" name="password" ${asCurrentPassword} ${invalid} ${passwordNext && html`autofocus`}>
+${revealBox(login.showPassword)}
 <button class="primary" type="submit">${login.submit}</button>
 </form>
 ${support !== undefined && helpAfterFailure(support, texts)}`;

@@ -13,11 +13,12 @@ export const de: Texts = {
     goingTo: (application) => ["und weiter zu ", application],
     email: "E-Mail-Adresse",
     password: "Passwort",
+    showPassword: "Passwort anzeigen",
     submit: "Anmelden",
-    refused: "Die E-Mail-Adresse oder das Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal.",
+    refused: "Die E-Mail-Adresse oder das Passwort ist falsch. Prüfen Sie beides und versuchen Sie es noch einmal.",
     wait: (seconds) =>
-      `Zu viele Anmeldeversuche sind fehlgeschlagen. Warten Sie ${inWords(seconds)} und versuchen Sie es dann noch einmal.`,
-    footer: (application) => ["Ihr Passwort geben Sie nur Gatehouse. ", application, " bekommt es nie zu sehen."],
+      `Zu viele fehlgeschlagene Anmeldungen. Warten Sie ${inWords(seconds)} und versuchen Sie es dann noch einmal.`,
+    footer: (application) => ["Ihr Passwort geben Sie nur Gatehouse. ", application, " sieht es nie."],
   },
 
   support: {
@@ -32,6 +33,7 @@ export const de: Texts = {
     title: "Zugriff erlauben",
     heading: (application) => ["Darf ", application, " wissen, wer Sie sind?"],
     signedInAs: (email) => ["Sie sind angemeldet als ", email, "."],
+    otherAccount: "Anderes Konto verwenden",
     listHeading: "Die Anwendung kann dann",
     scopes: {
       openid: "Sie wiedererkennen und sehen, mit welchen Firmen Sie hier arbeiten",
@@ -50,11 +52,11 @@ export const de: Texts = {
     title: "Abmelden",
     heading: "Abmelden?",
     asked: (application) => [application, " bittet darum, Sie hier abzumelden."],
-    yourself: "Sie sind hier in diesem Browser angemeldet.",
+    yourself: "Sie sind in diesem Browser angemeldet.",
     effect:
-      "Beim nächsten Mal müssen Sie Ihr Passwort wieder eingeben. Anwendungen, denen Sie erlaubt haben, in Ihrer Abwesenheit verbunden zu bleiben, behalten ihren Zugriff.",
+      "Beim nächsten Mal geben Sie Ihr Passwort wieder ein. Anwendungen, die verbunden bleiben dürfen, behalten ihren Zugriff.",
     submit: "Abmelden",
-    stay: "Angemeldet bleiben und zum eigenen Konto",
+    stay: "Angemeldet bleiben und zu Ihrem Konto",
     returnsTo: (origin) => ["Danach geht es weiter zu ", origin],
     footer: "Wenn Sie sich nicht abmelden wollten, schließen Sie diese Seite. Es hat sich nichts geändert.",
     instead: "Hier abmelden",
@@ -63,9 +65,10 @@ export const de: Texts = {
   signedOut: {
     title: "Abgemeldet",
     heading: "Sie sind abgemeldet",
-    effect: "In diesem Browser ist hier niemand mehr angemeldet.",
-    applications:
-      "Eine Anwendung, die noch offen ist, kennt Sie vielleicht weiter, bis Sie sich auch dort abmelden oder den Browser schließen.",
+    effect: "Sie sind in diesem Browser nicht mehr angemeldet.",
+    applications: "In geöffneten Anwendungen sind Sie vielleicht noch angemeldet. Melden Sie sich auch dort ab.",
+    application: (application) => ["Weiter zu ", application],
+    account: "Im eigenen Konto anmelden",
     footer: "Wenn andere diesen Computer mitbenutzen, schließen Sie jetzt den Browser.",
   },
 
@@ -74,43 +77,37 @@ export const de: Texts = {
     another: { title: "Neues Passwort wählen", heading: "Wählen Sie ein neues Passwort" },
     titleRefused: "Passwort nicht angenommen",
     rules: (min) =>
-      `Mindestens ${numbers.format(min)} Zeichen, gleich welcher Art. Drei oder vier Wörter, die nur Sie so zusammenstellen würden, sind leicht zu merken und schwer zu erraten.`,
+      `Mindestens ${numbers.format(min)} Zeichen, beliebig gewählt. Drei oder vier Wörter, die nur Sie so zusammenstellen würden, sind leicht zu merken und schwer zu erraten.`,
     whose: (email) => ["für ", email],
     password: "Neues Passwort",
-    again: "Dasselbe Passwort noch einmal",
+    again: "Neues Passwort wiederholen",
+    showPasswords: "Passwörter anzeigen",
     submit: "Passwort festlegen",
-    footer: "Dieser Link gilt einmal. Wer anderswo mit Ihrem Konto angemeldet ist, wird abgemeldet.",
+    footer: "Dieser Link gilt einmal. Mit dem neuen Passwort werden Sie überall sonst abgemeldet.",
   },
 
   passwordFlaws: {
-    tooShort: ({ min }) =>
-      `Dieses Passwort ist zu kurz. Wählen Sie eines mit mindestens ${numbers.format(min)} Zeichen.`,
-    tooLong: ({ max }) => `Dieses Passwort ist zu lang. Wählen Sie eines mit höchstens ${numbers.format(max)} Zeichen.`,
-    pattern: () =>
-      "Dieses Passwort wiederholt ein Stück oder folgt dem Alphabet oder der Tastatur. So etwas raten andere zuerst; wählen Sie ein anderes.",
-    common: () =>
-      "Dieses Passwort ist eines der häufigsten und enthält sonst nur wenig. So etwas raten andere zuerst; wählen Sie ein anderes.",
+    tooShort: ({ min }) => `Dieses Passwort ist zu kurz. Verwenden Sie mindestens ${numbers.format(min)} Zeichen.`,
+    tooLong: ({ max }) => `Dieses Passwort ist zu lang. Verwenden Sie höchstens ${numbers.format(max)} Zeichen.`,
+    pattern: () => "Dieses Passwort wiederholt sich oder folgt dem Alphabet oder der Tastatur. Wählen Sie ein anderes.",
+    common: () => "Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.",
     personal: () =>
-      "Dieses Passwort besteht aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Wort Gatehouse und sonst nur wenig. Wählen Sie etwas, das niemand mit Ihnen verbindet.",
-    different: () => "Die beiden Eingaben sind nicht gleich. Geben Sie das neue Passwort zweimal ein.",
+      "Dieses Passwort besteht fast nur aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Wort Gatehouse. Wählen Sie ein anderes.",
+    different: () => "Die beiden Passwörter sind nicht gleich. Geben Sie das neue Passwort zweimal ein.",
   },
 
   passwordSet: {
     title: "Ihr Passwort ist festgelegt",
-    whose: (email) => [
-      "Von jetzt an melden Sie sich damit als ",
-      email,
-      " an. Überall, wo Sie vorher angemeldet waren, sind Sie abgemeldet.",
-    ],
+    whose: (email) => ["Melden Sie sich damit als ", email, " an. Überall sonst sind Sie jetzt abgemeldet."],
     next: "Gehen Sie zu der Anwendung, die Sie benutzen möchten, und melden Sie sich dort an. Diese Seite können Sie schließen.",
-    footer: "Wenn nicht Sie dieses Passwort gewählt haben, melden Sie das den Betreibern der Plattform.",
+    footer: "Wenn nicht Sie dieses Passwort gewählt haben, wenden Sie sich an die Administration Ihrer Firma.",
   },
 
   formPost: {
     title: "Zurück zur Anwendung",
-    heading: "Sie sind auf dem Weg zurück",
-    lead: "Gleich hat die Anwendung Ihre Antwort. Wenn nichts geschieht, gehen Sie selbst weiter.",
-    submit: "Weiter zur Anwendung",
+    heading: "Sie werden zurückgeleitet",
+    lead: "Wenn nichts geschieht, wählen Sie „Weiter“.",
+    submit: "Weiter",
   },
 
   account: {
@@ -118,32 +115,35 @@ export const de: Texts = {
     heading: "Ihr Konto",
     signedInAs: (email) => ["Sie sind angemeldet als ", email, "."],
     signInLead: "und weiter zu Ihrem Konto",
-    signInFooter: "Hier sehen Sie, wo Sie angemeldet sind und welche Anwendungen Sie kennen dürfen.",
+    signInFooter: "In Ihrem Konto sehen Sie, wo Sie angemeldet sind und welche Anwendungen Zugriff darauf haben.",
     done: {
-      session: "Diese Sitzung ist beendet.",
-      access: "Der Zugriff ist entzogen. Die Anwendung kann nichts mehr von Ihnen sehen.",
+      session: "Sie sind dort abgemeldet.",
+      access: "Der Zugriff ist entzogen. Die Anwendung kann Ihre Angaben nicht mehr sehen.",
       password: "Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.",
     },
+    skip: "Zum Inhalt springen",
+    sections: "Auf dieser Seite",
     sessions: "Wo Sie angemeldet sind",
     thisBrowser: "dieser Browser",
     device: (browser, system) => {
-      if (browser === "") return system === "" ? "Ein Browser, den wir nicht kennen" : `Ein Browser unter ${system}`;
+      if (browser === "") return system === "" ? "Unbekannter Browser" : `Unbekannter Browser unter ${system}`;
       return system === "" ? browser : `${browser} unter ${system}`;
     },
     signedInAt: (time) => ["Angemeldet: ", time, "."],
     lastUsedAt: (time) => ["Zuletzt benutzt: ", time, "."],
-    endSession: "Abmelden",
+    zone: (zone) => ["Alle Zeiten in Ihrer Zeitzone: ", zone, "."],
+    endThisSession: "Hier abmelden",
+    endSession: "Dort abmelden",
     everywhere: "Überall abmelden",
-    everywhereEffect:
-      "Wenn Sie sich überall abmelden, enden alle diese Sitzungen, auch diese hier, und der Zugriff aller Anwendungen, auch derer, die verbunden bleiben.",
-    applications: "Anwendungen, die Sie kennen dürfen",
+    everywhereEffect: "Meldet Sie auf allen Geräten ab, auch auf diesem, und beendet den Zugriff aller Anwendungen.",
+    applications: "Anwendungen mit Zugriff auf Ihr Konto",
     noApplications: "Zurzeit keine.",
-    access: (application, instance) => [application, " auf ", instance, " darf"],
+    access: (application, instance) => [application, " (", instance, ") darf:"],
     since: (time) => ["Seit: ", time, "."],
-    withdraw: "Entziehen",
-    signIns: "Ihre letzten Anmeldungen",
+    withdraw: "Zugriff entziehen",
+    signIns: "Letzte Anmeldungen",
     succeeded: "Angemeldet",
-    failed: "Fehlgeschlagen",
+    failed: "Fehlgeschlagene Anmeldung",
     toAccount: "beim eigenen Konto",
     toApplication: (application) => ["bei ", application],
     signInsAdvice: "Wenn eine davon nicht von Ihnen war, ändern Sie Ihr Passwort.",
@@ -157,39 +157,37 @@ export const de: Texts = {
     title: "Passwort ändern",
     heading: "Ändern Sie Ihr Passwort",
     old: "Bisheriges Passwort",
-    oldRefused: "Das bisherige Passwort stimmt nicht.",
+    oldRefused: "Das bisherige Passwort ist falsch.",
     submit: "Passwort ändern",
-    back: "Zurück zu Ihrem Konto, ohne etwas zu ändern",
-    footer: "Überall sonst sind Sie dann abgemeldet, und Anwendungen verlieren ihren Zugriff.",
+    back: "Abbrechen",
+    footer: "Eine Änderung meldet Sie überall sonst ab und beendet den Zugriff aller Anwendungen.",
   },
 
   errorPage: {
     whatToDo: "Was Sie tun können",
-    oneOfThese: "Der Grund ist einer von diesen:",
+    oneOfThese: "Mögliche Gründe:",
     reference: "Kennung für Rückfragen",
     retry: "Noch einmal versuchen",
     startAgain: (host) => ["Neu beginnen bei ", host],
     reasons: {
       unknownApplication: {
-        title: "Wir kennen diese Anwendung nicht",
-        causes: [
-          "Die Seite, von der Sie kommen, nennt eine Anwendung, die bei uns nicht eingetragen ist, oder gar keine.",
-        ],
+        title: "Diese Anwendung ist hier nicht registriert",
+        causes: ["Die Seite, von der Sie kommen, nennt eine Anwendung, die nicht registriert ist, oder gar keine."],
         advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, melden Sie das den Betreibern und nennen Sie dabei die Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       unregisteredRedirectUri: {
-        title: "Wir kennen den Weg zurück nicht",
+        title: "Die Anmeldung dieser Anwendung ist nicht richtig eingerichtet",
         causes: [
-          "Die Anwendung möchte, dass wir Sie an eine Adresse schicken, die sie nicht eingetragen hat. Wer hinter dieser Adresse steht, könnte sich als Sie anmelden. Deshalb halten wir hier an.",
+          "Die Anwendung wollte Sie an eine Adresse schicken lassen, die sie nicht registriert hat. Zum Schutz Ihres Kontos wurde die Anmeldung angehalten.",
         ],
         advice:
-          "Es wurde nichts weitergegeben. Melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
+          "Es wurde nichts weitergegeben. Wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       interactionGone: {
         title: "Diese Anmeldung ist beendet",
         causes: [
-          "Sie wurde schon abgeschlossen, in diesem Tab oder in einem anderen. Auch wer im Browser zurückgeht, kommt hierher.",
+          "Sie wurde schon abgeschlossen, in diesem Tab oder in einem anderen. Auch „Zurück“ im Browser führt hierher.",
           "Sie war zu lange offen.",
           "Ihre Adresse ist unvollständig.",
         ],
@@ -198,9 +196,9 @@ export const de: Texts = {
       interactionElsewhere: {
         title: "Diese Anmeldung hat nicht in diesem Browser begonnen",
         causes: [
-          "Sie wurde in einem anderen Browser, auf einem anderen Gerät oder in einem privaten Fenster begonnen.",
-          "Das Cookie, das dazugehört, ist nicht angekommen: Dieser Browser blockiert Cookies oder hat sie gelöscht.",
-          "Sie wurde unter einer anderen Adresse dieser Seite begonnen, zum Beispiel unter einer ohne https.",
+          "Sie begann in einem anderen Browser, auf einem anderen Gerät oder in einem privaten Fenster.",
+          "Ihr Cookie fehlt: Dieser Browser blockiert Cookies oder hat sie gelöscht.",
+          "Sie begann unter einer anderen Adresse dieser Seite, zum Beispiel einer ohne https.",
         ],
         advice:
           "Öffnen Sie die Anwendung in diesem Browser und melden Sie sich von dort aus an. Wenn Sie wieder hier ankommen, erlauben Sie Cookies für diese Seite.",
@@ -208,53 +206,51 @@ export const de: Texts = {
       formRefused: {
         title: "Wir haben dieses Formular nicht angenommen",
         causes: [
-          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Dahinter kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab stecken.",
+          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
         ],
         advice: "Es wurde nichts geändert. Gehen Sie zurück zur Anwendung und melden Sie sich von dort aus an.",
       },
       linkUnknown: {
-        title: "Wir kennen diesen Link nicht",
+        title: "Dieser Link ist ungültig",
         causes: [
           "Seine Adresse ist unvollständig. Mailprogramme zerteilen eine lange Adresse manchmal.",
-          "Er ist schon so lange abgelaufen, dass wir ihn nicht mehr kennen.",
+          "Er ist schon lange abgelaufen und wurde gelöscht.",
         ],
         advice:
-          "Öffnen Sie den Link aus der Nachricht selbst, oder kopieren Sie ihn ganz. Wenn das nicht hilft, bitten Sie die Stelle, von der Sie ihn haben, um einen neuen.",
+          "Öffnen Sie den Link in der Nachricht selbst, oder kopieren Sie ihn ganz. Wenn das nicht hilft, bitten Sie den Absender um einen neuen Link.",
       },
       linkExpired: {
         title: "Dieser Link ist abgelaufen",
-        causes: ["Ein Link, mit dem man ein Passwort festlegt, gilt sieben Tage, und die sind vorbei."],
-        advice:
-          "Bitten Sie die Stelle, von der Sie ihn haben, um einen neuen. Bis dahin bleibt Ihr Passwort, wenn Sie eines haben, wie es ist.",
+        causes: ["Passwort-Links gelten sieben Tage. Dieser ist älter."],
+        advice: "Bitten Sie den Absender um einen neuen Link. Ein Passwort, das Sie schon haben, gilt weiter.",
       },
       linkUsed: {
         title: "Dieser Link wurde schon benutzt",
-        causes: ["Mit ihm wurde ein Passwort festgelegt. Ein solcher Link gilt einmal."],
+        causes: ["Mit ihm wurde ein Passwort festgelegt. Jeder Link gilt einmal."],
         advice:
-          "Melden Sie sich mit diesem Passwort bei der Anwendung an, die Sie benutzen möchten. Wenn nicht Sie es festgelegt haben oder Sie es vergessen haben, bitten Sie die Stelle, von der Sie den Link haben, um einen neuen.",
+          "Melden Sie sich mit diesem Passwort bei der Anwendung an, die Sie benutzen möchten. Wenn nicht Sie es festgelegt haben oder Sie es vergessen haben, bitten Sie den Absender um einen neuen Link.",
       },
       linkWithdrawn: {
         title: "Dieser Link gilt nicht mehr",
         causes: [
-          "Für Sie wurde ein neuerer Link gemacht; nur der neueste gilt.",
+          "Für Sie wurde ein neuerer Link erstellt. Nur der neueste gilt.",
           "Ihr Passwort wurde seitdem auf anderem Weg festgelegt.",
-          "Seitdem wurde Ihre E-Mail-Adresse geändert, oder Sie wurden gesperrt.",
+          "Seitdem wurde Ihre E-Mail-Adresse geändert oder Ihr Konto gesperrt.",
         ],
-        advice:
-          "Öffnen Sie die neueste Nachricht, die Sie haben, oder bitten Sie die Stelle, von der Sie den Link haben, um einen neuen.",
+        advice: "Öffnen Sie die neueste Nachricht, die Sie haben, oder bitten Sie den Absender um einen neuen Link.",
       },
       unreadable: {
         title: "Wir können diese Anfrage nicht lesen",
         causes: [
-          "Die Adresse, die Sie hierher geführt hat, ist beschädigt. Dahinter kann ein Link stecken, der abgeschnitten oder von Hand kopiert wurde.",
+          "Die Adresse, die Sie hierher geführt hat, ist beschädigt. Vielleicht wurde der Link abgeschnitten oder von Hand kopiert.",
         ],
         advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, melden Sie das den Betreibern und nennen Sie dabei die Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       accountForm: {
         title: "Wir haben dieses Formular nicht angenommen",
         causes: [
-          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Dahinter kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab stecken.",
+          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
           "Seit die Seite gezeigt wurde, haben Sie sich in diesem Browser neu angemeldet.",
         ],
         advice: "Es wurde nichts geändert. Öffnen Sie Ihr Konto neu und wiederholen Sie, was Sie tun wollten.",
@@ -262,36 +258,36 @@ export const de: Texts = {
       logoutMalformed: {
         title: "Wir können diese Bitte um Abmeldung nicht lesen",
         causes: [
-          "Sie ist beschädigt: Etwas darin steht doppelt, ist viel zu lang oder wurde abgeschnitten. Dahinter kann ein Link stecken, der von Hand kopiert wurde.",
+          "Sie ist beschädigt: Ein Teil davon ist doppelt, viel zu lang oder abgeschnitten. Vielleicht wurde der Link von Hand kopiert.",
         ],
         advice: "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden.",
       },
       logoutHint: {
         title: "Wir erkennen diese Bitte um Abmeldung nicht",
         causes: [
-          "Die Anwendung zeigt uns einen Nachweis Ihrer Anmeldung, den wir ihr nicht gegeben haben oder der unterwegs verändert wurde.",
-          "Der Nachweis ist so alt, dass wir den Schlüssel, um ihn zu prüfen, nicht mehr haben.",
+          "Der Nachweis Ihrer Anmeldung, den die Anwendung schickt, ist nicht von uns oder wurde unterwegs verändert.",
+          "Der Nachweis ist zu alt und lässt sich nicht mehr prüfen.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       logoutApplication: {
-        title: "Wir wissen nicht, wer Sie abmelden möchte",
+        title: "Es ist nicht klar, wer Sie abmelden möchte",
         causes: [
-          "Die Bitte nennt eine Anwendung, die bei uns nicht eingetragen ist.",
-          "Der mitgeschickte Nachweis Ihrer Anmeldung wurde einer anderen Anwendung gegeben.",
+          "Die Bitte nennt eine Anwendung, die hier nicht registriert ist.",
+          "Der mitgeschickte Nachweis Ihrer Anmeldung gehört zu einer anderen Anwendung.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       logoutAddress: {
-        title: "Wir wissen nicht, wohin es danach gehen soll",
+        title: "Es ist nicht klar, wohin es danach gehen soll",
         causes: [
-          "Die Anwendung möchte, dass Sie danach an eine Adresse kommen, die sie dafür nicht eingetragen hat.",
+          "Die Anwendung nennt eine Adresse, die sie dafür nicht registriert hat.",
           "Sie nennt eine Adresse, aber nicht sich selbst.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
       },
       logoutGone: {
         title: "Diese Frage ist beantwortet",
@@ -301,25 +297,25 @@ export const de: Texts = {
           "Ihre Adresse ist unvollständig.",
         ],
         advice:
-          "Wenn Sie nicht sicher sind, ob Sie abgemeldet sind, gehen Sie hier weiter: Wir fragen nur, wo jemand angemeldet ist.",
+          "Wenn Sie nicht sicher sind, ob Sie abgemeldet sind, gehen Sie hier weiter. Sie werden nur gefragt, wenn Sie noch angemeldet sind.",
       },
       logoutForm: {
         title: "Wir haben dieses Formular nicht angenommen",
         causes: [
-          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Dahinter kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab stecken.",
+          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
           "Seit die Seite gezeigt wurde, hat sich jemand in diesem Browser neu angemeldet.",
         ],
         advice: "Sie wurden nicht abgemeldet. Sie können sich hier abmelden.",
       },
       serverError: {
         title: "Bei uns ist etwas schiefgegangen",
-        causes: ["Der Fehler liegt bei uns. Mit dem, was Sie eingegeben haben, hat er nichts zu tun."],
+        causes: ["Der Fehler liegt bei uns, nicht an Ihren Eingaben."],
         advice:
-          "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an. Wenn Sie wieder hier ankommen, melden Sie es uns und nennen Sie dabei die Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an. Wenn Sie wieder hier ankommen, melden Sie die Kennung unten.",
       },
       unavailable: {
         title: "Im Moment geht es nicht weiter",
-        causes: ["Ein Teil der Anmeldung ist nicht erreichbar oder hat mehr zu tun, als er schafft."],
+        causes: ["Die Anmeldung ist gerade nicht erreichbar oder überlastet."],
         advice:
           "Warten Sie eine halbe Minute und versuchen Sie es noch einmal. Was Sie bisher getan haben, bleibt erhalten.",
       },

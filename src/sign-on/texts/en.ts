@@ -21,15 +21,16 @@ export const en = {
     title: "Sign in",
     titleRefused: "Not signed in",
     heading: "Sign in",
-    goingTo: <Value>(application: Value): Sentence<Value> => ["to go on to ", application],
+    goingTo: <Value>(application: Value): Sentence<Value> => ["to continue to ", application],
     email: "E-mail address",
     password: "Password",
+    /** A box that shows what is typed into the password fields of its form. */
+    showPassword: "Show password",
     submit: "Sign in",
     // One sentence for an unknown person, a wrong password and a disabled person (R-S17).
-    refused: "The e-mail address or the password is not right. Check both and try again.",
+    refused: "The e-mail address or the password is wrong. Check both and try again.",
     /** After too many failed attempts, with known and unknown addresses alike (R-X87). */
-    wait: (seconds: number): string =>
-      `Too many attempts to sign in have failed. Wait ${inWords(seconds)}, then try again.`,
+    wait: (seconds: number): string => `Too many failed sign-ins. Wait ${inWords(seconds)}, then try again.`,
     footer: <Value>(application: Value): Sentence<Value> => [
       "You are giving your password to Gatehouse. ",
       application,
@@ -57,8 +58,10 @@ export const en = {
     title: "Allow access",
     heading: <Value>(application: Value): Sentence<Value> => ["Let ", application, " know who you are?"],
     signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
+    /** Leads to the sign-in page, where another person can sign in for the same application. */
+    otherAccount: "Use another account",
     listHeading: "It will be able to",
-    /** One line per scope (R-S8); continues `listHeading`. */
+    /** One line per scope (R-S8); continues `listHeading`, and `account.access`. */
     scopes: {
       openid: "recognise you when you come back, and see which companies you work with here",
       profile: "see your first and last name",
@@ -66,7 +69,7 @@ export const en = {
       offline_access: "stay connected while you are away, even after you sign out",
     },
     otherScope: <Value>(scope: Value): Sentence<Value> => ["use the permission ", scope],
-    returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you are sent back to ", origin],
+    returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you return to ", origin],
     approve: "Allow",
     deny: "Decline",
     footer: "If you did not expect this question, decline. Nothing is shared then.",
@@ -78,10 +81,10 @@ export const en = {
     asked: <Value>(application: Value): Sentence<Value> => [application, " asks to sign you out here."],
     yourself: "You are signed in here, in this browser.",
     effect:
-      "You will have to enter your password the next time. Applications that you allowed to stay connected while you are away keep their access.",
+      "Next time you have to enter your password. Applications that you allowed to stay connected keep their access.",
     submit: "Sign out",
-    stay: "Stay signed in, and see your account",
-    returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you are sent to ", origin],
+    stay: "Stay signed in and go to your account",
+    returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you go to ", origin],
     footer: "If you did not want to sign out, close this page. Nothing has changed.",
     /** The way on from an error page of a sign-out. */
     instead: "Sign out here",
@@ -90,55 +93,56 @@ export const en = {
   signedOut: {
     title: "Signed out",
     heading: "You are signed out",
-    effect: "This browser is no longer signed in here.",
-    applications:
-      "An application that is still open may go on knowing you until you sign out there, too, or close the browser.",
-    footer: "On a computer that others use, close the browser now.",
+    effect: "You are no longer signed in on this browser.",
+    applications: "You may still be signed in to open applications. Sign out there too.",
+    application: <Value>(application: Value): Sentence<Value> => ["Go to ", application],
+    account: "Sign in to your account",
+    footer: "If others use this computer, close the browser now.",
   },
 
   setPassword: {
     first: { title: "Choose a password", heading: "Choose a password" },
     another: { title: "Choose a new password", heading: "Choose a new password" },
-    titleRefused: "Password not taken",
+    titleRefused: "Password not accepted",
     rules: (min: number): string =>
       `At least ${numbers.format(min)} characters, of any kind. Three or four words that only you would put together are easy to remember and hard to guess.`,
     whose: <Value>(email: Value): Sentence<Value> => ["for ", email],
     password: "New password",
-    again: "The same password once more",
+    again: "Repeat new password",
+    showPasswords: "Show passwords",
     submit: "Set password",
-    footer: "This link works once. It signs you out in all other browsers.",
+    footer: "This link works once. Setting a password signs you out everywhere else.",
   },
 
   passwordFlaws: {
     tooShort: ({ min }: PasswordLengths): string =>
-      `This password is too short. Choose one of ${numbers.format(min)} characters or more.`,
+      `This password is too short. Use at least ${numbers.format(min)} characters.`,
     tooLong: ({ max }: PasswordLengths): string =>
-      `This password is too long. Choose one of at most ${numbers.format(max)} characters.`,
+      `This password is too long. Use at most ${numbers.format(max)} characters.`,
     pattern: (_: PasswordLengths): string =>
-      "This password repeats one piece, or follows the alphabet or the keyboard. Others guess that first; choose another one.",
-    common: (_: PasswordLengths): string =>
-      "This password is one of the most common ones with little beside it. Others guess that first; choose another one.",
+      "This password repeats itself, or follows the alphabet or the keyboard. Choose another.",
+    common: (_: PasswordLengths): string => "This password is too common. Choose another.",
     personal: (_: PasswordLengths): string =>
-      "This password is made of your name, your e-mail address or the word Gatehouse, with little beside it. Choose something that has no connection with you.",
-    different: (_: PasswordLengths): string => "The two entries are not the same. Enter the new password twice.",
+      "This password is mostly your name, your e-mail address or the word Gatehouse. Choose another.",
+    different: (_: PasswordLengths): string => "The two passwords are not the same. Enter the new password twice.",
   },
 
   passwordSet: {
     title: "Your password is set",
     whose: <Value>(email: Value): Sentence<Value> => [
-      "From now on you sign in as ",
+      "Use it to sign in as ",
       email,
-      " with it. Wherever you were signed in before, you are signed out.",
+      ". You are signed out everywhere else.",
     ],
     next: "Go to the application that you want to use, and sign in there. You can close this page.",
-    footer: "If it was not you who chose this password, tell the people who run the platform.",
+    footer: "If you did not choose this password, contact your company’s administrator.",
   },
 
   formPost: {
     title: "Back to the application",
-    heading: "You are on your way back",
-    lead: "The application has your answer in a moment. If nothing happens, go on yourself.",
-    submit: "Go on to the application",
+    heading: "Taking you back",
+    lead: "If nothing happens, choose Continue.",
+    submit: "Continue",
   },
 
   account: {
@@ -146,40 +150,45 @@ export const en = {
     heading: "Your account",
     signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
     signInLead: "to see your account",
-    signInFooter: "Here you see where you are signed in, and which applications may know you.",
+    signInFooter: "Your account shows where you are signed in, and which applications have access to it.",
     /** What was done just now. */
     done: {
-      session: "That session has ended.",
-      access: "The access is withdrawn. The application can no longer see anything of you.",
-      password: "Your password is changed. Everywhere else you are signed out.",
+      session: "You are signed out there.",
+      access: "The access is removed. The application can no longer see your details.",
+      password: "Your password is changed. You are signed out everywhere else.",
     },
+    skip: "Skip to the content",
+    /** Name of the list of links to the sections. */
+    sections: "On this page",
     sessions: "Where you are signed in",
     thisBrowser: "this browser",
-    /** Either may be empty: then we do not know it. */
+    /** Either may be empty: then it is unknown. */
     device: (browser: string, system: string): string => {
-      if (browser === "") return system === "" ? "A browser that we do not know" : `A browser on ${system}`;
+      if (browser === "") return system === "" ? "Unknown browser" : `Unknown browser on ${system}`;
       return system === "" ? browser : `${browser} on ${system}`;
     },
     signedInAt: <Value>(time: Value): Sentence<Value> => ["Signed in ", time, "."],
     lastUsedAt: <Value>(time: Value): Sentence<Value> => ["Last used ", time, "."],
-    endSession: "Sign out",
+    /** Where the times are those of the person's own zone. */
+    zone: <Value>(zone: Value): Sentence<Value> => ["Times are in your time zone: ", zone, "."],
+    endThisSession: "Sign out here",
+    endSession: "Sign out there",
     everywhere: "Sign out everywhere",
-    everywhereEffect:
-      "Signing out everywhere ends all of these, this one included, and the access of every application, also of those that stay connected.",
-    applications: "Applications that may know you",
+    everywhereEffect: "Signs you out on every device, including this one, and ends every application’s access.",
+    applications: "Applications with access to your account",
     noApplications: "None at the moment.",
-    access: <Value>(application: Value, instance: Value): Sentence<Value> => [application, ", on ", instance, ", may"],
+    access: <Value>(application: Value, instance: Value): Sentence<Value> => [application, " (", instance, ") can:"],
     since: <Value>(time: Value): Sentence<Value> => ["Since ", time, "."],
-    withdraw: "Withdraw",
-    signIns: "Your last sign-ins",
+    withdraw: "Remove access",
+    signIns: "Recent sign-ins",
     succeeded: "Signed in",
-    failed: "Failed",
+    failed: "Failed sign-in",
     toAccount: "to your account",
     toApplication: <Value>(application: Value): Sentence<Value> => ["to ", application],
     signInsAdvice: "If one of these was not you, change your password.",
     password: "Your password",
     changePassword: "Change password",
-    footer: "On a computer that others use, sign out before you leave.",
+    footer: "If others use this computer, sign out before you leave.",
     /** The way on from an error page. */
     back: "Go to your account",
   },
@@ -188,38 +197,38 @@ export const en = {
     title: "Change password",
     heading: "Change your password",
     old: "Current password",
-    oldRefused: "The current password is not right.",
+    oldRefused: "The current password is wrong.",
     submit: "Change password",
-    back: "Back to your account, without a change",
-    footer: "Everywhere else you are signed out then, and applications lose their access.",
+    back: "Cancel",
+    footer: "Changing it signs you out everywhere else and ends all applications’ access.",
   },
 
   errorPage: {
     whatToDo: "What you can do",
-    oneOfThese: "One of these is the reason:",
+    oneOfThese: "Possible reasons:",
     reference: "Reference for support",
     retry: "Try again",
-    startAgain: <Value>(host: Value): Sentence<Value> => ["Begin again at ", host],
+    startAgain: <Value>(host: Value): Sentence<Value> => ["Start again at ", host],
     /** Each with at least one cause; several are shown as a list. */
     reasons: {
       unknownApplication: {
-        title: "We do not know this application",
-        causes: ["The page that sent you here names an application that is not registered with us, or names none."],
+        title: "This application is not registered here",
+        causes: ["The page that sent you here names an application that is not registered, or none at all."],
         advice:
-          "Go back to the application and start again there. If you end up here once more, tell the people who run it, with the reference below.",
+          "Go back to the application and start again. If you get here again, contact the people who run it and give the reference below.",
       },
       unregisteredRedirectUri: {
-        title: "We do not know the way back",
+        title: "This application’s sign-in is not set up correctly",
         causes: [
-          "The application asks us to send you to an address that it has not registered. The owner of that address could sign in as you, so we stop here.",
+          "The application asked us to send you to an address that it has not registered. To protect your account we stopped.",
         ],
-        advice: "Nothing was shared. Tell the people who run the application, with the reference below.",
+        advice: "Nothing was shared. Contact the people who run the application and give the reference below.",
       },
       interactionGone: {
         title: "This sign-in has ended",
         causes: [
-          "It was finished before, in this tab or in another one. Going back in the browser leads here, too.",
-          "It was left open for too long.",
+          "It was finished, in this tab or in another one. The Back button of the browser also leads here.",
+          "It was open for too long.",
           "Its address is incomplete.",
         ],
         advice: "Go back to the application and sign in from there.",
@@ -227,125 +236,122 @@ export const en = {
       interactionElsewhere: {
         title: "This sign-in did not begin in this browser",
         causes: [
-          "It was begun in another browser, on another device or in a private window.",
-          "The cookie that belongs to it did not arrive: this browser blocks cookies, or has deleted them.",
-          "It was begun at another address of this site, for example one without https.",
+          "It began in another browser, on another device or in a private window.",
+          "Its cookie is missing: this browser blocks cookies or has deleted them.",
+          "It began at another address of this site, for example one without https.",
         ],
         advice:
-          "Open the application in this browser and sign in from there. If you end up here once more, allow cookies for this site.",
+          "Open the application in this browser and sign in from there. If you get here again, allow cookies for this site.",
       },
       formRefused: {
         title: "We did not accept this form",
         causes: [
-          "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
+          "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
         ],
         advice: "Nothing was changed. Go back to the application and sign in from there.",
       },
       linkUnknown: {
-        title: "We do not know this link",
+        title: "This link is not valid",
         causes: [
           "Its address is incomplete. Mail programs sometimes cut a long address in two.",
-          "It ended so long ago that we do not remember it.",
+          "It expired long ago and was deleted.",
         ],
         advice:
-          "Open the link from the message itself, or copy all of it. If that does not help, ask its sender for a new one.",
+          "Open the link in the message itself, or copy all of it. If that does not help, ask the sender for a new link.",
       },
       linkExpired: {
         title: "This link has expired",
-        causes: ["A link to set a password is good for seven days, and these are over."],
-        advice: "Ask its sender for a new one. Until then your password, if you have one, stays as it is.",
+        causes: ["Password links are valid for seven days. This one is older."],
+        advice: "Ask the sender for a new link. Your current password, if you have one, stays valid.",
       },
       linkUsed: {
         title: "This link has been used",
-        causes: ["A password was set with it. Such a link works once."],
+        causes: ["A password was set with it. Each link works once."],
         advice:
-          "Sign in with that password at the application that you want to use. If it was not you who set it, or you have forgotten it, ask the sender of the link for a new one.",
+          "Sign in with that password at the application that you want to use. If you did not set it, or have forgotten it, ask the sender for a new link.",
       },
       linkWithdrawn: {
-        title: "This link is not good any more",
+        title: "This link is no longer valid",
         causes: [
-          "A newer link was made for you; only the newest one works.",
-          "Your password was set in another way since.",
-          "Your e-mail address was changed, or you were locked out, since.",
+          "A newer link was made for you. Only the newest one works.",
+          "Your password has been set in another way since then.",
+          "Your e-mail address has been changed or your account disabled since then.",
         ],
-        advice: "Open the newest message that you have, or ask its sender for a new link.",
+        advice: "Open the newest message that you have, or ask the sender for a new link.",
       },
       unreadable: {
         title: "We cannot read this request",
-        causes: [
-          "The address that brought you here is damaged. A link that was cut off or copied by hand can be behind this.",
-        ],
+        causes: ["The address that brought you here is damaged. The link may have been cut off or copied by hand."],
         advice:
-          "Go back to the application and start again there. If you end up here once more, tell the people who run it, with the reference below.",
+          "Go back to the application and start again. If you get here again, contact the people who run it and give the reference below.",
       },
       accountForm: {
         title: "We did not accept this form",
         causes: [
-          "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
-          "You have signed in anew in this browser since the page was shown.",
+          "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
+          "You have signed in again in this browser since the page was shown.",
         ],
         advice: "Nothing was changed. Open your account again and repeat what you wanted to do.",
       },
       logoutMalformed: {
         title: "We cannot read this request to sign out",
         causes: [
-          "It is damaged: a part of it is repeated, far too long, or cut off. A link that was copied by hand can be behind this.",
+          "It is damaged: a part of it is repeated, much too long or cut off. The link may have been copied by hand.",
         ],
-        advice: "You have not been signed out by it. You can sign out here.",
+        advice: "It did not sign you out. You can sign out here.",
       },
       logoutHint: {
         title: "We do not recognise this request to sign out",
         causes: [
-          "The application shows us a proof of your sign-in that we did not give it, or that was changed on the way.",
-          "The proof is so old that we no longer keep the key to check it.",
+          "The application sent a proof of your sign-in that is not from us, or that was changed on the way.",
+          "The proof is too old to be checked.",
         ],
         advice:
-          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
       },
       logoutApplication: {
-        title: "We do not know who asks to sign you out",
+        title: "It is not clear who asks to sign you out",
         causes: [
-          "The request names an application that is not registered with us.",
-          "The proof of your sign-in that came along was given to another application.",
+          "The request names an application that is not registered here.",
+          "The request has a proof of your sign-in that belongs to another application.",
         ],
         advice:
-          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
       },
       logoutAddress: {
-        title: "We do not know where to send you afterwards",
+        title: "It is not clear where to send you afterwards",
         causes: [
-          "The application wants you sent to an address that it has not registered for this.",
-          "It names an address, but not itself.",
+          "The application asked us to send you to an address that it has not registered for this.",
+          "It named an address, but not itself.",
         ],
         advice:
-          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
       },
       logoutGone: {
         title: "This question has been answered",
         causes: [
-          "You have signed out with it before, in this tab or in another one.",
-          "It was left open for too long.",
+          "You have already signed out with it, in this tab or in another one.",
+          "It was open for too long.",
           "Its address is incomplete.",
         ],
-        advice: "If you are not sure whether you are signed out, go on here: we ask only where somebody is signed in.",
+        advice: "Not sure whether you are signed out? Continue here. You are asked only if you are still signed in.",
       },
       logoutForm: {
         title: "We did not accept this form",
         causes: [
-          "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
-          "Somebody has signed in anew in this browser since the page was shown.",
+          "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
+          "Somebody has signed in again in this browser since the page was shown.",
         ],
         advice: "You have not been signed out. You can sign out here.",
       },
       serverError: {
         title: "Something went wrong on our side",
         causes: ["The mistake is ours. It has nothing to do with what you entered."],
-        advice:
-          "Go back to the application and sign in once more. If you end up here again, tell us, with the reference below.",
+        advice: "Go back to the application and sign in again. If you get here again, report the reference below.",
       },
       unavailable: {
-        title: "We cannot go on at the moment",
-        causes: ["A part of the sign-in cannot be reached, or has more to do than it can."],
+        title: "We cannot continue at the moment",
+        causes: ["Sign-in is down or overloaded at the moment."],
         advice: "Wait half a minute and try again. What you have done so far is kept.",
       },
     },

@@ -26,32 +26,41 @@ describe("the front page (R-D7)", () => {
       ...["/docs/sign-on", "/contracts/sign-on.yaml", "/contracts/sign-on.json"],
       ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
       ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
+      "https://sign-on.example/auth/account",
       "https://sign-on.example/.well-known/openid-configuration",
-      "https://sign-on.example/.well-known/jwks.json",
       "/docs",
+      "https://sign-on.example/.well-known/jwks.json",
     ]);
   });
 
-  it("links to health and sample where they exist", () => {
+  it("links to sample and health where they exist: what is for people first, what is for programs last", () => {
     const page = frontPage({
       ...values,
       healthUrl: "http://localhost:8081/health",
       sampleUrl: "http://localhost:8090/",
     });
-    expect(hrefs(page).slice(-2)).toEqual(["http://localhost:8081/health", "http://localhost:8090/"]);
+    expect(hrefs(page).slice(-6)).toEqual([
+      "http://localhost:8090/",
+      "https://sign-on.example/auth/account",
+      "https://sign-on.example/.well-known/openid-configuration",
+      "/docs",
+      "https://sign-on.example/.well-known/jwks.json",
+      "http://localhost:8081/health",
+    ]);
+    expect(page).not.toContain("curl http://localhost:8090");
   });
 
-  it("has a command for each document, with this installation's addresses", () => {
+  it("has a command for each document that programs read, with this installation's addresses", () => {
     const commands = [...frontPage(values).matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].flatMap(([, text]) =>
       text?.split("\n"),
     );
     expect(commands).toEqual([
       "curl https://sign-on.example/.well-known/openid-configuration",
-      "curl https://sign-on.example/.well-known/jwks.json",
       "curl -H &quot;x-api-key: $API_KEY&quot; https://gateway.example/v1/instance-integrations",
       "curl https://gateway.example/contracts/sign-on.yaml",
       "curl https://gateway.example/contracts/gateway.yaml",
       "curl https://gateway.example/contracts/webhooks.asyncapi.yaml",
+      "curl https://sign-on.example/.well-known/jwks.json",
     ]);
   });
 

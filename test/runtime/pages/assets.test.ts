@@ -4,12 +4,17 @@ import { assets } from "#runtime/pages/assets.ts";
 describe("assets", () => {
   it.each(Object.entries(assets))("names the %s by its content", (_, { href, fileName, body }) => {
     const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
-    expect(fileName).toMatch(new RegExp(`^gatehouse-${digest}\\.(css|svg)$`));
+    expect(fileName).toMatch(new RegExp(`^gatehouse-${digest}\\.(css|svg|js)$`));
     expect(href).toBe(`/assets/${fileName}`);
   });
 
   it("declares the media types", () => {
-    expect([assets.stylesheet.mediaType, assets.icon.mediaType]).toEqual(["text/css; charset=utf-8", "image/svg+xml"]);
+    const { stylesheet, icon, script } = assets;
+    expect([stylesheet, icon, script].map(({ mediaType }) => mediaType)).toEqual([
+      "text/css; charset=utf-8",
+      "image/svg+xml",
+      "text/javascript; charset=utf-8",
+    ]);
   });
 
   it("has a stylesheet that loads nothing", () => {

@@ -28,6 +28,11 @@ describe("frame", () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/);
   });
 
+  it("loads the one script where asked for, after the content is there", () => {
+    const page = frame({ title: "x", language: "en", body, script: true });
+    expect(page.match(/<script[^>]*>/g)).toEqual([`<script src="${assets.script.href}" defer>`]);
+  });
+
   it("keeps a page out of search engines by default", () => {
     const robots = '<meta name="robots" content="noindex">';
     expect(frame({ title: "x", language: "en", body })).toContain(robots);

@@ -1,4 +1,5 @@
-import { formTarget, pageHeaders, scriptSource } from "#runtime/pages/page-headers.ts";
+import { assets } from "#runtime/pages/assets.ts";
+import { formTarget, pageHeaders, scriptAddress, scriptSource } from "#runtime/pages/page-headers.ts";
 
 const policy = (headers: Record<string, string>) => headers["content-security-policy"];
 
@@ -28,12 +29,23 @@ describe("pageHeaders (S9, S11)", () => {
     expect(policy(pageHeaders())).not.toContain("script-src");
   });
 
-  it.each(["", "'self'", "'unsafe-inline'", "'sha256-x'", "'sha256-'; script-src *"])(
-    "refuses %j as a script",
-    (script) => {
-      expect(() => pageHeaders({ script })).toThrow(RangeError);
-    },
-  );
+  it("lets the pages' own script run, by its whole address (R-X204)", () => {
+    expect(policy(pageHeaders({ script: scriptAddress("https://gatehouse.example:8443") }))).toContain(
+      `; script-src https://gatehouse.example:8443${assets.script.href}; `,
+    );
+  });
+
+  it("lets no script run where a source cannot name the address: IPv6 (CSP3 §2.3.1)", () => {
+    expect(scriptAddress("http://[::1]:8080")).toBeUndefined();
+    expect(policy(pageHeaders({ script: scriptAddress("http://[::1]:8080") }))).not.toContain("script-src");
+  });
+
+  it.each([
+    ...["", "'self'", "'unsafe-inline'", "'sha256-x'", "'sha256-'; script-src *"],
+    ...["https://a.example", "https://a.example/assets/", "https://a.example/assets/x-0123456789ab.js; script-src *"],
+  ])("refuses %j as a script", (script) => {
+    expect(() => pageHeaders({ script })).toThrow(RangeError);
+  });
 
   it("allows caching of a page where asked for", () => {
     expect(pageHeaders({ cacheControl: "no-cache" })["cache-control"]).toBe("no-cache");

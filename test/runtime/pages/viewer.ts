@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
-import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 
 /** Looks at one page after the other in all ways, in one tab: opening it anew for each costs more than looking. */
 export interface Viewer {
@@ -22,11 +22,12 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
   const said: string[] = [];
   page.on("console", (message) => said.push(`console: ${message.text()}`));
   page.on("dialog", (dialog) => said.push(`dialog: ${dialog.message()}`));
+  const headers = pageHeaders({ script: scriptAddress(ORIGIN) });
   await page.route(`${ORIGIN}/**`, (route) => {
     const asset = Object.values(assets).find(({ href }) => route.request().url() === `${ORIGIN}${href}`);
     return asset
       ? route.fulfill({ contentType: asset.mediaType, body: asset.body })
-      : route.fulfill({ contentType: "text/html; charset=utf-8", body: "", headers: pageHeaders() });
+      : route.fulfill({ contentType: "text/html; charset=utf-8", body: "", headers });
   });
   await page.goto(`${ORIGIN}/`);
   // Leaves axe in the tab, where it stays when the content is replaced.

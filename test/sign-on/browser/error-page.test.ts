@@ -58,7 +58,7 @@ describe("the error page (S1)", () => {
       startAgainOrigin: "https://payroll.example:8443",
     };
     expect(page(begun)).toContain(
-      '<a class="button primary" href="https://payroll.example:8443">Begin again at <bdi>payroll.example:8443</bdi></a>',
+      '<a class="button primary" href="https://payroll.example:8443">Start again at <bdi>payroll.example:8443</bdi></a>',
     );
   });
 

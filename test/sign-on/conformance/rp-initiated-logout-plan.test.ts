@@ -65,7 +65,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("We do not know where to send you afterwards");
+      expect(answer.text).toContain("It is not clear where to send you afterwards");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 
@@ -87,7 +87,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("It names an address, but not itself.");
+      expect(answer.text).toContain("It named an address, but not itself.");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 
@@ -107,7 +107,7 @@ describeSignOn(
         post_logout_redirect_uri: undefined,
       }));
       expect(left).toBeUndefined();
-      expect(path).toBe("/auth/signed-out");
+      expect(path).toMatch(/^\/auth\/signed-out\?application=app_\w+$/);
       expect(answer.text).toContain("You are signed out");
       expect(await stillSignedIn(browser)).toBe(false);
     });
@@ -135,7 +135,7 @@ describeSignOn(
       }));
       expect(left).toBeUndefined();
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("We do not know where to send you afterwards");
+      expect(answer.text).toContain("It is not clear where to send you afterwards");
       expect(await stillSignedIn(browser)).toBe(true);
     });
 

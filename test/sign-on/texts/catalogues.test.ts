@@ -35,10 +35,11 @@ it("the words of a page are what a person sees or hears, without names", () => {
   expect(wordsOf(page)).toEqual([
     "Not signed in · Gatehouse",
     "Sign in",
-    "to go on to",
-    "Too many attempts to sign in have failed. Wait 11 minutes, then try again.",
+    "to continue to",
+    "Too many failed sign-ins. Wait 11 minutes, then try again.",
     "E-mail address",
     "Password",
+    "Show password",
     "Sign in",
     "Forgotten your password? Contact the administrator of your company. Give this reference:",
     "You are giving your password to Gatehouse.",

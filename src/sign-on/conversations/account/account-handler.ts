@@ -34,7 +34,7 @@ export const showAccountOperation = (account: Account, tools: PageTools): Operat
         passwordAddress: inLanguage(PASSWORD_CHANGE, tools),
         done: request.query.done,
       };
-      return accountReply(200, accountPage(values, tools.texts));
+      return accountReply(200, accountPage(values, tools.texts), tools);
     },
     unreadable: (request) => accountFormRefused(request, tools),
   });

@@ -16,51 +16,87 @@ type AccountPageValues = AccountPage & {
   readonly done: keyof Texts["account"]["done"] | undefined;
 };
 
-/** A person's account: sessions, applications, the last sign-ins (R-S18, R-S20). Every button is a form of its own and needs no script. */
+/**
+ * A person's account: password, sessions, applications, the last sign-ins (R-S18, R-S20). Every button is a form of its
+ * own and needs no script. Networks are not shown: an address says nothing to a person about a place (R-X118).
+ */
 export function accountPage(values: AccountPageValues, texts: Texts): string {
-  const { account } = texts;
+  const { account, changePassword } = texts;
   const form = (content: Html) => html`<form method="post" action="${values.action}">
 <input type="hidden" name="form_token" value="${values.formToken}">
 ${content}
 </form>`;
+  const link = html`<a class="button" href="${values.passwordAddress}">${account.changePassword}</a>`;
   return frame({
     title: account.title,
     language: texts.language,
-    body: html`<h1>${account.heading}</h1>
+    layout: "hall",
+    skipLink: account.skip,
+    script: true,
+    body: html`<div class="wall">
+<h1>${account.heading}</h1>
 <p class="lead">${account.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
 ${values.done !== undefined && html`<p class="notice" role="status">${account.done[values.done]}</p>`}
-<section aria-labelledby="sessions">
-<h2 id="sessions">${account.sessions}</h2>
-<ul class="entries" role="list">
-${values.sessions.map((session, index) => sessionItem(session, index, form, texts))}
+</div>
+<div class="pavement">
+<div class="rooms">
+<nav aria-label="${account.sections}">
+<ul class="signpost" role="list">
+${Object.entries(SECTIONS).map(([id, heading]) => html`<li><a href="#${id}">${account[heading]}</a></li>`)}
 </ul>
-<p class="aside" id="everywhere">${account.everywhereEffect}</p>
-${form(html`<button type="submit" name="action" value="sign_out_everywhere" aria-describedby="everywhere">${account.everywhere}</button>`)}
-</section>
-<section aria-labelledby="applications">
-<h2 id="applications">${account.applications}</h2>
-${
+<p class="aside zone" hidden>${account.zone(html`<bdi></bdi>`)}</p>
+</nav>
+<div>
+${section("password", html`<div class="entry"><p class="aside">${changePassword.footer}</p>${link}</div>`, texts)}
+${section(
+  "sessions",
+  html`<ul class="entries" role="list">
+${values.sessions.map((session, index) => sessionItem(session, index, form, texts))}
+<li class="entry"><p class="aside" id="everywhere">${account.everywhereEffect}</p>
+${form(html`<button type="submit" name="action" value="sign_out_everywhere" aria-describedby="everywhere">${account.everywhere}</button>`)}</li>
+</ul>`,
+  texts,
+)}
+${section(
+  "applications",
   values.accesses.length === 0
     ? html`<p class="aside">${account.noApplications}</p>`
     : html`<ul class="entries" role="list">
 ${values.accesses.map((access, index) => accessItem(access, index, form, texts))}
-</ul>`
-}
-</section>
-<section aria-labelledby="sign-ins">
-<h2 id="sign-ins">${account.signIns}</h2>
+</ul>`,
+  texts,
+)}
+${section(
+  "sign-ins",
+  html`<p class="aside">${account.signInsAdvice}</p>
 <ul class="entries" role="list">
 ${values.signIns.map((signIn) => signInItem(signIn, texts))}
-</ul>
-<p class="aside">${account.signInsAdvice}</p>
-</section>
-<section aria-labelledby="password">
-<h2 id="password">${account.password}</h2>
-<p><a class="button" href="${values.passwordAddress}">${account.changePassword}</a></p>
-</section>`,
+</ul>`,
+  texts,
+)}
+</div>
+</div>
+</div>`,
     footer: html`<p>${account.footer}</p>`,
   });
 }
+
+/** Ids of the sections with their headings, in order: first what a person in trouble looks for. */
+const SECTIONS = {
+  password: "password",
+  sessions: "sessions",
+  applications: "applications",
+  "sign-ins": "signIns",
+} as const;
+
+const section = (
+  id: keyof typeof SECTIONS,
+  content: Html,
+  { account }: Texts,
+) => html`<section class="room" id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${account[SECTIONS[id]]}</h2>
+${content}
+</section>`;
 
 type Form = (content: Html) => Html;
 
@@ -69,11 +105,11 @@ const sessionItem = (
   index: number,
   form: Form,
   texts: Texts,
-) => html`<li>
-<p id="session-${index}"><strong>${deviceText(device, texts)}</strong>${current && html` <span class="mark">${texts.account.thisBrowser}</span>`}</p>
-<p class="aside">${texts.account.signedInAt(moment(signedInAt, texts))} ${texts.account.lastUsedAt(moment(lastUsedAt, texts))}</p>
+) => html`<li class="entry">
+<div><p id="session-${index}"><strong>${deviceText(device, texts)}</strong>${current && html` <span class="mark">${texts.account.thisBrowser}</span>`}</p>
+<p class="aside">${texts.account.signedInAt(moment(signedInAt, texts))} ${texts.account.lastUsedAt(moment(lastUsedAt, texts))}</p></div>
 ${form(html`<input type="hidden" name="session" value="${sid}">
-<button type="submit" name="action" value="end_session" aria-describedby="session-${index}">${texts.account.endSession}</button>`)}
+<button type="submit" name="action" value="end_session" aria-describedby="session-${index}">${current ? texts.account.endThisSession : texts.account.endSession}</button>`)}
 </li>`;
 
 const accessItem = (
@@ -81,23 +117,23 @@ const accessItem = (
   index: number,
   form: Form,
   texts: Texts,
-) => html`<li>
-<p id="access-${index}">${texts.account.access(html`<bdi>${applicationName}</bdi>`, html`<bdi>${instanceName}</bdi>`)}</p>
-<ul>
+) => html`<li class="entry">
+<div><p id="access-${index}">${texts.account.access(html`<bdi>${applicationName}</bdi>`, html`<bdi>${instanceName}</bdi>`)}</p>
+<ul class="permissions">
 ${scopes.map((scope) => html`<li>${scopeText(scope, texts)}</li>`)}
 </ul>
-<p class="aside">${texts.account.since(moment(since, texts))}</p>
+<p class="aside">${texts.account.since(moment(since, texts))}</p></div>
 ${form(html`<input type="hidden" name="application" value="${applicationId}">
 <input type="hidden" name="instance" value="${instanceId}">
 <button type="submit" name="action" value="withdraw" aria-describedby="access-${index}">${texts.account.withdraw}</button>`)}
 </li>`;
 
-const signInItem = ({ at, succeeded, applicationName, device, network }: AccountSignIn, texts: Texts) => {
+const signInItem = ({ at, succeeded, applicationName, device }: AccountSignIn, texts: Texts) => {
   const { account } = texts;
   const where = applicationName === "" ? account.toAccount : account.toApplication(html`<bdi>${applicationName}</bdi>`);
-  return html`<li>
+  return html`<li class="entry">
 <p><strong${!succeeded && html` class="failed"`}>${succeeded ? account.succeeded : account.failed}</strong> ${where}</p>
-<p class="aside">${moment(at, texts)} · ${deviceText(device, texts)}${network !== "" && html` · <span dir="ltr">${network}</span>`}</p>
+<p class="aside">${moment(at, texts)} · ${deviceText(device, texts)}</p>
 </li>`;
 };
 
@@ -111,7 +147,7 @@ function scopeText(scope: string, { consent }: Texts): string | readonly (string
     : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
 }
 
-/** In UTC, and labelled so, since the person's time zone is unknown. */
+/** In UTC, and labelled so; the page's script makes it the person's own time, whose zone only the browser knows. */
 function moment(at: Date | undefined | null, { language }: Texts): Html {
   const instant = at ?? new Date(0);
   const text = new Intl.DateTimeFormat(language, {

@@ -110,12 +110,12 @@ async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, 
 async function listSignIns(deps: ShowAccountDeps, { personId }: SignOnSession): Promise<AccountSignIn[]> {
   const recent = await deps.signInRecords.listRecent(personId, SHOWN_MAX.signIns);
   return Promise.all(
-    recent.map(async ({ at, outcome, applicationId, userAgent, network }) => ({
+    recent.map(async ({ at, outcome, applicationId, userAgent }) => ({
       at,
       succeeded: outcome === "succeeded",
       applicationName: applicationId === undefined ? "" : ((await deps.applications.findName(applicationId)) ?? ""),
       device: { ...deviceOf(userAgent ?? "") },
-      network: network ?? "",
+      network: "",
     })),
   );
 }

@@ -40,7 +40,7 @@ export const showAccountSignInOperation = (
       if (shown.signedIn) return onTo(ACCOUNT, tools);
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };
       const values = { formToken: shown.formToken, email: "", refused: false, waitSeconds: undefined };
-      return accountReply(200, render(values, tools), [cookies.write(cookie)]);
+      return accountReply(200, render(values, tools), tools, [cookies.write(cookie)]);
     },
     unreadable: (request) => accountFormRefused(request, tools),
   });
@@ -73,9 +73,13 @@ export const submitAccountSignInOperation = (
             ...deviceCookie(deviceProof ?? undefined, cookies),
           ]);
         case "refused":
-          return accountReply(400, render({ ...failed, refused: true, waitSeconds: undefined }, tools));
+          return accountReply(400, render({ ...failed, refused: true, waitSeconds: undefined }, tools), tools);
         case "waitSeconds":
-          return waitReply(render({ ...failed, refused: false, waitSeconds: answer.value }, tools), answer.value);
+          return waitReply(
+            render({ ...failed, refused: false, waitSeconds: answer.value }, tools),
+            tools,
+            answer.value,
+          );
         default:
           return accountFormRefused(request, tools);
       }

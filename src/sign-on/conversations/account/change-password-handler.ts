@@ -43,7 +43,7 @@ export const showPasswordChangeOperation = (
   showOperation(tools, {
     async show(request, call) {
       const { page } = await account.showPasswordChange({ sessionSecret: sessionSecretOf(request, tools) }, call);
-      return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools));
+      return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools), tools);
     },
     unreadable: (request) => accountFormRefused(request, tools),
   });
@@ -72,7 +72,9 @@ export const submitPasswordChangeOperation = (
         const { waitSeconds } = answer.value;
         const support = { contact: tools.supportContact, requestId: request.requestId };
         const markup = render(answer.value, tools, support);
-        return typeof waitSeconds === "number" ? waitReply(markup, waitSeconds) : accountReply(400, markup);
+        return typeof waitSeconds === "number"
+          ? waitReply(markup, tools, waitSeconds)
+          : accountReply(400, markup, tools);
       }
       return answer?.value === AccountOutcome.NOBODY
         ? onTo(ACCOUNT_SIGN_IN, tools)

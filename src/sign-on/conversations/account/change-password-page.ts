@@ -1,7 +1,13 @@
 import type { PasswordChangePage } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
-import { passwordFlawText } from "../../browser/password-flaw-text.ts";
+import {
+  asCurrentPassword,
+  asNewPassword,
+  isOfRepetition,
+  passwordFlawText,
+  revealBox,
+} from "../../browser/password-fields.ts";
 import { helpAfterFailure, type Support } from "../../browser/support.ts";
 import type { Texts } from "../../texts/en.ts";
 
@@ -23,10 +29,12 @@ export function changePasswordPage(values: ChangePasswordPageValues, texts: Text
   const help = support !== undefined && (wait !== undefined || oldRefused) && helpAfterFailure(support, texts);
   const invalidOld = oldRefused && html`aria-invalid="true" aria-describedby="refusal"`;
   const invalidNew = flaw !== undefined && html`aria-invalid="true"`;
+  const invalidAgain = isOfRepetition(values) && invalidNew;
   const described = flaw === undefined ? "rules" : "refusal rules";
   return frame({
     title: refusal === undefined ? changePassword.title : setPassword.titleRefused,
     language: texts.language,
+    script: true,
     body: html`<h1>${changePassword.heading}</h1>
 <p class="lead">${setPassword.whose(html`<bdi>${values.email}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(values.lengthMin)}</p>
@@ -35,11 +43,12 @@ ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${r
 <input type="hidden" name="form_token" value="${values.formToken}">
 <input type="text" autocomplete="username" readonly hidden value="${values.email}">
 <label for="old">${changePassword.old}</label>
-<input id="old" name="old_password" type="password" autocomplete="current-password" required ${invalidOld} ${flaw === undefined && html`autofocus`}>
+<input id="old" name="old_password" ${asCurrentPassword} ${invalidOld} ${flaw === undefined && html`autofocus`}>
 <label for="password">${setPassword.password}</label>
 <input id="password" name="password" ${asNewPassword} ${invalidNew} aria-describedby="${described}" ${flaw !== undefined && html`autofocus`}>
 <label for="again">${setPassword.again}</label>
-<input id="again" name="password_again" ${asNewPassword} ${invalidNew}>
+<input id="again" name="password_again" ${asNewPassword} ${invalidAgain}>
+${revealBox(setPassword.showPasswords)}
 <button class="primary" type="submit">${changePassword.submit}</button>
 </form>
 ${help}
@@ -47,5 +56,3 @@ ${help}
     footer: html`<p>${changePassword.footer}</p>`,
   });
 }
-
-const asNewPassword = html`type="password" autocomplete="new-password" required`;

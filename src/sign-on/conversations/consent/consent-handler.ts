@@ -11,7 +11,14 @@ import { consentPage } from "./consent-page.ts";
 type Browser = PromiseClient<typeof BrowserService>;
 
 const render = ({ interactionId, ...values }: ConsentPage, language: PageLanguage): string =>
-  consentPage({ ...values, action: pageAddress("/auth/consent", interactionId, language) }, language.texts);
+  consentPage(
+    {
+      ...values,
+      action: pageAddress("/auth/consent", interactionId, language),
+      otherAccount: `${pageAddress("/auth/login", interactionId, language)}&account=other`,
+    },
+    language.texts,
+  );
 
 /** GET /auth/consent. */
 export const showConsentOperation = (browser: Browser, tools: PageTools): Operation<operations["showConsent"]> =>

@@ -3,8 +3,11 @@ import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** The service's values, and the address of the form: a path of ours with the interaction in it. */
-export type ConsentPageValues = Omit<ConsentPage, "interactionId"> & { readonly action: string };
+/** The service's values, and paths of ours with the interaction in them: of the form, and of the login page. */
+export type ConsentPageValues = Omit<ConsentPage, "interactionId"> & {
+  readonly action: string;
+  readonly otherAccount: string;
+};
 
 /**
  * The page that asks a person to approve what an application will learn (R-S18). The button pressed is sent as
@@ -17,6 +20,7 @@ export function consentPage(values: ConsentPageValues, texts: Texts): string {
     language: texts.language,
     body: html`<h1>${consent.heading(html`<bdi>${values.applicationName}</bdi>`)}</h1>
 <p class="lead">${consent.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
+<p class="aside"><a href="${values.otherAccount}">${consent.otherAccount}</a></p>
 <h2>${consent.listHeading}</h2>
 <ul class="grants" role="list">
 ${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}

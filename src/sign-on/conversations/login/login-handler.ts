@@ -1,6 +1,7 @@
 import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
+import { scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf, interactionProof } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
@@ -23,8 +24,9 @@ const render = (
 const refusedPage = (value: LoginPage, { requestId }: EdgeRequest, tools: PageTools) => {
   const { waitSeconds, redirectOrigin } = value;
   const markup = render(value, tools, { support: { contact: tools.supportContact, requestId } });
-  if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin);
-  const { headers, ...reply } = page(429, markup, redirectOrigin);
+  const script = scriptAddress(tools.issuer);
+  if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin, script);
+  const { headers, ...reply } = page(429, markup, redirectOrigin, script);
   return { ...reply, headers: { ...headers, "retry-after": String(waitSeconds) } };
 };
 
@@ -33,9 +35,10 @@ export const showLoginOperation = (browser: Browser, tools: PageTools): Operatio
   showOperation(tools, {
     async show(request, call) {
       const proof = interactionProof(request, request.query.interaction, tools.cookies);
-      const { answer } = await browser.showLogin({ proof }, call);
+      const otherAccount = request.query.account === "other";
+      const { answer } = await browser.showLogin({ proof, otherAccount }, call);
       return answer?.$case === "page"
-        ? page(200, render(answer.value, tools), answer.value.redirectOrigin)
+        ? page(200, render(answer.value, tools), answer.value.redirectOrigin, scriptAddress(tools.issuer))
         : nextStepResponse(303, { nextStep: answer?.value ?? null }, request, tools);
     },
     unreadable: ({ requestId }) =>

@@ -25,12 +25,17 @@ interface LoginDeps extends PasswordSignInDeps {
   readonly interactions: InteractionService;
 }
 
-/** Shows the login page, or continues when the person has signed in meanwhile, for example in another tab. */
+/**
+ * Shows the login page, or continues when the person has signed in meanwhile, for example in another tab. A person who
+ * asks for another account gets the page in any case, with no address filled in; the session ends when they sign in
+ * (R-X205).
+ */
 export const showLogin =
   ({ interactions, clock }: ShowLoginDeps) =>
-  async ({ proof }: ShowLoginRequest, call: RefusingCall): Promise<ShowLoginResponse> => {
+  async ({ proof, otherAccount }: ShowLoginRequest, call: RefusingCall): Promise<ShowLoginResponse> => {
     const found = await interactions.prove(proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
+    if (otherAccount) return { answer: { $case: "page", value: loginPage(found.proven, "", false) } };
     const { interaction, session } = found.proven;
     const need = needOfSignIn(interaction, session, { requestedAt: interaction.createdAt, now: clock.now() });
     if (need?.kind === "sign in")

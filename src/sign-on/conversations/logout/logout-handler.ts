@@ -19,6 +19,10 @@ const SIGN_OUT = "/auth/sign-out";
 const signOutAddress = (logoutId: string | undefined): string =>
   logoutId === undefined ? SIGN_OUT : `${SIGN_OUT}?logout=${encodeURIComponent(logoutId)}`;
 
+/** Address of the page after a sign-out, with the application that asked for it if there is one. */
+const signedOutAddress = (applicationId: string | undefined): string =>
+  applicationId === undefined ? SIGNED_OUT : `${SIGNED_OUT}?application=${encodeURIComponent(applicationId)}`;
+
 /** GET /auth/logout. The contract's validator does not check it: mistakes get error pages of our own. */
 export const logoutOperation = (logout: Logout, tools: PageTools): Operation<operations["logout"]> => ({
   unchecked: true,
@@ -86,9 +90,15 @@ export const submitSignOutOperation = (logout: Logout, tools: PageTools): Operat
 export const showSignedOutOperation = (logout: Logout, tools: PageTools): Operation<operations["showSignedOut"]> =>
   showOperation(tools, {
     async show(request, call) {
-      const { signedIn } = await logout.showSignedOut({ sessionSecret: sessionSecretOf(request, tools) }, call);
+      const sessionSecret = sessionSecretOf(request, tools);
+      const show = { sessionSecret, applicationId: request.query.application ?? null };
+      const { signedIn, application } = await logout.showSignedOut(show, call);
       if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);
-      return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) } as const;
+      const body = signedOutPage(
+        { application: application ?? null, account: inLanguage(ACCOUNT, tools) },
+        tools.texts,
+      );
+      return { status: 200, type: "text/html", headers: pageHeaders(), body } as const;
     },
     unreadable: (request) => refusedReply("logoutMalformed", request, tools),
   });
@@ -118,9 +128,9 @@ function stepReply(decided: LogoutStep | null, request: EdgeRequest, tools: Page
     case "question":
       return redirect(inLanguage(signOutAddress(step.value.logoutId ?? undefined), tools), []);
     case "signedOut": {
-      const { location, sessionEnded } = step.value;
+      const { location, sessionEnded, applicationId } = step.value;
       return redirect(
-        location ?? inLanguage(SIGNED_OUT, tools),
+        location ?? inLanguage(signedOutAddress(applicationId ?? undefined), tools),
         sessionEnded ? [cookies.write({ name: cookies.session, value: undefined })] : [],
       );
     }

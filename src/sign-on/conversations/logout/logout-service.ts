@@ -1,4 +1,5 @@
 import {
+  type ApplicationAddress,
   type BeginLogoutRequest,
   type BeginLogoutResponse,
   LogoutRefusal,
@@ -15,8 +16,9 @@ import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import type { Application } from "../../applications/application.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import { redirectOrigin, webOrigin } from "../../applications/redirect-uri.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
@@ -124,12 +126,25 @@ export const submitSignOut =
     return { step: signedOut(stored, true) };
   };
 
-/** Whether the browser has a session, so that the signed-out page would be wrong. */
+/**
+ * Whether the browser has a session, so that the signed-out page would be wrong; and where the application is that
+ * asked.
+ */
 export const showSignedOut =
-  ({ sessions }: Pick<LogoutDeps, "sessions">) =>
-  async ({ sessionSecret }: ShowSignedOutRequest): Promise<ShowSignedOutResponse> => ({
-    signedIn: (await sessions.find(sessionSecret ?? undefined)) !== undefined,
-  });
+  ({ sessions, applications }: Pick<LogoutDeps, "sessions" | "applications">) =>
+  async ({ sessionSecret, applicationId }: ShowSignedOutRequest): Promise<ShowSignedOutResponse> => {
+    const application = await applications.find(applicationId ?? "");
+    return {
+      signedIn: (await sessions.find(sessionSecret ?? undefined)) !== undefined,
+      application: application === undefined ? null : addressOf(application),
+    };
+  };
+
+/** The application's web origin, if all its redirect URIs have the same one (R-X205). */
+function addressOf({ name, redirectUris }: Application): ApplicationAddress | null {
+  const [origin, ...others] = new Set(redirectUris.map(({ uri }) => webOrigin(uri)));
+  return origin === undefined || others.length > 0 ? null : { name, origin };
+}
 
 type Reason = Exclude<LogoutRefusal, LogoutRefusal.UNSPECIFIED | LogoutRefusal.UNRECOGNIZED>;
 
@@ -235,7 +250,10 @@ const question = (logoutId: string | undefined): LogoutStep => ({
   step: { $case: "question", value: { logoutId: logoutId ?? null } },
 });
 
-const signedOut = ({ postLogoutRedirectUri, state }: LogoutRequest, sessionEnded: boolean): LogoutStep => {
+const signedOut = (
+  { applicationId, postLogoutRedirectUri, state }: LogoutRequest,
+  sessionEnded: boolean,
+): LogoutStep => {
   const location = postLogoutRedirectUri === undefined ? null : postLogoutLocation(postLogoutRedirectUri, state);
-  return { step: { $case: "signedOut", value: { location, sessionEnded } } };
+  return { step: { $case: "signedOut", value: { location, sessionEnded, applicationId: applicationId ?? null } } };
 };

@@ -1,3 +1,4 @@
+import type { ApplicationAddress } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -39,15 +40,24 @@ ${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html
   });
 }
 
-/** The page after signing out when no application asked for a redirect. */
-export function signedOutPage(texts: Texts): string {
+interface SignedOutPageValues {
+  /** The application that asked for the sign-out, where its address is clear. */
+  readonly application: ApplicationAddress | null;
+  /** A path of ours, where the person can sign in to the account. */
+  readonly account: string;
+}
+
+/** The page after signing out when no application asked for a redirect; it leads on (R-X205). */
+export function signedOutPage({ application, account }: SignedOutPageValues, texts: Texts): string {
   const { signedOut } = texts;
   return frame({
     title: signedOut.title,
     language: texts.language,
     body: html`<h1>${signedOut.heading}</h1>
 <p class="lead">${signedOut.effect}</p>
-<p class="aside">${signedOut.applications}</p>`,
+<p class="aside">${signedOut.applications}</p>
+${application !== null && html`<p><a class="button primary" href="${application.origin}">${signedOut.application(html`<bdi>${application.name}</bdi>`)}</a></p>`}
+<p${application !== null && html` class="aside"`}><a${application === null && html` class="button"`} href="${account}">${signedOut.account}</a></p>`,
     footer: html`<p>${signedOut.footer}</p>`,
   });
 }

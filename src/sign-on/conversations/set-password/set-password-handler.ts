@@ -1,8 +1,9 @@
 import type { PasswordLinkEnd, PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
-import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { ACCOUNT } from "../../browser/account-response.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import {
@@ -16,8 +17,8 @@ import { passwordSetPage, setPasswordPage } from "./set-password-page.ts";
 
 type Passwords = PromiseClient<typeof PasswordsService>;
 
-const linkPage = <S extends 200 | 400>(status: S, body: string) =>
-  ({ status, type: "text/html", headers: pageHeaders(), body }) as const;
+const linkPage = <S extends 200 | 400>(status: S, body: string, { issuer }: PageTools) =>
+  ({ status, type: "text/html", headers: pageHeaders({ script: scriptAddress(issuer) }), body }) as const;
 
 const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
   PASSWORD_LINK_END_UNSPECIFIED: "serverError",
@@ -61,7 +62,7 @@ export const showSetPasswordOperation = (
         const { token } = request.query;
         const { answer } = await passwords.showSetPassword({ token }, call);
         return answer?.$case === "page"
-          ? linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(token, tools) }, tools.texts))
+          ? linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(token, tools) }, tools.texts), tools)
           : wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
       },
       unreadable: (request) => wrongLink("linkUnknown", request, tools),
@@ -85,10 +86,14 @@ export const submitSetPasswordOperation = (
         );
         switch (answer?.$case) {
           case "passwordSet":
-            return linkPage(200, passwordSetPage(answer.value, tools.texts));
+            return linkPage(
+              200,
+              passwordSetPage({ ...answer.value, account: inLanguage(ACCOUNT, tools) }, tools.texts),
+              tools,
+            );
           case "page": {
             const values = { ...answer.value, action: actionOf(query.token, tools) };
-            return linkPage(400, setPasswordPage(values, tools.texts));
+            return linkPage(400, setPasswordPage(values, tools.texts), tools);
           }
           case "formRefused":
             return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);

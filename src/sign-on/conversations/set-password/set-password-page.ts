@@ -1,7 +1,7 @@
 import type { SetPasswordPage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
-import { passwordFlawText } from "../../browser/password-flaw-text.ts";
+import { asNewPassword, isOfRepetition, passwordFlawText, revealBox } from "../../browser/password-fields.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, and the address of the form: a path of ours with the token in it. */
@@ -17,10 +17,12 @@ export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): st
   const words = purpose === "PASSWORD_LINK_PURPOSE_INVITATION" ? setPassword.first : setPassword.another;
   const refusal = passwordFlawText(values, texts);
   const invalid = refusal !== undefined && html`aria-invalid="true"`;
+  const invalidAgain = isOfRepetition(values) && invalid;
   const described = refusal === undefined ? "rules" : "refusal rules";
   return frame({
     title: refusal === undefined ? words.title : setPassword.titleRefused,
     language: texts.language,
+    script: true,
     body: html`<h1>${words.heading}</h1>
 <p class="lead">${setPassword.whose(html`<bdi>${email}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(lengthMin)}</p>
@@ -31,17 +33,22 @@ ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${r
 <label for="password">${setPassword.password}</label>
 <input id="password" name="password" ${asNewPassword} ${invalid} aria-describedby="${described}" autofocus>
 <label for="again">${setPassword.again}</label>
-<input id="again" name="password_again" ${asNewPassword} ${invalid}>
+<input id="again" name="password_again" ${asNewPassword} ${invalidAgain}>
+${revealBox(setPassword.showPasswords)}
 <button class="primary" type="submit">${setPassword.submit}</button>
 </form>`,
     footer: html`<p>${setPassword.footer}</p>`,
   });
 }
 
-const asNewPassword = html`type="password" autocomplete="new-password" required`;
+interface PasswordSetPageValues {
+  readonly email: string;
+  /** A path of ours, where the person can sign in to the account. */
+  readonly account: string;
+}
 
-/** The page after a password was set. It has no link: only an application can begin a sign-in. */
-export const passwordSetPage = ({ email }: { readonly email: string }, texts: Texts): string => {
+/** The page after a password was set; it leads to the account. */
+export const passwordSetPage = ({ email, account }: PasswordSetPageValues, texts: Texts): string => {
   const { passwordSet } = texts;
   return frame({
     title: passwordSet.title,
@@ -49,7 +56,8 @@ export const passwordSetPage = ({ email }: { readonly email: string }, texts: Te
     body: html`<h1>${passwordSet.title}</h1>
 <p>${passwordSet.whose(html`<bdi class="value">${email}</bdi>`)}</p>
 <h2>${texts.errorPage.whatToDo}</h2>
-<p>${passwordSet.next}</p>`,
+<p>${passwordSet.next}</p>
+<p><a class="button" href="${account}">${texts.signedOut.account}</a></p>`,
     footer: html`<p>${passwordSet.footer}</p>`,
   });
 };

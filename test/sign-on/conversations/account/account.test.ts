@@ -1,3 +1,4 @@
+import { assets } from "#runtime/pages/assets.ts";
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, redeem } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
@@ -44,14 +45,36 @@ describeSignOn("/auth/account", (scene) => {
     expect(answer.text).toContain(maren.email);
     expect(sidsOf(answer)).toHaveLength(2);
     expect(answer.text).toMatch(/Firefox on Linux<\/strong> <span class="mark">this browser/);
-    expect(answer.text).toContain("<bdi>Marigold</bdi>, on <bdi>Europe</bdi>, may");
+    expect(answer.text).toContain("<bdi>Marigold</bdi> (<bdi>Europe</bdi>) can:");
     expect(answer.text).toContain("see your e-mail address");
     expect(answer.text.match(/Signed in<\/strong>/g)).toHaveLength(2);
     expect(answer.headers.get("content-security-policy")).toMatch(/form-action 'self'; frame-ancestors 'none'/);
     expect(answer.headers.get("x-frame-options")).toBe("DENY");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.text).not.toContain(browser.cookies.get("gatehouse_session"));
-    expect(answer.text).not.toContain("<script");
+    const scripts = [`<script src="${assets.script.href}" defer>`];
+    expect(answer.text.match(/<script[^>]*>/g)).toEqual(scripts);
+    expect(answer.headers.get("content-security-policy")).toContain(
+      ` script-src ${signOn.issuer}${assets.script.href};`,
+    );
+  });
+
+  it("shows no address of a network, which says nothing to a person about a place (R-X118)", async () => {
+    const { signOn, person: maren } = await person();
+    const { answer } = await atAccount(signOn, maren);
+    expect(answer.text).toContain("Signed in</strong> to your account");
+    expect(answer.text).not.toMatch(/127\.0\.0|::1/);
+  });
+
+  it("has its sections in order, password first, each with a link to it; its ways of signing out have names of their own", async () => {
+    const { signOn, person: maren } = await person();
+    await signedInBrowser(signOn, maren);
+    const { answer } = await atAccount(signOn, maren);
+    const ids = [...answer.text.matchAll(/<section class="room" id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(["password", "sessions", "applications", "sign-ins"]);
+    expect([...answer.text.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id)).toEqual(ids);
+    const buttons = [...answer.text.matchAll(/<button type="submit"[^>]*>([^<]*)</g)].map(([, words]) => words);
+    expect(buttons).toEqual(["Sign out here", "Sign out there", "Sign out everywhere", "Remove access"]);
   });
 
   it("shows failed sign-ins, of this person only", async () => {
@@ -77,7 +100,7 @@ describeSignOn("/auth/account", (scene) => {
     const sid = sidsOf(answer)[2] ?? "";
     const done = await press(browser, { action: "end_session", session: sid });
     expect(done.path).toBe("/auth/account?done=session");
-    expect(done.answer.text).toContain("That session has ended.");
+    expect(done.answer.text).toContain("You are signed out there.");
     await press(browser, { action: "end_session", session: sid });
     expect([await isSignedIn(elsewhere.browser, maren), await isSignedIn(third.browser, maren)]).toEqual([false, true]);
     expect([await userinfoStatus(signOn, elsewhere.tokens), await userinfoStatus(signOn, third.tokens)]).toEqual([
@@ -134,8 +157,8 @@ describeSignOn("/auth/account", (scene) => {
       const other = await withApplication(signOn, maren, { name: "Other" });
       const others = await tokensIn(browser, signOn, other);
       const done = await press(browser, withdraw(maren));
-      expect(done.answer.text).toContain("The access is withdrawn.");
-      expect(done.answer.text).not.toContain("<bdi>Marigold</bdi>, on");
+      expect(done.answer.text).toContain("The access is removed.");
+      expect(done.answer.text).not.toContain("<bdi>Marigold</bdi> (");
       expect([await userinfoStatus(signOn, tokens), await userinfoStatus(signOn, others)]).toEqual([401, 200]);
       const redeemed = await redeem(signOn.url, maren, next.left?.searchParams.get("code") ?? "");
       expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });

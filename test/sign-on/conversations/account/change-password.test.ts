@@ -51,8 +51,8 @@ describeSignOn(
 
     it.each([
       ["too short", "x7#Qz", "too short"],
-      ["common", "passwordpassword", "Others guess that first"],
-      ["a row", "qwertyuiopasdfghjkl", "Others guess that first"],
+      ["repeated", "passwordpassword", "repeats itself"],
+      ["a row", "qwertyuiopasdfghjkl", "follows the alphabet or the keyboard"],
     ])(
       "refuses a new password that is %s, with the reason, and changes nothing (NIST SP 800-63B)",
       async (_, password, words) => {
@@ -70,8 +70,8 @@ describeSignOn(
       const differing = await browser.submit(page, { ...change, password_again: `${NEW}.` });
       const wrong = await browser.submit(page, { ...change, old_password: "not the password at all" });
       expect([differing.answer.status, wrong.answer.status]).toEqual([400, 400]);
-      expect(differing.answer.text).toContain("The two entries are not the same");
-      expect(wrong.answer.text).toContain("The current password is not right.");
+      expect(differing.answer.text).toContain("The two passwords are not the same");
+      expect(wrong.answer.text).toContain("The current password is wrong.");
       expect(await isSignedIn(browser, person)).toBe(true);
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });

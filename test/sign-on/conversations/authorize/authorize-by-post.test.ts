@@ -122,13 +122,17 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     const empty = await post([], `${ADDRESS}${query}`);
     const half = await post([["client_id", world.application.id]], `${ADDRESS}${query}`);
     expect([empty.status, half.status]).toEqual([400, 400]);
-    expect(empty.text).toContain("We do not know this application");
-    expect(half.text).toContain("We do not know the way back");
+    expect(empty.text).toContain("This application is not registered here");
+    expect(half.text).toContain("This application’s sign-in is not set up correctly");
   });
 
   it.each([
-    ["an unknown application", { client_id: "app_AAAAAAAAAAAAAAAAAAAAA" }, "We do not know this application"],
-    ["another site's redirect URI", { redirect_uri: "https://evil.example/" }, "We do not know the way back"],
+    ["an unknown application", { client_id: "app_AAAAAAAAAAAAAAAAAAAAA" }, "This application is not registered here"],
+    [
+      "another site's redirect URI",
+      { redirect_uri: "https://evil.example/" },
+      "This application’s sign-in is not set up correctly",
+    ],
   ])("shows a page for %s, never a redirect (S1)", async (_, more, title) => {
     const answer = await post(formOf(scene().world, more));
     expect(answer.status).toBe(400);

@@ -7,8 +7,8 @@ import { locationOf } from "./authorize-kit.ts";
 
 /** The kind of an answer: a code, the error for the application, or the page that a person sees. */
 const PAGES = [
-  ["We do not know this application", "page: application"],
-  ["We do not know the way back", "page: redirect URI"],
+  ["This application is not registered here", "page: application"],
+  ["This application’s sign-in is not set up correctly", "page: redirect URI"],
   ["We cannot read this request", "page: unreadable"],
 ] as const;
 

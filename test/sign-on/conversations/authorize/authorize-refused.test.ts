@@ -30,14 +30,17 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
   ])("an application that is %s", async (_, client_id) => {
     const { signOn, world } = scene();
     const answer = await call(signOn.url, authorizePath(world, { client_id, redirect_uri: EVIL }));
-    expectPage(answer, "We do not know this application");
+    expectPage(answer, "This application is not registered here");
   });
 
   it("an application in another case, or with white space around it", async () => {
     const { signOn, world } = scene();
     const { id } = world.application;
     for (const client_id of [id.toLowerCase(), id.toUpperCase(), ` ${id}`, `${id}\n`]) {
-      expectPage(await call(signOn.url, authorizePath(world, { client_id })), "We do not know this application");
+      expectPage(
+        await call(signOn.url, authorizePath(world, { client_id })),
+        "This application is not registered here",
+      );
     }
   });
 
@@ -58,14 +61,17 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
   ])("a redirect URI that is %s", async (_, redirect_uri) => {
     const { signOn, world } = scene();
     const answer = await call(signOn.url, authorizePath(world, { redirect_uri }));
-    expectPage(answer, "We do not know the way back");
+    expectPage(answer, "This application’s sign-in is not set up correctly");
   });
 
   it("a redirect URI that another application registered", async () => {
     const { signOn, world } = scene();
     const redirectUri = { uri: "https://other.example/back", instanceId: world.instanceId };
     await withApplication(signOn, world, { redirectUris: [redirectUri] });
-    expectPage(await call(signOn.url, authorizePath(world, { redirect_uri: redirectUri.uri })), "the way back");
+    expectPage(
+      await call(signOn.url, authorizePath(world, { redirect_uri: redirectUri.uri })),
+      "sign-in is not set up correctly",
+    );
   });
 
   it("a repeated client_id or redirect_uri, alike or not: no redirect to either (S4)", async () => {
@@ -89,9 +95,12 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
       [application, ["redirect_uri[]", REDIRECT_URI]],
     ] as const;
     for (const pairs of unknown)
-      expectPage(await call(signOn.url, pathOf([...pairs, ...rest])), "We do not know this application");
+      expectPage(await call(signOn.url, pathOf([...pairs, ...rest])), "This application is not registered here");
     for (const pairs of unregistered)
-      expectPage(await call(signOn.url, pathOf([...pairs, ...rest])), "We do not know the way back");
+      expectPage(
+        await call(signOn.url, pathOf([...pairs, ...rest])),
+        "This application’s sign-in is not set up correctly",
+      );
   });
 
   it.each([
@@ -103,15 +112,24 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
     { response_type: undefined, scope: undefined, state: undefined },
   ])("whatever else is asked: %j (RFC 9700 §4.11.2)", async (more) => {
     const { signOn, world } = scene();
-    expectPage(await call(signOn.url, authorizePath(world, { ...more, redirect_uri: EVIL })), "the way back");
-    expectPage(await call(signOn.url, authorizePath(world, { ...more, client_id: "evil" })), "this application");
+    expectPage(
+      await call(signOn.url, authorizePath(world, { ...more, redirect_uri: EVIL })),
+      "sign-in is not set up correctly",
+    );
+    expectPage(
+      await call(signOn.url, authorizePath(world, { ...more, client_id: "evil" })),
+      "This application is not registered here",
+    );
   });
 
   it("for a person who is signed in, too", async () => {
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
-    expectPage(await browser.open(authorizePath(world, { redirect_uri: EVIL, prompt: "none" })), "the way back");
+    expectPage(
+      await browser.open(authorizePath(world, { redirect_uri: EVIL, prompt: "none" })),
+      "sign-in is not set up correctly",
+    );
   });
 
   it.each([
@@ -127,7 +145,7 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
   });
 
   it.each(["?", ""])("the query %j", async (query) => {
-    expectPage(await call(scene().signOn.url, `/auth/authorize${query}`), "We do not know this application");
+    expectPage(await call(scene().signOn.url, `/auth/authorize${query}`), "This application is not registered here");
   });
 
   it("a proven request with something in it that cannot be read", async () => {

@@ -8,6 +8,7 @@ const values: ConsentPageValues = {
   redirectOrigin: "https://payroll.example",
   email: "maren@example.com",
   scopes: ["openid", "profile", "email", "offline_access"],
+  otherAccount: "/auth/login?interaction=Zk3vQ9xT2bW7mL5cN8sRfG&account=other",
   action: "/auth/consent?interaction=Zk3vQ9xT2bW7mL5cN8sRfG",
 };
 const page = (changes: Partial<ConsentPageValues> = {}) => consentPage({ ...values, ...changes }, en);
@@ -26,11 +27,13 @@ describe("the consent page (R-S18)", () => {
     expect(page()).not.toContain("autofocus");
   });
 
-  it("says who asks, who is asked, and where the way back leads, without a link", () => {
+  it("says who asks, who is asked, and where the way back leads; its one link is to another account (R-X205)", () => {
     expect(page()).toContain("Let <bdi>Harbour Payroll</bdi> know who you are?");
     expect(page()).toContain('<bdi class="value">maren@example.com</bdi>');
     expect(page()).toContain('<bdi class="value">https://payroll.example</bdi>');
-    expect(page()).not.toContain("<a ");
+    expect([...page().matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      values.otherAccount.replace("&", "&amp;"),
+    ]);
   });
 
   it("has a sentence for each scope, in the order asked for (R-S8)", () => {

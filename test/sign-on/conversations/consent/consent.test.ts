@@ -44,6 +44,26 @@ describeSignOn("/auth/consent", (scene) => {
     expect(answer.text).not.toMatch(/<script|canary|st-4711/);
   });
 
+  it("offers another account: its person signs in and is asked, for the same application (R-X205)", async () => {
+    const { signOn, world } = scene();
+    const { person, browser, answer } = await begin({ login_hint: "hint@harbour.example" });
+    const other = await withPerson(signOn, world, `person${++people}@harbour.example`);
+    const link = /<a href="(\/auth\/login[^"]*)">Use another account</.exec(answer.text)?.[1]?.replaceAll("&amp;", "&");
+    const login = await browser.follow(link ?? "");
+    expect(login.path).toMatch(/^\/auth\/login\?interaction=\w{22}&account=other$/);
+    expect(login.answer.text).not.toContain("@harbour.example");
+    const asked = await browser.submit(login.answer, { email: other.email, password: PASSWORD });
+    expect(asked.answer.text).toContain(`signed in as <bdi class="value">${other.email}</bdi>`);
+    expect(asked.answer.text).not.toContain(person.email);
+    expect(hasCode((await browser.submit(asked.answer, approve)).left)).toBe(true);
+  });
+
+  it("keeps the account of a person who only looks at the page for another one (R-X205)", async () => {
+    const { person, browser, path } = await begin();
+    const login = await browser.open(path.replace("/auth/consent", "/auth/login").concat("&account=other"));
+    expect([login.status, (await browser.open(path)).text.includes(person.email)]).toEqual([200, true]);
+  });
+
   it("goes back with a code when approved, by 303, and is over then", async () => {
     const { signOn, browser, answer, path } = await begin();
     const next = await browser.open(path, { form: { form_token: tokenOf(answer), ...approve } });

@@ -20,7 +20,7 @@ describeSignOn(
       expect(busy.length + through.length).toBe(8);
       expect(new Set(busy.map(({ answer }) => answer.headers.get("retry-after")))).toEqual(new Set(["2"]));
       const [refused] = busy;
-      expect(refused?.answer.text).toContain("We cannot go on at the moment");
+      expect(refused?.answer.text).toContain("We cannot continue at the moment");
       expect(refused?.answer.text).toContain(`href="${refused?.path}"`);
       const again = browsers[ends.indexOf(present(refused))] as Browser;
       const retried = await again.follow(present(refused).path);

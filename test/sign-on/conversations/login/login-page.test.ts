@@ -19,7 +19,7 @@ describe("the login page (R-S17)", () => {
   });
 
   it("names the application", () => {
-    expect(page()).toContain("to go on to <bdi>Harbour Payroll</bdi>");
+    expect(page()).toContain("to continue to <bdi>Harbour Payroll</bdi>");
   });
 
   it("labels both fields, also for password managers", () => {
@@ -68,7 +68,7 @@ describe("the login page (R-S17)", () => {
     expect(waiting).toContain(`<p class="refusal" role="alert">${en.login.wait(waitSeconds)}</p>`);
     expect(en.login.wait(waitSeconds)).toContain(` ${words},`);
     expect(waiting).toContain("<title>Not signed in · Gatehouse</title>");
-    expect(waiting).not.toMatch(/aria-invalid|is not right/);
+    expect(waiting).not.toMatch(/aria-invalid|is wrong/);
   });
 
   it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {

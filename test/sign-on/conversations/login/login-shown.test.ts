@@ -1,3 +1,4 @@
+import { assets } from "#runtime/pages/assets.ts";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -16,20 +17,20 @@ describeSignOn("GET /auth/login", (scene) => {
     expect(answer.text).toContain(`<form method="post" action="${path}">`);
     expect(tokenOf(answer)).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(answer.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self' http://localhost:9; frame-ancestors 'none'",
+      `default-src 'none'; style-src 'self'; script-src ${signOn.issuer}${assets.script.href}; img-src 'self'; base-uri 'none'; form-action 'self' http://localhost:9; frame-ancestors 'none'`,
     );
     expect(answer.headers.get("x-frame-options")).toBe("DENY");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  it("loads nothing from elsewhere, runs no script, and has nothing of the request in it (S9)", async () => {
+  it("loads nothing from elsewhere, runs no script but the pages' own, and has nothing of the request in it (S9)", async () => {
     const { signOn, world } = scene();
     const secrets = { state: "canary-state", nonce: "canary-nonce" };
     const { answer } = await new Browser(signOn.url).follow(authorizePath(world, secrets));
     const addresses = [...answer.text.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses.filter((address) => !address?.startsWith("/") || address.startsWith("//"))).toEqual([]);
-    expect(answer.text).not.toMatch(/<script|canary|javascript:/i);
+    expect(answer.text).not.toMatch(/<script(?! src="\/assets\/gatehouse-)|canary|javascript:/i);
   });
 
   it.each([
@@ -47,7 +48,7 @@ describeSignOn("GET /auth/login", (scene) => {
     const pages = [await call(signOn.url, `/auth/login${query}`), await call(signOn.url, `/auth/consent${query}`)];
     expect(pages.map(({ status }) => status)).toEqual([400, 400]);
     expect(pages.map(({ text }) => text.includes("This sign-in has ended"))).toEqual([true, true]);
-    expect(pages.map(({ text }) => /<form|<script|1=1|Begin again/.test(text))).toEqual([false, false]);
+    expect(pages.map(({ text }) => /<form|<script|1=1|Start again/.test(text))).toEqual([false, false]);
   });
 
   it("says so in another browser, however it got the address", async () => {
@@ -68,7 +69,7 @@ describeSignOn("GET /auth/login", (scene) => {
     expect(pages.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(pages.map(({ text }) => text.includes("did not begin in this browser"))).toEqual([true, true, true, true]);
     expect(pages.map(({ text }) => text.includes("<form"))).toEqual([false, false, false, false]);
-    const beginning = 'href="http://localhost:9">Begin again at';
+    const beginning = 'href="http://localhost:9">Start again at';
     expect(pages.map(({ text }) => text.includes(beginning))).toEqual([true, true, true, true]);
   });
 
@@ -104,7 +105,7 @@ describeSignOn("GET /auth/login", (scene) => {
     signOn.clock.step(1);
     expect((await browser.open(path)).text).toContain("This sign-in has ended");
     expect((await browser.open(path)).text).toContain(
-      'href="http://localhost:9">Begin again at <bdi>localhost:9</bdi>',
+      'href="http://localhost:9">Start again at <bdi>localhost:9</bdi>',
     );
     const late = await browser.submit(answer, { email: world.email, password: PASSWORD });
     expect(late.answer.text).toContain("This sign-in has ended");

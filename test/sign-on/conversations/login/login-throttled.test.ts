@@ -70,8 +70,8 @@ eachStore((_, open) => {
     const right = { email: world.email, password: PASSWORD };
     const { answer } = await signOn.withoutTable("sign_on_credentials", () => browser.submit(page.answer, right));
     expect(waits([answer])).toEqual([[429, "10"]]);
-    expect(answer.text).toContain("Too many attempts to sign in have failed. Wait 10 seconds, then try again.");
-    expect(answer.text).not.toContain("is not right");
+    expect(answer.text).toContain("Too many failed sign-ins. Wait 10 seconds, then try again.");
+    expect(answer.text).not.toContain("is wrong");
     expect([...browser.cookies.keys()]).toEqual([expect.stringContaining("interaction")]);
     signOn.clock.step(10_000);
     expect((await browser.submit(answer, right)).path).toMatch(/^\/auth\/consent/);

@@ -160,7 +160,7 @@ describeSignOn(
         );
         expect(left).toBeUndefined();
         expect(answer.status).toBe(400);
-        expect(answer.text).toContain("We do not know who asks to sign you out");
+        expect(answer.text).toContain("It is not clear who asks to sign you out");
         expect(await isSignedIn(browser, person)).toBe(true);
       });
 
@@ -215,7 +215,7 @@ describeSignOn(
           ),
         );
         expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
-        expect(answers.filter(({ text }) => !text.includes("We do not know who asks"))).toEqual([]);
+        expect(answers.filter(({ text }) => !text.includes("It is not clear who asks"))).toEqual([]);
       });
 
       it("an address of another application is refused (RFC 9700 statement 5)", async () => {
@@ -239,6 +239,22 @@ describeSignOn(
         const { path, answer } = await browser.follow(logoutPath());
         expect(path).toBe("/auth/signed-out");
         expect(answer.text).toContain("You are signed out");
+      });
+
+      it("the page leads on to the account, and to the application that asked when its address is clear (R-X205)", async () => {
+        const { signOn, world } = scene();
+        const one = [{ uri: "https://clear.example/cb", instanceId: world.instanceId }];
+        const two = [...one, { uri: "https://other.example/cb", instanceId: world.instanceId }];
+        const linksFor = async (redirectUris: typeof one) => {
+          const { application } = await withApplication(signOn, world, { name: "Clear Payroll", redirectUris });
+          const { answer } = await new Browser(signOn.url).follow(logoutPath({ client_id: application.id }));
+          return [...answer.text.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(?:<bdi>)?([^<]*)/g)].map(([, ...link]) => link);
+        };
+        const account = ["/auth/account", "Sign in to your account"];
+        expect(await linksFor(one)).toEqual([["https://clear.example", "Go to "], account]);
+        expect(await linksFor(two)).toEqual([account]);
+        const unknown = await call(signOn.url, "/auth/signed-out?application=app_AAAAAAAAAAAAAAAAAAAAA");
+        expect([unknown.status, unknown.text.includes("Clear Payroll")]).toEqual([200, false]);
       });
 
       it("an unknown session cookie is removed, and one that was sent twice is ignored (S13)", async () => {
@@ -339,7 +355,7 @@ describeSignOn(
         const { path } = await browser.follow(
           logoutPath({ id_token_hint: tokens.id_token, extra: "foobar", logout_hint: "x", ui_locales: "fr de" }),
         );
-        expect(path).toBe("/auth/signed-out?ui_locales=de");
+        expect(path).toBe(`/auth/signed-out?application=${person.application.id}&ui_locales=de`);
         expect(await isSignedIn(browser, person)).toBe(false);
       });
 

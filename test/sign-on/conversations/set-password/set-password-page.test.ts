@@ -43,23 +43,40 @@ describe("the page of a password link (R-S19)", () => {
   });
 
   it.each<[PasswordFlaw, string]>([
-    ["PASSWORD_FLAW_TOO_SHORT", "15 characters or more"],
+    ["PASSWORD_FLAW_TOO_SHORT", "at least 15 characters"],
     ["PASSWORD_FLAW_TOO_LONG", "at most 1,024 characters"],
-    ["PASSWORD_FLAW_PATTERN", "repeats one piece"],
-    ["PASSWORD_FLAW_COMMON", "most common ones"],
+    ["PASSWORD_FLAW_PATTERN", "repeats itself"],
+    ["PASSWORD_FLAW_COMMON", "too common"],
     ["PASSWORD_FLAW_PERSONAL", "your name"],
     ["PASSWORD_FLAW_DIFFERENT", "not the same"],
   ])("says %s once, as an alert that describes the field", (flaw, words) => {
     const refused = page({ flaw });
     expect(refused).toMatch(new RegExp(`<p class="refusal" id="refusal" role="alert">[^<]*${words}[^<]*</p>`));
-    expect(refused).toContain("<title>Password not taken · Gatehouse</title>");
+    expect(refused).toContain("<title>Password not accepted · Gatehouse</title>");
     expect(field(refused, "password")).toContain('aria-invalid="true" aria-describedby="refusal rules"');
-    expect(field(refused, "again")).toContain('aria-invalid="true"');
+  });
+
+  it.each<[PasswordFlaw, readonly string[]]>([
+    ["PASSWORD_FLAW_TOO_SHORT", ["password"]],
+    ["PASSWORD_FLAW_TOO_LONG", ["password"]],
+    ["PASSWORD_FLAW_PATTERN", ["password"]],
+    ["PASSWORD_FLAW_COMMON", ["password"]],
+    ["PASSWORD_FLAW_PERSONAL", ["password"]],
+    ["PASSWORD_FLAW_DIFFERENT", ["password", "again"]],
+  ])("marks the fields that are wrong, and no other: %s", (flaw, wrong) => {
+    const marked = ["password", "again"].filter((id) => field(page({ flaw }), id).includes('aria-invalid="true"'));
+    expect(marked).toEqual(wrong);
+  });
+
+  it("leads on to the account", () => {
+    const set = passwordSetPage({ email: "maren@example.com", account: "/auth/account?ui_locales=de" }, en);
+    expect(set).toContain('<a class="button" href="/auth/account?ui_locales=de">Sign in to your account</a>');
   });
 
   it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
     const expected = skeleton(page({ email: "x" }));
     expect(skeleton(page({ email: text, formToken: text, action: text }))).toEqual(expected);
-    expect(skeleton(passwordSetPage({ email: text }, en))).toEqual(skeleton(passwordSetPage({ email: "x" }, en)));
+    const set = (email: string) => skeleton(passwordSetPage({ email, account: "/auth/account" }, en));
+    expect(set(text)).toEqual(set("x"));
   });
 });

@@ -88,15 +88,11 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
   });
 
   it.each([
-    ["14 characters", "quiet heron 14", "This password is too short. Choose one of 15 characters or more."],
-    [
-      "1,025 characters",
-      `${"quiet herons ".repeat(78)}at dawn now`,
-      "This password is too long. Choose one of at most 1,024",
-    ],
-    ["a piece repeated", "heronheronheron", "This password repeats one piece"],
-    ["a common one", "liverpool123456", "This password is one of the most common ones"],
-    ["the person's own name", "Tomas-Berg-2026", "This password is made of your name"],
+    ["14 characters", "quiet heron 14", "This password is too short. Use at least 15 characters."],
+    ["1,025 characters", `${"quiet herons ".repeat(78)}at dawn now`, "This password is too long. Use at most 1,024"],
+    ["a piece repeated", "heronheronheron", "This password repeats itself"],
+    ["a common one", "liverpool123456", "This password is too common"],
+    ["the person's own name", "Tomas-Berg-2026", "This password is mostly your name"],
   ])("refuses %s by the name of the rule, and the link stays good (R-X15, R-X95)", async (_, password, sentence) => {
     const { signOn } = scene();
     const person = await somebody();
@@ -112,7 +108,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const { signOn } = scene();
     const { path } = await linkFor(signOn, (await somebody()).personId);
     const { answer } = await choose(signOn, path, NEW_PASSWORD, `${NEW_PASSWORD} `);
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("The two entries are not the same.")]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("The two passwords are not the same.")]);
   });
 
   describe("names the reason why a link is invalid to every visitor", () => {
@@ -130,7 +126,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       }
     };
 
-    it("unknown", () => expectGone("/auth/set-password?token=Zk3vQ9xT2bW7mL5cN8sRfG", "We do not know this link"));
+    it("unknown", () => expectGone("/auth/set-password?token=Zk3vQ9xT2bW7mL5cN8sRfG", "This link is not valid"));
 
     it("used", async () => {
       const { signOn } = scene();
@@ -144,7 +140,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const person = await nobodyYet();
       const { path } = await linkFor(signOn, person.personId, "invitation");
       const newer = await linkFor(signOn, person.personId, "reset");
-      await expectGone(path, "This link is not good any more");
+      await expectGone(path, "This link is no longer valid");
       expect((await choose(signOn, newer.path)).answer.status).toBe(200);
     });
 
@@ -153,7 +149,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const person = await somebody();
       const { path } = await linkFor(signOn, person.personId);
       await signOn.signOn.setPassword({ personId: person.personId, password: PASSWORD });
-      await expectGone(path, "This link is not good any more");
+      await expectGone(path, "This link is no longer valid");
     });
 
     it("of a person who is disabled, or was meanwhile (R-X93)", async () => {
@@ -162,10 +158,10 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const { path } = await linkFor(signOn, person.personId);
       const request = { requestId: "", personId: person.personId };
       await signOn.platform.disablePerson(request);
-      await expectGone(path, "This link is not good any more");
+      await expectGone(path, "This link is no longer valid");
       signOn.clock.step(1_000);
       await signOn.platform.enablePerson(request);
-      await expectGone(path, "This link is not good any more");
+      await expectGone(path, "This link is no longer valid");
       expect((await choose(signOn, (await linkFor(signOn, person.personId)).path)).answer.status).toBe(200);
     });
 
@@ -183,7 +179,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
         lastName: null,
         emailVerified: false,
       });
-      await expectGone(path, "This link is not good any more");
+      await expectGone(path, "This link is no longer valid");
     });
 
     it("seven days old", async () => {
@@ -219,7 +215,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const form = { form_token: tokenOf(page.text), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
     for (const answer of [await call(signOn.url, spoilt), await call(signOn.url, spoilt, { form })]) {
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain("We do not know this link");
+      expect(answer.text).toContain("This link is not valid");
       expect(answer.text).not.toContain("<script>");
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
@@ -232,7 +228,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const page = await call(signOn.url, path);
     const form = { form_token: tokenOf(page.text), token, password: NEW_PASSWORD, password_again: NEW_PASSWORD };
     const answer = await call(signOn.url, "/auth/set-password", { form });
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("We do not know this link")]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("This link is not valid")]);
     expect((await choose(signOn, path)).answer.status).toBe(200);
   });
 

@@ -107,7 +107,11 @@ export interface AccountSignIn {
   device:
     | Device
     | null;
-  /** Empty when unknown. */
+  /**
+   * Always empty: an address says nothing to a person about a place.
+   *
+   * @deprecated
+   */
   network: string;
 }
 

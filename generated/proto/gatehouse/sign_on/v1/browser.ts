@@ -161,7 +161,11 @@ export interface InteractionProof {
 }
 
 export interface ShowLoginRequest {
-  proof: InteractionProof | null;
+  proof:
+    | InteractionProof
+    | null;
+  /** True when the person asked for another account: the page is shown even to a person who is signed in. */
+  otherAccount: boolean;
 }
 
 export interface LoginPage {
@@ -907,13 +911,16 @@ export const InteractionProof: MessageFns<InteractionProof> = {
 };
 
 function createBaseShowLoginRequest(): ShowLoginRequest {
-  return { proof: null };
+  return { proof: null, otherAccount: false };
 }
 
 export const ShowLoginRequest: MessageFns<ShowLoginRequest> = {
   encode(message: ShowLoginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.proof !== undefined && message.proof !== null) {
       InteractionProof.encode(message.proof, writer.uint32(10).fork()).join();
+    }
+    if (message.otherAccount !== false) {
+      writer.uint32(16).bool(message.otherAccount);
     }
     return writer;
   },
@@ -937,6 +944,14 @@ export const ShowLoginRequest: MessageFns<ShowLoginRequest> = {
             }
 
             message.proof = InteractionProof.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.otherAccount = reader.bool();
             continue;
           }
         }

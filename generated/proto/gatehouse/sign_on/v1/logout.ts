@@ -109,6 +109,8 @@ export interface SignedOutStep {
     | undefined;
   /** True when the browser's session has ended, so that its cookie can be deleted. */
   sessionEnded: boolean;
+  /** The application that asked, for our own page. */
+  applicationId?: string | null | undefined;
 }
 
 export interface LogoutRefusedStep {
@@ -162,12 +164,26 @@ export interface SubmitSignOutResponse {
 }
 
 export interface ShowSignedOutRequest {
-  sessionSecret?: string | null | undefined;
+  sessionSecret?:
+    | string
+    | null
+    | undefined;
+  /** The application that asked; unknown ones are ignored. */
+  applicationId?: string | null | undefined;
 }
 
 export interface ShowSignedOutResponse {
   /** True when a session exists after all. */
   signedIn: boolean;
+  /** Where the person can go on; absent when the application is unknown or is at several addresses. */
+  application?: ApplicationAddress | null | undefined;
+}
+
+/** Where an application is, for people. */
+export interface ApplicationAddress {
+  name: string;
+  /** Web origin of its registered redirect URIs. */
+  origin: string;
 }
 
 function createBaseLogoutStep(): LogoutStep {
@@ -287,7 +303,7 @@ export const SignOutQuestionStep: MessageFns<SignOutQuestionStep> = {
 };
 
 function createBaseSignedOutStep(): SignedOutStep {
-  return { location: null, sessionEnded: false };
+  return { location: null, sessionEnded: false, applicationId: null };
 }
 
 export const SignedOutStep: MessageFns<SignedOutStep> = {
@@ -297,6 +313,9 @@ export const SignedOutStep: MessageFns<SignedOutStep> = {
     }
     if (message.sessionEnded !== false) {
       writer.uint32(16).bool(message.sessionEnded);
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(26).string(message.applicationId);
     }
     return writer;
   },
@@ -328,6 +347,14 @@ export const SignedOutStep: MessageFns<SignedOutStep> = {
             }
 
             message.sessionEnded = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.applicationId = reader.string();
             continue;
           }
         }
@@ -813,13 +840,16 @@ export const SubmitSignOutResponse: MessageFns<SubmitSignOutResponse> = {
 };
 
 function createBaseShowSignedOutRequest(): ShowSignedOutRequest {
-  return { sessionSecret: null };
+  return { sessionSecret: null, applicationId: null };
 }
 
 export const ShowSignedOutRequest: MessageFns<ShowSignedOutRequest> = {
   encode(message: ShowSignedOutRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.sessionSecret !== undefined && message.sessionSecret !== null) {
       writer.uint32(10).string(message.sessionSecret);
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(18).string(message.applicationId);
     }
     return writer;
   },
@@ -845,6 +875,14 @@ export const ShowSignedOutRequest: MessageFns<ShowSignedOutRequest> = {
             message.sessionSecret = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -859,13 +897,16 @@ export const ShowSignedOutRequest: MessageFns<ShowSignedOutRequest> = {
 };
 
 function createBaseShowSignedOutResponse(): ShowSignedOutResponse {
-  return { signedIn: false };
+  return { signedIn: false, application: null };
 }
 
 export const ShowSignedOutResponse: MessageFns<ShowSignedOutResponse> = {
   encode(message: ShowSignedOutResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.signedIn !== false) {
       writer.uint32(8).bool(message.signedIn);
+    }
+    if (message.application !== undefined && message.application !== null) {
+      ApplicationAddress.encode(message.application, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -889,6 +930,71 @@ export const ShowSignedOutResponse: MessageFns<ShowSignedOutResponse> = {
             }
 
             message.signedIn = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.application = ApplicationAddress.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseApplicationAddress(): ApplicationAddress {
+  return { name: "", origin: "" };
+}
+
+export const ApplicationAddress: MessageFns<ApplicationAddress> = {
+  encode(message: ApplicationAddress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.origin !== "") {
+      writer.uint32(18).string(message.origin);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ApplicationAddress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseApplicationAddress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.origin = reader.string();
             continue;
           }
         }

@@ -1,0 +1,28 @@
+// Shows passwords while a person types, and times in the person's own zone. Where it does not run, nothing is missing:
+// the boxes stay hidden, and the times say that they are in UTC.
+
+for (const reveal of document.querySelectorAll(".reveal")) {
+  const box = reveal.querySelector("input");
+  const fields = [...box.form.querySelectorAll("input[type=password]")];
+  const show = (shown) => {
+    box.checked = shown;
+    for (const field of fields) field.type = shown ? "text" : "password";
+  };
+  box.addEventListener("change", () => show(box.checked));
+  // Browsers remember what was in a text field, and never what was in a password field.
+  box.form.addEventListener("submit", () => show(false));
+  // A browser that restores a page restores its boxes too.
+  show(false);
+  reveal.hidden = false;
+}
+
+const zoned = document.querySelector(".zone");
+if (zoned !== null) {
+  const { lang } = document.documentElement;
+  const parts = { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" };
+  const format = new Intl.DateTimeFormat(lang, { ...parts, hourCycle: "h23" });
+  for (const time of document.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
+  const zone = new Intl.DateTimeFormat(lang, { timeZoneName: "longGeneric" }).formatToParts();
+  zoned.querySelector("bdi").textContent = zone.find(({ type }) => type === "timeZoneName").value;
+  zoned.hidden = false;
+}

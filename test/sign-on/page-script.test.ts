@@ -1,0 +1,100 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { assets } from "#runtime/pages/assets.ts";
+import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
+import { de } from "../../src/sign-on/texts/de.ts";
+import { en, type Texts } from "../../src/sign-on/texts/en.ts";
+import { describeChromium, launchChromium } from "../support/chromium.ts";
+import { samplePages } from "./sample-pages.ts";
+
+const ORIGIN = "https://gatehouse.test";
+/** Another script of the same origin, as the documentation has. */
+const OTHER = "/assets/other-0123456789ab.js";
+
+describeChromium("the script of the sign-on pages (R-X204)", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  /** One page as a browser shows it, with what its console complains about. */
+  async function opened(markup: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ timezoneId: "Europe/Berlin", ...options });
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on("console", (message) => said.push(message.text()));
+    await page.route(`${ORIGIN}/**`, (route) => {
+      const path = route.request().url().slice(ORIGIN.length);
+      const asset = Object.values(assets).find(({ href }) => href === path);
+      if (asset !== undefined) return route.fulfill({ contentType: asset.mediaType, body: asset.body });
+      if (path === OTHER) return route.fulfill({ contentType: "text/javascript", body: "document.title = 'other'" });
+      const headers = pageHeaders({ script: scriptAddress(ORIGIN) });
+      return route.fulfill({ contentType: "text/html; charset=utf-8", body: markup, headers });
+    });
+    await page.goto(`${ORIGIN}/`);
+    return { page, said };
+  }
+  const sample = (name: string, texts: Texts = en) => samplePages(texts)[name] ?? "";
+  const typesOf = (page: Page) =>
+    page
+      .locator("[autocomplete$=-password]")
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute("type")));
+  const timesOf = (page: Page) => page.locator("time").allTextContents();
+
+  it.each([
+    ["login", "Show password", 1],
+    ["account sign-in", "Show password", 1],
+    ["set password", "Show passwords", 2],
+    ["password change", "Show passwords", 3],
+  ])("shows the passwords of a form and hides them again: %s", async (name, label, count) => {
+    const { page, said } = await opened(sample(name));
+    const box = page.getByLabel(label, { exact: true });
+    const before = await typesOf(page);
+    await box.check();
+    const shown = await typesOf(page);
+    await box.uncheck();
+    expect([before, shown, await typesOf(page)]).toEqual(
+      ["password", "text", "password"].map((type) => Array(count).fill(type)),
+    );
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+
+  it("hides a shown password before the form is sent, so that no browser remembers it as text", async () => {
+    const { page } = await opened(sample("login"));
+    await page.getByLabel("Show password").check();
+    await page.evaluate(`document.forms[0].addEventListener("submit", (event) => event.preventDefault())`);
+    await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
+    expect(await typesOf(page)).toEqual(["password"]);
+    await page.context().close();
+  });
+
+  it.each([
+    [en, "Jun 30, 2026, 10:15", "Times are in your time zone: Central European Time."],
+    [de, "30. Juni 2026, 10:15", "Alle Zeiten in Ihrer Zeitzone: Mitteleuropäische Zeit."],
+  ])("shows times in the person's own zone, which it names: $language", async (texts, time, zone) => {
+    const { page, said } = await opened(sample("account", texts));
+    expect([...new Set(await timesOf(page))]).toEqual([time]);
+    expect(await page.locator(".zone").innerText()).toBe(zone);
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+
+  it("leaves nothing missing where it does not run", async () => {
+    const { page: login } = await opened(sample("login"), { javaScriptEnabled: false });
+    const { page: account } = await opened(sample("account"), { javaScriptEnabled: false });
+    expect(await login.locator(".reveal").isVisible()).toBe(false);
+    expect([...new Set(await timesOf(account))]).toEqual(["Jun 30, 2026, 08:15 UTC"]);
+    expect(await account.locator(".zone").isVisible()).toBe(false);
+    await Promise.all([login, account].map((page) => page.context().close()));
+  });
+
+  it("is the only one that runs: neither another one of this origin, nor one in the page", async () => {
+    const planted = `<script src="${OTHER}"></script><script>document.title = "inline"</script></head>`;
+    const { page, said } = await opened(sample("login").replace("</head>", planted));
+    expect(await page.title()).toBe("Sign in · Gatehouse");
+    expect(said).toHaveLength(2);
+    expect(await page.getByLabel("Show password").isVisible()).toBe(true);
+    await page.context().close();
+  });
+});
