@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { publishedContracts } from "../src/portal/contracts/published-contracts.ts";
-import { documentationStylesheet } from "../src/portal/documentation/documentation-frame.ts";
 import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
 import { documentationPage } from "../src/portal/documentation/documentation-page.ts";
-import { DOCUMENTED } from "../src/portal/documentation/documented.ts";
+import { documentationStylesheet } from "../src/portal/frame/documentation-frame.ts";
+import { DOCUMENTED } from "../src/portal/frame/documented.ts";
 import { guidePage, guideStylesheet } from "../src/portal/guides/guide-page.ts";
 import { publishedGuides } from "../src/portal/guides/published-guides.ts";
 import { makeFinder } from "../src/portal/search/find.ts";

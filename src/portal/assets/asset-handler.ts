@@ -1,7 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { type Asset, assets } from "#runtime/pages/assets.ts";
-import { documentationStylesheet } from "../documentation/documentation-frame.ts";
+import { documentationStylesheet } from "../frame/documentation-frame.ts";
 import { guideStylesheet } from "../guides/guide-page.ts";
 import { packedText } from "../packed-text.ts";
 import { notFound, refused } from "../problem-reply.ts";

@@ -2,11 +2,11 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
+import { DOCUMENTED } from "../frame/documented.ts";
 import { packedText } from "../packed-text.ts";
 import { notFound, refused } from "../problem-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
 import { documentationPage } from "./documentation-page.ts";
-import { DOCUMENTED } from "./documented.ts";
 
 /** GET /docs: the index of what can be read and downloaded. Rendered once, at start. */
 export function showDocumentationIndexOperation(gatewayUrl: string): Operation<operations["showDocumentationIndex"]> {

@@ -1,12 +1,12 @@
 import { type Html, html } from "#runtime/pages/html.ts";
+import { documentationFrame } from "../frame/documentation-frame.ts";
+import { DOCUMENTED, type Documented } from "../frame/documented.ts";
 import { guideChapter } from "../guides/guide-list.ts";
 import { guides } from "../guides/published-guides.ts";
 import { eventContract, gatewayContract, signOnContract } from "../reference/bundles.ts";
 import { breakable, prose } from "../reference/markdown.ts";
 import { type Entry, eventGroups, type Group, operationGroups } from "../reference/outline.ts";
 import type { PartName } from "../reference/reference-parts.ts";
-import { documentationFrame } from "./documentation-frame.ts";
-import { DOCUMENTED, type Documented } from "./documented.ts";
 
 /** The guides, then both APIs and the events: every operation and event with what it is for, and the files to download (R-D7). */
 export function documentationIndexPage(): string {

@@ -1,11 +1,11 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
+import { documentationFrame } from "../frame/documentation-frame.ts";
+import type { Documented } from "../frame/documented.ts";
 import { breakable, prose } from "../reference/markdown.ts";
 import type { Group } from "../reference/outline.ts";
 import { PARTS, type Part, type PartName } from "../reference/reference-parts.ts";
 import { languageChoice } from "../reference/sample-figures.ts";
-import { documentationFrame } from "./documentation-frame.ts";
-import type { Documented } from "./documented.ts";
 
 /** The address to show in the place of the contract's variable; events go to the integrator's endpoints. */
 const serverOf = (page: PartName, { issuer, gatewayUrl }: Servers): string | undefined =>

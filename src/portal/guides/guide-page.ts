@@ -1,6 +1,6 @@
 import { readAsset } from "#runtime/pages/assets.ts";
 import { drawnMarkup, type Html, html } from "#runtime/pages/html.ts";
-import { documentationFrame } from "../documentation/documentation-frame.ts";
+import { documentationFrame } from "../frame/documentation-frame.ts";
 import type { Guide, PublishedGuide } from "./published-guides.ts";
 
 /** The stylesheet of guides, besides the one of every page. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "#runtime/pages/html.ts";
-import { documentationFrame } from "../documentation/documentation-frame.ts";
+import { documentationFrame } from "../frame/documentation-frame.ts";
 import { breakable } from "../reference/markdown.ts";
 import type { Findable } from "./findable.ts";
 

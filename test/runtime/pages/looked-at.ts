@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
-import { documentationStylesheet } from "../../../src/portal/documentation/documentation-frame.ts";
+import { documentationStylesheet } from "../../../src/portal/frame/documentation-frame.ts";
 
 export interface Look {
   readonly colorScheme: "light" | "dark";
