@@ -11,6 +11,9 @@ const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const EXPORTED = ".exported";
 /** The block under way, as printed. */
 const BLOCK = ".block";
+/** What a machine may need to reach the registries of its languages: a proxy, and certificates of its own. */
+const NETWORK = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(CURL|REQUESTS)_CA_BUNDLE|PIP_CERT)$/i;
+
 /** A later block sees what an earlier one exported, as in one terminal. */
 const TYPED = `. ./${EXPORTED}; . ./${BLOCK}; export -p > ${EXPORTED}`;
 
@@ -44,7 +47,9 @@ export class Reader {
     await writeFile(join(folder, EXPORTED), lines.map((line) => `export ${line}`).join(""));
     const path = [join(ROOT, "bin"), dirname(process.execPath), process.env.PATH].join(":");
     const { HOME, LANG, JAVA_HOME } = process.env;
-    return new Reader(folder, { PATH: path, HOME, LANG, JAVA_HOME, GATEHOUSE_DATA_DIRECTORY: dataDirectory });
+    const network = Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name)));
+    const own = { PATH: path, HOME, LANG, JAVA_HOME, GATEHOUSE_DATA_DIRECTORY: dataDirectory };
+    return new Reader(folder, { ...network, ...own });
   }
 
   /** Makes packages of this repository importable, by name and path, as an installer would. */
