@@ -97,8 +97,9 @@ import (
 
 func main() {
 	http.HandleFunc("/", func(answer http.ResponseWriter, request *http.Request) {
-		body, err := io.ReadAll(request.Body)
+		body, err := io.ReadAll(http.MaxBytesReader(answer, request.Body, 1<<20))
 		if err != nil {
+			answer.WriteHeader(http.StatusBadRequest)
 			return
 		}
 		event, err := gatehouse.VerifyEvent(os.Getenv("WEBHOOK_SECRET"), request.Header, body)
