@@ -232,19 +232,11 @@ export interface components {
         };
     };
     responses: {
-        /**
-         * @description A request that matches no operation, or that is refused before one is chosen: ambiguous or malformed request (400), unknown path (404),
-         *     method not offered (405), request that does not arrive in time (408), body too large (413), content coding not offered (415), headers
-         *     too large (431), fault of ours (500).
-         */
         Unrouted: {
             headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
+            content?: never;
         };
         /** @description The page. */
         PublicPage: {
@@ -309,6 +301,27 @@ export interface components {
                 "text/html": string;
             };
         };
+        /**
+         * @description A request outside sign-on and the gateway that matches no operation, or that is refused before one is chosen: ambiguous or malformed
+         *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
+         *     coding not offered (415), headers too large (431), fault of ours (500). An unknown path is a page for GET and HEAD if `Accept` prefers
+         *     `text/html`.
+         */
+        PortalUnrouted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
+                 * @example accept
+                 */
+                Vary?: "accept";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "text/html": string;
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -353,6 +366,11 @@ export interface components {
          * @example accept-encoding
          */
         VaryAcceptEncoding: "accept-encoding";
+        /**
+         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
+         * @example accept
+         */
+        VaryAccept: "accept";
     };
     pathItems: never;
 }

@@ -7,10 +7,10 @@ import { showDocumentationIndexOperation, showDocumentationOperation } from "./d
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { showGuideOperation } from "./guides/guide-handler.ts";
-import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
+import { unrouted } from "./unrouted/unrouted-reply.ts";
 
 export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
@@ -20,12 +20,8 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     name: "portal",
     contract,
     owns: () => true,
-    unrouted: (status, code, requestId) => ({
-      status,
-      type: "application/problem+json",
-      headers: { "cache-control": "no-store" },
-      body: problem(code, values.gatewayUrl, requestId),
-    }),
+    unrouted: (status, code, requestId, asked) =>
+      unrouted({ status, code, requestId, asked, gatewayUrl: values.gatewayUrl }),
     operations: {
       showFrontPage: showFrontPageOperation(values),
       getContract: getContractOperation(values),

@@ -80,8 +80,12 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
 
   it("declares what is answered without an operation (R-D7)", () => {
     const unrouted = resolve(document, document["x-unrouted"]);
-    const type = name === "sign-on" ? "application/json" : "application/problem+json";
-    expect(Object.keys(unrouted.content as Node)).toEqual([type]);
+    const types: Readonly<Record<string, readonly string[]>> = {
+      "sign-on": ["application/json"],
+      gateway: ["application/problem+json"],
+      portal: ["application/problem+json", "text/html"],
+    };
+    expect(Object.keys(unrouted.content as Node)).toEqual(types[name]);
     expect(resolve(document, headersOf(unrouted)["X-Request-Id"]).required).toBe(true);
   });
 });

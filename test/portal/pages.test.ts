@@ -4,6 +4,7 @@ import { documentationIndexPage } from "../../src/portal/documentation/documenta
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
 import { guides } from "../../src/portal/guides/published-guides.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
+import { unknownAddressPage } from "../../src/portal/unrouted/unknown-address-page.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
 
@@ -26,6 +27,7 @@ const PAGES: Readonly<Record<string, string>> = {
   }),
   "documentation, the beginning": documentationIndexPage(),
   "problem page": problemPage({ code, ...PROBLEMS[code], sample: { code, detail: PROBLEMS[code].title } }),
+  "page at an unknown address": unknownAddressPage("req_4tGJ9sWmQ2xZbL7NcR5Kd"),
 };
 
 describeChromium("the portal's pages, looked at", () => {

@@ -132,7 +132,7 @@ class PublishedContracts {
 
   #judgeUnrouted(exchange: Exchange, path: string, route: Route | undefined): readonly string[] {
     const { status } = exchange;
-    const area = /^\/(auth|\.well-known)(\/|$)/.test(path) ? "sign-on" : "gateway";
+    const area = areaOf(path);
     const contract = this.#contracts[area];
     if (contract === undefined) return [`the contract ${area} is missing`];
     const { Unrouted, Unread } = contract.document.components.responses;
@@ -209,6 +209,12 @@ class PublishedContracts {
     if (known === undefined) this.#validators.set(reference, validate);
     return validate(value) ? [] : violationsOf(validate);
   }
+}
+
+/** The contract whose area owns the path. */
+function areaOf(path: string): (typeof CONTRACTS)[number] {
+  if (/^\/(auth|\.well-known)(\/|$)/.test(path)) return "sign-on";
+  return /^\/v[12](\/|$)/.test(path) ? "gateway" : "portal";
 }
 
 /** What the contract says of OPTIONS at the path. */

@@ -156,7 +156,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
-    return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));
+    const asked = { method: request.method, accept: request.headers.accept };
+    return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
   }
 
   function prepare(reply: FastifyReply): void {

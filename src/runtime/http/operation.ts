@@ -151,6 +151,13 @@ export type UnroutedCode =
   | "headers_too_large"
   | "internal_error";
 
+/** The parts of a request that decide the form of its unrouted answer (R-X208). */
+export interface UnroutedRequest {
+  readonly method: string;
+  /** The header as sent. */
+  readonly accept: string | undefined;
+}
+
 /** The operations of one contract, and how requests near them are refused. */
 export interface Area {
   readonly name: string;
@@ -166,8 +173,8 @@ export interface Area {
   owns(path: string): boolean;
   /** Gets what the edge itself refused, before the answer is sent. */
   refused?(request: BrokenRequest, by: EdgeRefusal): void;
-  /** The contract's "unrouted" answer. */
-  unrouted(status: number, code: UnroutedCode, requestId: string): AnyReply;
+  /** The contract's "unrouted" answer. JSON without `asked`, which is absent when no request could be read. */
+  unrouted(status: number, code: UnroutedCode, requestId: string, asked?: UnroutedRequest): AnyReply;
 }
 
 /** Declares an area; each operation is checked against the contract's types. */

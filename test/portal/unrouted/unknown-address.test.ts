@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { portalEdge } from "../../../src/portal/edge.ts";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
+import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
+import { signOnEdge } from "../../../src/sign-on/edge.ts";
+import { workforceEdge } from "../../../src/workforce/edge.ts";
+import { type Answer, call } from "../../support/http.ts";
+
+const CHROME =
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+const FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+const FOR_A_PAGE = [
+  CHROME,
+  FIREFOX,
+  "text/html",
+  "TEXT/HTML",
+  "text/*",
+  "text/html;charset=utf-8",
+  "text/html ; q=0.2 , application/json;q=0.1",
+  "application/json;q=0.9, text/html",
+  "text/html, application/json;q=oops",
+  "*/*, application/json;q=0, application/problem+json;q=0",
+];
+const FOR_JSON = [
+  undefined,
+  "",
+  "*/*",
+  "application/json",
+  "application/problem+json",
+  "application/*",
+  "application/json, text/html",
+  "text/html, application/problem+json",
+  "text/html;q=0.8, application/json",
+  "text/html;q=0, */*",
+  "text/html;q=0",
+  "text/html;q=2",
+  "text/html;q=0.8, */*",
+  "text/plain",
+  "text/htmlx",
+  ";,;q=1,/",
+];
+
+const PAGE = "text/html; charset=utf-8";
+const PROBLEM = "application/problem+json";
+
+const accepting = (accept: string | undefined) => (accept === undefined ? {} : { headers: { accept } });
+const kindOf = ({ status, headers }: Answer) => [status, headers.get("content-type"), headers.get("vary")];
+
+describe("an unknown address (R-X208)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gh-unknown-"));
+  const carrier = socketCarrier(join(folder, "edge.sock"));
+  let server: EdgeServer;
+  let url: string;
+
+  beforeAll(async () => {
+    const { connect } = carrier;
+    const [issuer, gatewayUrl] = ["https://sign-on.example", "https://gateway.example"];
+    server = await startEdgeServer({
+      host: "127.0.0.1",
+      port: 0,
+      areas: [
+        signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
+        workforceEdge({ connect, gatewayUrl, version: "0.1.0" }),
+        portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
+      ],
+      log: silentLog,
+      metrics: createMetrics(),
+      random: systemRandom,
+    });
+    url = `http://127.0.0.1:${server.port}`;
+  });
+  afterAll(async () => {
+    await server.stop(0);
+    await carrier.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(FOR_A_PAGE)("is a page for GET and HEAD that accept %j", async (accept) => {
+    const answers = [
+      await call(url, "/nowhere", accepting(accept)),
+      await call(url, "/nowhere", { method: "HEAD", ...accepting(accept) }),
+    ];
+    expect(answers.map(kindOf)).toEqual([
+      [404, PAGE, "accept"],
+      [404, PAGE, "accept"],
+    ]);
+  });
+
+  it.each(FOR_JSON)("is a problem for GET and HEAD that accept %j", async (accept) => {
+    const answers = [
+      await call(url, "/nowhere", accepting(accept)),
+      await call(url, "/nowhere", { method: "HEAD", ...accepting(accept) }),
+    ];
+    expect(answers.map(kindOf)).toEqual([
+      [404, PROBLEM, "accept"],
+      [404, PROBLEM, "accept"],
+    ]);
+    expect(answers[0]?.json()).toMatchObject({ code: "not_found" });
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PROPFIND"])(
+    "is a problem for %s, whatever it accepts",
+    async (method) => {
+      expect(kindOf(await call(url, "/nowhere", { method, ...accepting(FIREFOX) }))).toEqual([404, PROBLEM, null]);
+    },
+  );
+
+  it.each([
+    "/no/where",
+    "/docs/no/where",
+    "/assets",
+    "/%64ocs",
+    "/v3",
+    "/v10/tenants",
+    "/authx",
+    "/index.html",
+    "/%00",
+  ])("%s is a page for a browser", async (path) => {
+    expect(kindOf(await call(url, path, accepting(CHROME)))).toEqual([404, PAGE, "accept"]);
+  });
+
+  it.each([
+    ["/auth/nowhere", "application/json"],
+    ["/auth", "application/json"],
+    ["/.well-known/nowhere", "application/json"],
+    ["/v1/nowhere", PROBLEM],
+    ["/v2", PROBLEM],
+  ])("%s has the form of its own area, for browsers too: %s", async (path, type) => {
+    const [browser, program] = [await call(url, path, accepting(CHROME)), await call(url, path)];
+    expect(kindOf(browser)).toEqual(kindOf(program));
+    expect([browser.status, browser.headers.get("content-type")]).toEqual([404, type]);
+  });
+
+  it("another refusal before an operation is a problem for browsers too", async () => {
+    const answers = [
+      await call(url, "/docs", { method: "POST", ...accepting(CHROME) }),
+      await call(url, "/%zz", accepting(CHROME)),
+    ];
+    expect(answers.map(kindOf)).toEqual([
+      [405, PROBLEM, null],
+      [400, PROBLEM, null],
+    ]);
+  });
+
+  it("the page names the request, leads on, repeats nothing of the address, and is neither listed nor kept", async () => {
+    const { text, headers } = await call(url, "/%3Cscript%3Ealert(1)%3C/script%3E?q=%3Cb%3Enowhere", accepting(CHROME));
+    expect(text).toContain("<h1>Page not found</h1>");
+    expect(text).toContain(`<code>${headers.get("x-request-id")}</code>`);
+    expect([...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href)).toEqual(
+      expect.arrayContaining(["/", "/docs"]),
+    );
+    expect(text).not.toMatch(/script|alert|nowhere/);
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy": expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "cache-control": "no-store",
+    });
+  });
+});
