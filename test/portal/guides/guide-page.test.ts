@@ -130,4 +130,21 @@ describeChromium("guides, looked at", () => {
         languages.map((language) => `language ${language.toLowerCase()}`).filter((one) => !all.includes(one)),
       ).toEqual([]);
     });
+
+  it("a link to one language leads there, although another one is chosen", async () => {
+    const { page, close } = await opened("sign-people-in", LOOKS[1]);
+    await page.click('a[href="/docs/guides/quickstart#sign-a-person-in-python"]');
+    await page.waitForURL("**/quickstart#sign-a-person-in-python");
+    await page.waitForLoadState("networkidle");
+    const chosen = await page.locator(".chooser input:checked").getAttribute("id");
+    const { top, height } = await page.locator("#sign-a-person-in-python").evaluate((heading) => {
+      const box = heading.getBoundingClientRect();
+      return { top: box.top, height: box.height };
+    });
+    await close();
+    expect(chosen).toBe("in-curl");
+    expect(height).toBeGreaterThan(0);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(844);
+  });
 });

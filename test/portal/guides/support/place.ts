@@ -24,7 +24,11 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
   const gatehouse = await openGatehouse(closeLater);
   const port = String(await freePort());
   const redirectUri = `http://localhost:${port}/callback`;
-  const world = await makeWorld(gatehouse, { redirectUri });
+  const world = await makeWorld(gatehouse, {
+    redirectUri,
+    // What onboarding registers.
+    application: { scopes: ["openid", "profile", "email"] },
+  });
   const { email } = world;
   for (const name of COLLEAGUES)
     await gatehouse.platform.onboardWorker(onboarding(world.tenantId, `${name}@harbour.example`));
