@@ -24,6 +24,12 @@ describe("the search of the documentation (R-X193)", () => {
     ["hmac", "webhook-signature"],
     ["etag", "etag"],
     ["api key", "Unauthorized (401)"],
+    ["sdk", "With an SDK (Read the gateway)"],
+    ["library", "With an SDK (Read the gateway)"],
+    ["filter", "Filter by type and client (Receive events)"],
+    ["register", "Ask the operator (Read the gateway)"],
+    ["onboarding", "Onboard an integrator"],
+    ["wrong password", "A wrong password, or too many attempts (When a sign-in fails)"],
   ])("finds for %j among the first five: %s", (words, title) => {
     expect(titles(words).slice(0, 5)).toContain(title);
   });

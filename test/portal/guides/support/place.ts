@@ -24,6 +24,7 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
   const gatehouse = await openGatehouse(closeLater);
   const port = String(await freePort());
   const redirectUri = `http://localhost:${port}/callback`;
+  const endpointUrl = `http://127.0.0.1:${await freePort()}/events`;
   const world = await makeWorld(gatehouse, {
     redirectUri,
     // What onboarding registers.
@@ -35,7 +36,7 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
   const { signingSecret } = await gatehouse.webhooks.createSubscription({
     label: "reader",
     instanceIntegrationId: world.instanceIntegrationId,
-    endpointUrl: `http://localhost:${port}/events`,
+    endpointUrl,
     eventTypes: ["*"],
     tenantIds: [],
   });
@@ -61,8 +62,8 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       APPLICATION_SECRET: world.application.secret,
       REDIRECT_URI: redirectUri,
       NATIVE_APPLICATION_ID: present(native.application).id,
+      SUBSCRIPTION_ENDPOINT: endpointUrl,
       WEBHOOK_SECRET: signingSecret,
-      PORT: port,
       CLIENT: world.tenantId,
     },
     async visitProgram() {
