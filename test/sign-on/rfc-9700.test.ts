@@ -1,3 +1,4 @@
+import { assets } from "#runtime/pages/assets.ts";
 import { ApplicationKind, ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, newPkce, obtainCode, redeem, signIn } from "../support/browser.ts";
 import { type Answer, call } from "../support/http.ts";
@@ -189,7 +190,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     expect(pages.map(({ headers }) => headers.get("x-frame-options"))).toEqual(pages.map(() => "DENY"));
     expect(policies.filter((policy) => !/^default-src 'none';.* frame-ancestors 'none'$/.test(policy))).toEqual([]);
     expect(policies.map((policy) => /script-src [^;]*/.exec(policy)?.[0])).toEqual([
-      undefined,
+      `script-src ${signOn.issuer}${assets.script.href}`,
       undefined,
       expect.stringMatching(/^script-src 'sha256-[\w+/]{43}='$/),
       undefined,

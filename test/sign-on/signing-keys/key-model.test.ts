@@ -54,7 +54,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const RANK = { next: 0, active: 1, retiring: 2, retired: 3 } as const;
 
-const OPERATOR = { path: "", peer: "operator", requestId: "" } as Call;
+const OPERATOR = { path: "", peer: "operator", actor: "operator", requestId: "" } as Call;
 
 eachStore((_, open) => {
   let opened: TestStore;

@@ -230,7 +230,12 @@ eachStore((_, open) => {
     await here.keep();
     const deaf = openKeys(opened, { clock: here.clock, deaf: true });
     const { keyId } = await deaf.keys.signer("ES256");
-    await revokeSigningKey(here)({ keyId, emergency: "leaked" }, { path: "", peer: "operator", requestId: "" } as Call);
+    await revokeSigningKey(here)({ keyId, emergency: "leaked" }, {
+      path: "",
+      peer: "operator",
+      actor: "operator",
+      requestId: "",
+    } as Call);
     expect(await here.keys.verifier(keyId, "ES256")).toBeUndefined();
     expect(await deaf.keys.verifier(keyId, "ES256")).toBeDefined();
     here.clock.step(10_000);
@@ -255,7 +260,7 @@ onPostgres((open) => {
     );
     expect(heard).toBeGreaterThan(0);
     // The clock is frozen: only the signal can make the other process read again.
-    const operator = { path: "", peer: "operator", requestId: "" } as Call;
+    const operator = { path: "", peer: "operator", actor: "operator", requestId: "" } as Call;
     await revokeSigningKey(here)({ keyId, emergency: "leaked" }, operator);
     const verifier = await eventually(
       () => there.keys.verifier(keyId, "ES256"),
