@@ -133,7 +133,8 @@ export const submitSignOut =
 export const showSignedOut =
   ({ sessions, applications }: Pick<LogoutDeps, "sessions" | "applications">) =>
   async ({ sessionSecret, applicationId }: ShowSignedOutRequest): Promise<ShowSignedOutResponse> => {
-    const application = await applications.find(applicationId ?? "");
+    // Without a name the store is not asked, so that the page is there also while the store is away.
+    const application = typeof applicationId === "string" ? await applications.find(applicationId) : undefined;
     return {
       signedIn: (await sessions.find(sessionSecret ?? undefined)) !== undefined,
       application: application === undefined ? null : addressOf(application),
