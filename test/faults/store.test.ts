@@ -44,32 +44,6 @@ const createTenant = (gatehouse: ProcessGatehouse, { instanceId }: World, name: 
 const workersPath = ({ instanceIntegrationId, tenantId }: World): string =>
   `/v1/instance-integrations/${instanceIntegrationId}/clients/${tenantId}/workers`;
 
-describe("the embedded store of a running product", () => {
-  withScope((closeLater) => {
-    it("commits 64 requests that arrive at once with a few flushes", async () => {
-      const gatehouse = await openProcesses(closeLater);
-      const world = await makeWorld(gatehouse);
-      const port = Number(new URL(gatehouse.url).port);
-      // Compiled and warm, as in use: a group is committed when it has been open for 50 ms.
-      for (let count = 0; count < 200; count++) await call(gatehouse.url, authorizePath(world));
-      const sockets = await Promise.all(Array.from({ length: 64 }, () => opened(port)));
-      closeLater(async () => sockets.forEach((socket) => void socket.destroy()));
-      const before = await counts(gatehouse);
-      const answers = sockets.map(statusOf);
-      // Stopped, so that all of them are there when it goes on.
-      gatehouse.programs.all?.child.kill("SIGSTOP");
-      for (const socket of sockets) socket.write(`GET ${authorizePath(world)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      const unsent = async () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
-      expect(await eventually(unsent, (bytes) => bytes === 0)).toBe(0);
-      gatehouse.programs.all?.child.kill("SIGCONT");
-      expect(new Set(await Promise.all(answers))).toEqual(new Set(["302"]));
-      const after = await counts(gatehouse);
-      expect(after.transactions - before.transactions).toBeGreaterThanOrEqual(64);
-      expect(after.commits - before.commits).toBeLessThanOrEqual(16);
-    }, 60_000);
-  });
-});
-
 const counts = async (gatehouse: ProcessGatehouse) => ({
   commits: await metric(gatehouse, "gatehouse_store_commits_total"),
   transactions: await metric(gatehouse, "gatehouse_store_transactions_total"),
@@ -80,10 +54,11 @@ const opened = (port: number): Promise<Socket> =>
     const socket = connect(port, "localhost", () => resolve(socket)).once("error", reject);
   });
 
-/** The status of the first answer. */
-const statusOf = (socket: Socket): Promise<string | undefined> =>
+/** Asks over an open connection; the status of the answer, which has no body. */
+const statusOf = (socket: Socket, path: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     socket.once("data", (chunk: Buffer) => resolve(chunk.toString("latin1").split(" ")[1])).once("error", reject);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   });
 
 /** Takes space away from a running product, and gives it back. */
@@ -207,19 +182,49 @@ afterAll(() => {
 
 const compiler = spawnSync("cc", ["--version"]).error && "cc is not installed";
 
+/** A library that a program loads before its own, in a folder that goes with the scope. */
+function flushShim(closeLater: CloseLater): { readonly folder: string; readonly library: string } {
+  const folder = mkdtempSync(join(tmpdir(), "gh-flush-"));
+  closeLater(async () => rmSync(folder, { recursive: true }));
+  const library = join(folder, "flush-shim.so");
+  const source = join(import.meta.dirname, "..", "support", "flush-shim.c");
+  execFileSync("cc", ["-shared", "-fPIC", "-o", library, source]);
+  return { folder, library };
+}
+
+describeWith({ name: "a C compiler", missing: compiler }, "the embedded store of a running product", () => {
+  withScope((closeLater) => {
+    it("commits 64 requests that arrive at once with a few flushes", async () => {
+      const { library } = flushShim(closeLater);
+      // So slow that whatever arrives at once is there when a flush ends, however busy the machine is.
+      const environment = { LD_PRELOAD: library, FLUSH_DELAY_MS: "100" };
+      const gatehouse = await openProcesses(closeLater, { environment });
+      const world = await makeWorld(gatehouse);
+      const port = Number(new URL(gatehouse.url).port);
+      const sockets = await Promise.all(Array.from({ length: 64 }, () => opened(port)));
+      closeLater(async () => sockets.forEach((socket) => void socket.destroy()));
+      // Compiled and warm, as in use: a group is committed when it has been open for 50 ms.
+      const ask = () => Promise.all(sockets.map((socket) => statusOf(socket, authorizePath(world))));
+      for (let count = 0; count < 4; count++) await ask();
+      const before = await counts(gatehouse);
+      // Stopped, so that all of them are there when it goes on.
+      gatehouse.programs.all?.child.kill("SIGSTOP");
+      const answers = ask();
+      const unsent = async () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
+      expect(await eventually(unsent, (bytes) => bytes === 0)).toBe(0);
+      gatehouse.programs.all?.child.kill("SIGCONT");
+      expect(new Set(await answers)).toEqual(new Set(["302"]));
+      const after = await counts(gatehouse);
+      expect(after.transactions - before.transactions).toBeGreaterThanOrEqual(64);
+      expect(after.commits - before.commits).toBeLessThanOrEqual(16);
+    }, 120_000);
+  });
+});
+
 describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not flush (R-X176)", () => {
   withScope((closeLater) => {
     it("ends the program with 74, and a new start has everything that was acknowledged", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-flush-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
-      const library = join(folder, "failing-flush.so");
-      execFileSync("cc", [
-        "-shared",
-        "-fPIC",
-        "-o",
-        library,
-        join(import.meta.dirname, "..", "support", "failing-flush.c"),
-      ]);
+      const { folder, library } = flushShim(closeLater);
       const trigger = join(folder, "fails");
       const gatehouse = await openProcesses(closeLater, {
         environment: { LD_PRELOAD: library, FAILING_FLUSH: trigger },

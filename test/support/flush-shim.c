@@ -1,4 +1,7 @@
-/* Makes fsync and fdatasync fail with EIO while the file that FAILING_FLUSH names exists. Preloaded into a process under test. */
+/*
+ * A disk under a process under test, preloaded. fsync and fdatasync fail with EIO while the file that FAILING_FLUSH names exists, and
+ * take FLUSH_DELAY_MS milliseconds longer than they do.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +15,8 @@ static int fails(void) {
 
 static int flush(const char *name, int descriptor) {
   int (*original)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+  const char *delay = getenv("FLUSH_DELAY_MS");
+  if (delay != NULL) usleep((useconds_t)atoi(delay) * 1000);
   if (!fails()) return original(descriptor);
   errno = EIO;
   return -1;
