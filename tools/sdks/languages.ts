@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isBuildProduct } from "./build-products.ts";
+import { isBuildProduct, SDK_LANGUAGES, type SdkLanguage } from "../../src/portal/sdks/sdk-archive.ts";
 import { Missing } from "./generator.ts";
 
-export const LANGUAGES = ["typescript", "python", "go", "java"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const LANGUAGES = SDK_LANGUAGES;
+export type Language = SdkLanguage;
 
 interface GeneratorOptions {
   readonly generatorName: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isBuildProduct } from "./build-products.ts";
+import { isBuildProduct } from "../../src/portal/sdks/sdk-archive.ts";
 import { GENERATOR } from "./generator.ts";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { sdkDocument } from "./sdk-document.ts";

@@ -9,13 +9,18 @@ export const SDK_LANGUAGES = ["typescript", "python", "go", "java"] as const;
 export type SdkLanguage = (typeof SDK_LANGUAGES)[number];
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "sdk");
-/** What an SDK's own tools write where it is installed or built, below its folder. */
+/**
+ * Files that a language's tools write into the folder of a package that is built or installed there, as the SDKs'
+ * READMEs say. No check reads them, and .gitignore has the same names. Paths are relative to the package's folder.
+ */
 const BUILD_PRODUCTS: Readonly<Record<SdkLanguage, RegExp>> = {
   typescript: /^(node_modules|package-lock\.json|[^/]+\.tgz)(\/|$)/,
   python: /^(build|dist|\.?venv|[^/]+\.egg-info)(\/|$)|(^|\/)__pycache__(\/|$)/,
   go: /^vendor(\/|$)/,
   java: /^target(\/|$)/,
 };
+
+export const isBuildProduct = (language: SdkLanguage, path: string): boolean => BUILD_PRODUCTS[language].test(path);
 
 const BLOCK = 512;
 
@@ -26,7 +31,7 @@ export async function sdkArchive(language: SdkLanguage): Promise<Buffer> {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !BUILD_PRODUCTS[language].test(path))
+    .filter((path) => !isBuildProduct(language, path))
     .toSorted();
   const files = await Promise.all(
     paths.map(async (path) => tarEntry(`gatehouse-sdk-${language}/${path}`, await readFile(join(folder, path)))),

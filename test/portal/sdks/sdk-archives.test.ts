@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SDK_LANGUAGES } from "../../../src/portal/sdks/sdk-archive.ts";
-import { isBuildProduct } from "../../../tools/sdks/build-products.ts";
+import { isBuildProduct, SDK_LANGUAGES } from "../../../src/portal/sdks/sdk-archive.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
