@@ -8,12 +8,13 @@ import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { platformProtos } from "./contracts/platform-protos.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 import { pathsToOpen, referencePages } from "./guides/link-targets.ts";
+import { signOnErrors } from "./guides/refused-sign-ins.ts";
 import { writeGuides } from "./guides/write-guides.ts";
 import { samples } from "./samples/samples.ts";
 
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
- * types, operation tables, event types, problem codes, RPC stubs, the samples of the reference, and the guides out of
+ * types, operation tables, event types, codes of problems and errors, RPC stubs, the samples of the reference, and the guides out of
  * docs/guides/. The same input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
@@ -100,6 +101,14 @@ function writeProblems(problems: readonly { readonly code: string }[]): void {
   );
 }
 
+function writeSignOnErrors(): void {
+  const table = JSON.stringify(signOnErrors(), null, 2);
+  writeFileSync(
+    join(target, "sign-on-errors.ts"),
+    `${NOTICE}/** Every error code of sign-on, with the sentences that come with it, their causes and cures. */\nexport const SIGN_ON_ERRORS = ${table} as const;\n\nexport type SignOnErrorCode = keyof typeof SIGN_ON_ERRORS;\n`,
+  );
+}
+
 mkdirSync(target, { recursive: true });
 for (const name of readdirSync(target)) if (name !== KEPT) rmSync(join(target, name), { recursive: true });
 for (const folder of ["contracts", "docs", "types", "operations", "proto"])
@@ -118,6 +127,7 @@ for (const [file, text] of protos) writeFileSync(join(target, "contracts", file)
 writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts"), [...protos.keys()]));
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
+writeSignOnErrors();
 const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
 writeFileSync(
   join(target, "docs", "samples.json"),
@@ -128,7 +138,10 @@ execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" })
 // Last: a guide with a mistake leaves the rest whole.
 writeGuides(join(target, "docs", "guides"), {
   reference: referencePages(contracts["sign-on"] ?? {}, contracts.gateway ?? {}, events),
-  problems: new Set(problems.map(({ code }) => code.replaceAll("_", "-"))),
+  problems: new Set([
+    ...problems.map(({ code }) => code.replaceAll("_", "-")),
+    ...Object.keys(signOnErrors()).map((code) => `sign-on-${code.replaceAll("_", "-")}`),
+  ]),
   contracts: new Set(readdirSync(join(target, "contracts"))),
   signOnPaths: pathsToOpen(contracts["sign-on"] ?? {}),
 });

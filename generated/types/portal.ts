@@ -136,7 +136,8 @@ export interface paths {
         };
         /**
          * Explain a kind of problem
-         * @description Cause, fix and a sample of one problem type; the address in a problem's `type`.
+         * @description Cause, fix and a sample of one problem type, or of one error code of sign-on; the address in a problem's `type`
+         *     or in `error_uri`.
          */
         get: operations["showProblem"];
         put?: never;
@@ -270,14 +271,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nothing is offered at this address. */
+        /** @description Nothing is offered at this address. A page if `Accept` prefers `text/html`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
+                 * @example accept
+                 */
+                Vary?: "accept";
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
+                "text/html": string;
             };
         };
         /** @description The page. */
@@ -357,6 +364,11 @@ export interface components {
          */
         XContractSha256: string;
         /**
+         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
+         * @example accept
+         */
+        VaryAccept: "accept";
+        /**
          * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
          * @example gzip
          */
@@ -366,11 +378,6 @@ export interface components {
          * @example accept-encoding
          */
         VaryAcceptEncoding: "accept-encoding";
-        /**
-         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
-         * @example accept
-         */
-        VaryAccept: "accept";
     };
     pathItems: never;
 }
@@ -533,7 +540,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The kind of problem, words joined by hyphens.
+                 * @description The kind of problem, words joined by hyphens; an error code of sign-on has `sign-on` before it.
                  * @example client-not-found
                  */
                 problem: string;

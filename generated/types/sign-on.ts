@@ -16,7 +16,7 @@ export interface paths {
          *     ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect URI are
          *     proven; otherwise a page is shown. The same holds for faults of this server: `server_error`, or
          *     `temporarily_unavailable` when a retry may help. `error_description` names
-         *     what is wrong and ends with the request id, which operators look up.
+         *     what is wrong and ends with the request id, which operators look up; `error_uri` is a page about the error.
          */
         get: operations["authorize"];
         put?: never;
@@ -541,8 +541,13 @@ export interface components {
         OAuthError: {
             /** @description The registered error code. */
             error: string;
-            /** @description A sentence for the developer of the application. */
+            /** @description A sentence for the developer of the application. It ends with the request id, which operators look up. */
             error_description: string;
+            /**
+             * Format: uri
+             * @description The page about the error code, for the developer; the same for every request.
+             */
+            error_uri?: string;
         };
         /**
          * LoginForm
@@ -1625,12 +1630,12 @@ export interface components {
         BasicChallenge: "Basic realm=\"sign-on\", charset=\"UTF-8\"";
         /**
          * @description The challenge of RFC 6750 §3; without an error when no token was sent.
-         * @example Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid or has expired."
+         * @example Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid or has expired. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
          */
         BearerChallenge: string;
         /**
          * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or only in an unsupported one.
-         * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body."
+         * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
          */
         BearerChallengeMalformed: string;
         /**

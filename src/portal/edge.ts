@@ -7,10 +7,11 @@ import { showDocumentationIndexOperation, showDocumentationOperation } from "./d
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { showGuideOperation } from "./guides/guide-handler.ts";
+import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
-import { unrouted } from "./unrouted/unrouted-reply.ts";
+import { nothingHere } from "./unknown-address/not-found-reply.ts";
 
 export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
@@ -20,8 +21,12 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     name: "portal",
     contract,
     owns: () => true,
-    unrouted: (status, code, requestId, asked) =>
-      unrouted({ status, code, requestId, asked, gatewayUrl: values.gatewayUrl }),
+    unrouted(status, code, requestId, asked) {
+      if (code === "not_found" && (asked?.method === "GET" || asked?.method === "HEAD"))
+        return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);
+      const body = problem(code, values.gatewayUrl, requestId);
+      return { status, type: "application/problem+json", headers: { "cache-control": "no-store" }, body };
+    },
     operations: {
       showFrontPage: showFrontPageOperation(values),
       getContract: getContractOperation(values),
@@ -29,7 +34,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       showDocumentation: showDocumentationOperation(values),
       showGuide: showGuideOperation(values),
       searchDocumentation: searchDocumentationOperation(values.gatewayUrl),
-      showProblem: showProblemOperation(values.gatewayUrl),
+      showProblem: showProblemOperation(values),
       getSdk: getSdkOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },

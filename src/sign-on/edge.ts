@@ -15,7 +15,7 @@ import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { type AskedRequest, askedBy, authorizationOf } from "./browser/edge-call.ts";
 import { noterAtEdge } from "./browser/edge-refusals.ts";
-import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { NO_STORE } from "./browser/oauth-error.ts";
 import { pagesWith } from "./browser/page-language.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
@@ -55,6 +55,7 @@ import {
   tokenOf,
 } from "./conversations/userinfo/userinfo-handler.ts";
 import type { Asked } from "./refusals/asked.ts";
+import { toErrorWire } from "./refusals/error-wire.ts";
 import { type Refused, refuse } from "./refusals/refused.ts";
 import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
@@ -75,6 +76,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
   const logout = connect(LogoutService);
   const passwords = connect(PasswordsService);
   const account = connect(AccountService);
+  const oauth = { issuer, log };
   const paged = pagesWith({ cookies: createCookies(issuer), log, issuer, supportContact });
   const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
@@ -87,7 +89,8 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
     unrouted(status, code, requestId) {
       const refused = UNROUTED[code]();
       note(requestId, "unrouted", refused, NOTHING);
-      return { status, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence) };
+      const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
+      return { status, headers: NO_STORE, body };
     },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];
@@ -113,14 +116,14 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
       showSignedOut: paged((own) => showSignedOutOperation(logout, own)),
       showSetPassword: paged((own) => showSetPasswordOperation(passwords, own)),
       submitSetPassword: paged((own) => submitSetPasswordOperation(passwords, own)),
-      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),
-      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), tokens, namedHere),
-      introspectToken: introspectTokenOperation(tokens, log),
-      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), tokens, namedInToken),
-      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), tokens, namedInToken),
+      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, oauth), tokens, namedHere),
+      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, oauth), tokens, namedHere),
+      introspectToken: introspectTokenOperation(tokens, oauth),
+      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, oauth), tokens, namedInToken),
+      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, oauth), tokens, namedInToken),
       getOpenidConfiguration: getOpenidConfigurationOperation(discovery),
       getAuthorizationServerMetadata: getAuthorizationServerMetadataOperation(discovery),
-      getJwks: getJwksOperation(tokens, log),
+      getJwks: getJwksOperation(tokens, oauth),
     },
   });
 }

@@ -4,7 +4,8 @@ import { documentationIndexPage } from "../../src/portal/documentation/documenta
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
 import { guides } from "../../src/portal/guides/published-guides.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
-import { unknownAddressPage } from "../../src/portal/unrouted/unknown-address-page.ts";
+import { signOnErrorPage } from "../../src/portal/problems/sign-on-error-page.ts";
+import { unknownAddressPage } from "../../src/portal/unknown-address/unknown-address-page.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
 
@@ -27,6 +28,11 @@ const PAGES: Readonly<Record<string, string>> = {
   }),
   "documentation, the beginning": documentationIndexPage(),
   "problem page": problemPage({ code, ...PROBLEMS[code], sample: { code, detail: PROBLEMS[code].title } }),
+  "page about an error of sign-on": signOnErrorPage(
+    "invalid_client",
+    "https://sign-on.a-rather-long-company-name.example",
+    "req_4tGJ9sWmQ2xZbL7NcR5Kd",
+  ),
   "page at an unknown address": unknownAddressPage("req_4tGJ9sWmQ2xZbL7NcR5Kd"),
 };
 

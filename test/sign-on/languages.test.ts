@@ -1,5 +1,6 @@
 import { authorizePath, Browser } from "../support/browser.ts";
 import { type Answer, type CallInit, call } from "../support/http.ts";
+import { withoutReference } from "../support/oauth-error.ts";
 import { PASSWORD } from "../support/world.ts";
 import { describeSignOn } from "./sign-on-fixture.ts";
 
@@ -111,7 +112,7 @@ describeSignOn("what programs read, for a German browser (R-X130)", (scene) => {
         new URL(redirect.headers.get("location") ?? "").searchParams
           .get("error_description")
           ?.replace(` (${redirect.headers.get("x-request-id")})`, ""),
-        token.json<{ error_description: string }>().error_description,
+        (JSON.parse(withoutReference(token)) as { error_description: string }).error_description,
       ];
     };
     const english = await toldTo({}, {});

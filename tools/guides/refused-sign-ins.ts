@@ -1,5 +1,5 @@
 import { CHECKS } from "../../src/sign-on/refusals/catalogue.ts";
-import type { Check } from "../../src/sign-on/refusals/check.ts";
+import { type Check, ERROR_MEANINGS, type ErrorCode, OAUTH_ERROR_CODES } from "../../src/sign-on/refusals/check.ts";
 
 /** Where a guide gets the list of refusals; made from the catalogue that answers come from, so that it cannot go stale. */
 export const REFUSALS_MARK = "<!-- refusals: every error, made from the catalogue -->";
@@ -8,19 +8,62 @@ const PAGE = "An error page, and no error code";
 
 type Row = readonly [name: string, check: Check & { readonly sentence?: string }];
 
+/** One sentence that is answered, with everything that can be the cause of it. */
+interface Answered {
+  readonly said: string;
+  readonly causes: readonly {
+    /** Absent where the sentence itself says it. */
+    readonly cause?: string;
+    readonly cure: string;
+    readonly check: string;
+  }[];
+}
+
+/** An error code as the page about it shows it. */
+interface SignOnError {
+  readonly meaning: string;
+  /** True where answers of endpoints have it; other codes come to the redirect URI alone. */
+  readonly inAnswers: boolean;
+  readonly answered: readonly Answered[];
+}
+
+/** Faults may come as either. */
+const IN_ANSWERS: ReadonlySet<ErrorCode> = new Set([...OAUTH_ERROR_CODES, "server_error", "temporarily_unavailable"]);
+
+const rowsOf = (error: ErrorCode | undefined): readonly Row[] =>
+  Object.entries<Row[1]>(CHECKS).filter(([, check]) => check.error === error);
+
+/** Causes by what is answered; placeholders, which a refusal fills, in angles. */
+function answersOf(rows: readonly Row[]): readonly Answered[] {
+  const said = ([, { sentence, finding }]: Row) => (sentence ?? finding ?? "").replaceAll(/\{(\w+)\}/g, "‹$1›");
+  return [...Map.groupBy(rows, said)].map(([sentence, same]) => ({
+    said: sentence,
+    causes: same.map(([check, { finding, advice }]) => ({
+      ...(finding === undefined || finding === sentence ? {} : { cause: finding }),
+      cure: advice,
+      check,
+    })),
+  }));
+}
+
+/** Every error code that applications get from sign-on, in the order of the alphabet. */
+export function signOnErrors(): Readonly<Record<string, SignOnError>> {
+  const codes = (Object.keys(ERROR_MEANINGS) as ErrorCode[]).filter((code) => rowsOf(code).length > 0).toSorted();
+  return Object.fromEntries(
+    codes.map((code) => {
+      const meaning = ERROR_MEANINGS[code];
+      return [code, { meaning, inAnswers: IN_ANSWERS.has(code), answered: answersOf(rowsOf(code)) }];
+    }),
+  );
+}
+
 const escaped = (text: string): string => text.replaceAll(/[*_<>[\]\\`]/g, "\\$&");
 
-/** What is answered; placeholders, which a refusal fills, in angles. */
-const answered = ([, { sentence, finding }]: Row): string =>
-  (sentence ?? finding ?? "").replaceAll(/\{(\w+)\}/g, "‹$1›");
-
-const cure = ([name, { advice }]: Row): string => `Cure: ${escaped(advice)} (\`${name}\`)`;
-
 /** One answer with its cause and cure, or with each of them when several causes get the same answer. */
-function entry(said: string, rows: readonly Row[]): string {
-  const lines = rows.map((row) => {
-    const { finding } = row[1];
-    return finding === undefined || finding === said ? cure(row) : `Cause: ${escaped(finding)} ${cure(row)}`;
+function entry({ said, causes }: Answered): string {
+  const lines = causes.map(({ cause, cure, check }) => {
+    const before = cause === undefined ? "" : `Cause: ${escaped(cause)} `;
+    return `${before}Cure: ${escaped(cure)} (\`${check}\`)`;
   });
   return lines.length === 1
     ? `- **${escaped(said)}** ${lines[0]}`
@@ -29,13 +72,10 @@ function entry(said: string, rows: readonly Row[]): string {
 
 /** Every error code with what causes it and what to do: a chapter per code, an entry per check. */
 export function refusedSignIns(): string {
-  const rows: readonly Row[] = Object.entries<Row[1]>(CHECKS);
-  const chapters = Map.groupBy(rows, ([, { error }]) => (error === undefined ? PAGE : `\`${error}\``));
-  const inOrder = [...chapters].toSorted(([a], [b]) => Number(b === PAGE) - Number(a === PAGE) || (a < b ? -1 : 1));
-  return inOrder
-    .map(([heading, checks]) => {
-      const entries = [...Map.groupBy(checks, answered)].map(([said, same]) => entry(said, same));
-      return `### ${heading}\n\n${entries.join("\n")}`;
-    })
+  const codes = Object.entries(signOnErrors()).map(
+    ([code, { meaning, answered }]) => [`\`${code}\``, `${escaped(meaning)}\n\n`, answered] as const,
+  );
+  return [[PAGE, "", answersOf(rowsOf(undefined))] as const, ...codes]
+    .map(([heading, meaning, answered]) => `### ${heading}\n\n${meaning}${answered.map(entry).join("\n")}`)
     .join("\n\n");
 }

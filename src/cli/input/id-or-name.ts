@@ -9,6 +9,7 @@ export const SHOWN_MAX = 10;
 export interface Noun {
   readonly kind: IdKind;
   readonly word: string;
+  readonly plural: string;
   /** The beginning of its reasons, for example `tenant` in `tenant_not_found`. */
   readonly reason: string;
   /** The command that lists what there is. */
@@ -20,9 +21,10 @@ export interface Found {
   readonly more: boolean;
 }
 
-export const noun = (kind: IdKind, word: string, list: string): Noun => ({
+export const noun = (kind: IdKind, word: string, list: string, plural = `${word}s`): Noun => ({
   kind,
   word,
+  plural,
   reason: word.replaceAll(" ", "_"),
   list: `gatehouse ${list}`,
 });
@@ -55,8 +57,8 @@ export function unknown({ word, reason, list }: Noun, given: string, known: read
   });
 }
 
-function ambiguous({ word, reason, list }: Noun, given: string, found: readonly Candidate[], more: boolean): Refusal {
-  const message = `${more ? `More than ${found.length}` : found.length} ${word}s fit ${given}; nothing was changed.`;
+function ambiguous({ plural, reason, list }: Noun, given: string, found: readonly Candidate[], more: boolean): Refusal {
+  const message = `${more ? `More than ${found.length}` : found.length} ${plural} fit ${given}; nothing was changed.`;
   const fix = "Give the id of one:";
   const width = Math.max(...found.map(({ name }) => displayWidth(plain(name))));
   const lines = found.map(({ id, name, details }) => {

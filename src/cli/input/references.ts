@@ -15,7 +15,7 @@ const TENANT = noun("tenant", "tenant", "tenants list");
 const APPLICATION = noun("application", "application", "applications list");
 const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
 const DELIVERY = noun("delivery", "delivery", "deliveries list");
-const PERSON = noun("person", "person", "users list --tenant <tenant>");
+const PERSON = noun("person", "person", "users list --tenant <tenant>", "people");
 
 /** The id of an instance that was given by id or by name. @throws Refusal when no instance, or more than one, has the name. */
 export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
@@ -63,24 +63,24 @@ export const tenantId = (asked: Asked, given: string): Promise<string> =>
 export const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
   given === undefined ? undefined : tenantId(asked, given);
 
-/** The id of a person that was given by id or by e-mail address. @throws Refusal. */
+/** The id of a person given by id, e-mail address, or first and last name. @throws Refusal. */
 export const personId = (asked: Asked, given: string): Promise<string> =>
   idOf(PERSON, given, () => named(asked, NamedKind.PERSON, given));
 
 /**
- * Asks about a person given by id or by e-mail address, whose method takes both.
- * @throws Refusal when no person has the address, and for any other text.
+ * Asks about a person given in one of the same ways, by a method that takes an id or an address itself.
+ * @throws Refusal when no person has the address, and when none or several have the name.
  */
 export async function byPersonKey<T>(
+  asked: Asked,
   given: string,
   ask: (key: { $case: "email" | "personId"; value: string }) => Promise<T>,
 ): Promise<T> {
-  const isId = parseId("person", given) !== undefined;
-  if (!isId && !given.includes("@")) throw unknown(PERSON, given, []);
+  if (!given.includes("@")) return ask({ $case: "personId", value: await personId(asked, given) });
   try {
-    return await ask({ $case: isId ? "personId" : "email", value: given });
+    return await ask({ $case: "email", value: given });
   } catch (error) {
-    if (isId || !(error instanceof Failure) || error.reason !== "person_not_found") throw error;
+    if (!(error instanceof Failure) || error.reason !== "person_not_found") throw error;
     throw unknown(PERSON, given, []);
   }
 }

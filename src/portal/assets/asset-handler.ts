@@ -4,7 +4,7 @@ import { type Asset, assets } from "#runtime/pages/assets.ts";
 import { documentationStylesheet } from "../frame/documentation-frame.ts";
 import { guideStylesheet } from "../guides/guide-page.ts";
 import { packedText } from "../packed-text.ts";
-import { notFound, refused } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 
 /** The name carries a digest of the content, so a copy never goes stale. */
 const KEEP = { "cache-control": "public, max-age=31536000, immutable" } as const;
@@ -17,13 +17,14 @@ const FILES: ReadonlyMap<string, Asset> = new Map(
 export function getAssetOperation(gatewayUrl: string): Operation<operations["getAsset"]> {
   const packed = packedText();
   return {
-    async handle({ params, headers, requestId }) {
+    async handle(request) {
+      const { params, headers } = request;
       const asset = FILES.get(params.file);
-      if (asset === undefined) return notFound(gatewayUrl, requestId);
+      if (asset === undefined) return notFound(gatewayUrl, request);
       const type = asset.mediaType.split(";", 1)[0] as "text/css" | "image/svg+xml";
       const sent = await packed(asset.body, headers["accept-encoding"]);
       return { status: 200, type, headers: { ...KEEP, ...sent.headers }, body: sent.body };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

@@ -1,7 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
-import { notFound, refused } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { publishedContracts, type Servers } from "./published-contracts.ts";
 
 /** GET /contracts/{file}: a published file with its version and digest; 304 when the client has it already. */
@@ -9,9 +9,10 @@ export function getContractOperation(servers: Servers): Operation<operations["ge
   const contracts = publishedContracts(servers);
   const { gatewayUrl } = servers;
   return {
-    async handle({ params, headers, requestId }) {
+    async handle(request) {
+      const { params, headers } = request;
       const contract = contracts.get(params.file);
-      if (contract === undefined) return notFound(gatewayUrl, requestId);
+      if (contract === undefined) return notFound(gatewayUrl, request);
       const common = {
         etag: contract.entityTag,
         "cache-control": "no-cache",
@@ -24,6 +25,6 @@ export function getContractOperation(servers: Servers): Operation<operations["ge
         ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
         : { status: 200, type: contract.type, headers: named, body: contract.body };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

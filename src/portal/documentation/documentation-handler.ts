@@ -4,7 +4,7 @@ import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
 import { DOCUMENTED } from "../frame/documented.ts";
 import { packedText } from "../packed-text.ts";
-import { notFound, refused } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
 import { documentationPage } from "./documentation-page.ts";
 
@@ -14,7 +14,7 @@ export function showDocumentationIndexOperation(gatewayUrl: string): Operation<o
   const headers = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
     handle: async () => ({ status: 200, type: "text/html", headers, body }),
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }
 
@@ -32,12 +32,13 @@ export function showDocumentationOperation(servers: Servers): Operation<operatio
   };
   const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    async handle({ params, headers, requestId }) {
+    async handle(request) {
+      const { params, headers } = request;
       const text = find(params.page);
-      if (text === undefined) return notFound(gatewayUrl, requestId);
+      if (text === undefined) return notFound(gatewayUrl, request);
       const sent = await packed(text, headers["accept-encoding"]);
       return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

@@ -3,7 +3,7 @@ import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { contractLinks } from "../contracts/published-contracts.ts";
 import { guides } from "../guides/published-guides.ts";
-import { refused } from "../problem-reply.ts";
+import { refused } from "../unknown-address/not-found-reply.ts";
 import { type FrontPageValues, frontPage } from "./front-page.ts";
 
 /** GET /: what runs here. Rendered once; nothing on it depends on the request. */
@@ -19,6 +19,6 @@ export function showFrontPageOperation(
   const headers = pageHeaders({ cacheControl: "public, max-age=60" });
   return {
     handle: async () => ({ status: 200, type: "text/html", headers, body }),
-    invalid: async ({ requestId }, parts) => refused(values.gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(values.gatewayUrl, request, parts),
   };
 }

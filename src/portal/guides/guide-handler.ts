@@ -2,7 +2,7 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
-import { notFound, refused } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { guidePage } from "./guide-page.ts";
 import { publishedGuides } from "./published-guides.ts";
 
@@ -14,13 +14,14 @@ export function showGuideOperation(servers: Servers): Operation<operations["show
   const sources = new Map(all.map(({ name, markdown }) => [`${name}.md`, markdown]));
   const headers = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    async handle({ params, requestId }) {
+    async handle(request) {
+      const { params } = request;
       const page = pages.get(params.guide);
       if (page !== undefined) return { status: 200, type: "text/html", headers, body: page };
       const source = sources.get(params.guide);
       if (source !== undefined) return { status: 200, type: "text/markdown", headers, body: source };
-      return notFound(gatewayUrl, requestId);
+      return notFound(gatewayUrl, request);
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

@@ -1,24 +1,34 @@
 import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
+import { SIGN_ON_ERRORS, type SignOnErrorCode } from "#generated/sign-on-errors.ts";
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
-import { notFound, problem, refused } from "../problem-reply.ts";
+import type { Servers } from "../contracts/published-contracts.ts";
+import { problem } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { problemPage } from "./problem-page.ts";
+import { signOnErrorPage, signOnErrorPageName } from "./sign-on-error-page.ts";
 
 const SAMPLE_REQUEST_ID = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
 
-/** GET /problems/{problem}: where a problem's `type` leads. Every page is rendered once, at start. */
-export function showProblemOperation(gatewayUrl: string): Operation<operations["showProblem"]> {
-  const pages = new Map(
-    Object.keys(PROBLEMS).map((code) => [code.replaceAll("_", "-"), render(code as ProblemCode, gatewayUrl)]),
-  );
+/** GET /problems/{problem}: where a problem's `type` and sign-on's `error_uri` lead. Every page is rendered once, at start. */
+export function showProblemOperation({ gatewayUrl, issuer }: Servers): Operation<operations["showProblem"]> {
+  const pages = new Map([
+    ...(Object.keys(PROBLEMS) as ProblemCode[]).map(
+      (code) => [code.replaceAll("_", "-"), render(code, gatewayUrl)] as const,
+    ),
+    ...(Object.keys(SIGN_ON_ERRORS) as SignOnErrorCode[]).map(
+      (code) => [signOnErrorPageName(code), signOnErrorPage(code, issuer, SAMPLE_REQUEST_ID)] as const,
+    ),
+  ]);
   const headers = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    async handle({ params, requestId }) {
+    async handle(request) {
+      const { params } = request;
       const body = pages.get(params.problem);
-      return body === undefined ? notFound(gatewayUrl, requestId) : { status: 200, type: "text/html", headers, body };
+      return body === undefined ? notFound(gatewayUrl, request) : { status: 200, type: "text/html", headers, body };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }
 

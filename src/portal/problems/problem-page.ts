@@ -13,24 +13,12 @@ export interface ProblemPageValues {
 }
 
 /** The page that a problem's `type` leads to (RFC 9457 §3.1.1, R-G1): cause, fix and a sample answer. */
-export function problemPage({ code, status, title, cause, fix, sample }: ProblemPageValues): string {
-  return frame({
+export const problemPage = ({ code, status, title, cause, fix, sample }: ProblemPageValues): string =>
+  explained({
     title,
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
-    body: html`<div class="wall">
-<div class="closed">
-<p class="bars"><span>${status}</span></p>
-<div>
-<h1>${title}</h1>
-<p class="lead">Error code: <code>${code}</code></p>
-</div>
-</div>
-</div>
-<div class="pavement">
-<div class="facing">
+    code,
+    label: String(status),
+    body: html`<div class="facing">
 <section>
 <h2 class="chapter">What happened</h2>
 <p>${withCode(cause)}</p>
@@ -42,11 +30,41 @@ export function problemPage({ code, status, title, cause, fix, sample }: Problem
 <pre><code>${JSON.stringify(sample, null, 2)}</code></pre>
 <p class="aside">The header <code>x-request-id</code> has the <code>requestId</code> too. Give it to the operator when you ask about a request.</p>
 </section>
+</div>`,
+  });
+
+/** The page about one error code; `label` is on the closed gate. */
+export const explained = ({
+  title,
+  code,
+  label,
+  body,
+}: {
+  readonly title: string;
+  readonly code: string;
+  readonly label: string;
+  readonly body: Html;
+}): string =>
+  frame({
+    title,
+    language: "en",
+    layout: "court",
+    skipLink: "Skip to the content",
+    indexed: true,
+    body: html`<div class="wall">
+<div class="closed">
+<p class="bars"><span>${label}</span></p>
+<div>
+<h1>${title}</h1>
+<p class="lead">Error code: <code>${code}</code></p>
 </div>
+</div>
+</div>
+<div class="pavement">
+${body}
 </div>`,
     footer: html`<p><a href="/">What runs here</a></p>`,
   });
-}
 
 /** Text with the words between backquotes set as code. An odd backquote stays as it is. */
 const withCode = (text: string): readonly (string | Html)[] =>

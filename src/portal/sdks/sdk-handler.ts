@@ -1,6 +1,6 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
-import { notFound, refused } from "../problem-reply.ts";
+import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { SDK_LANGUAGES, type SdkLanguage, sdkArchive } from "./sdk-archive.ts";
 
 /** GET /sdks/{file}: an SDK to install from. Packed when first asked for: most processes never are. */
@@ -15,13 +15,14 @@ export function getSdkOperation(gatewayUrl: string): Operation<operations["getSd
   };
   const headers = { "cache-control": "public, max-age=300" } as const;
   return {
-    async handle({ params, requestId }) {
+    async handle(request) {
+      const { params } = request;
       const language = SDK_LANGUAGES.find((one) => params.file === `${one}.tgz`);
-      if (language === undefined) return notFound(gatewayUrl, requestId);
+      if (language === undefined) return notFound(gatewayUrl, request);
       // Bytes, which the contract calls a string.
       const body = (await pack(language)) as unknown as string;
       return { status: 200, type: "application/gzip", headers, body };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

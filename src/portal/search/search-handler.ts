@@ -1,7 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
-import { refused } from "../problem-reply.ts";
+import { refused } from "../unknown-address/not-found-reply.ts";
 import { makeFinder } from "./find.ts";
 import { searchPage } from "./search-page.ts";
 
@@ -15,6 +15,6 @@ export function searchDocumentationOperation(gatewayUrl: string): Operation<oper
       const words = query.q ?? "";
       return { status: 200, type: "text/html", headers, body: searchPage(words, find(words)) };
     },
-    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }

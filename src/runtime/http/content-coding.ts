@@ -9,6 +9,7 @@ import {
   gzip,
   gzipSync,
 } from "node:zlib";
+import { parseWeightedList } from "../basis/weighted-list.ts";
 import type { Chunks } from "./operation.ts";
 
 /** The content codings that we support (RFC 9110 §8.4.1), preferred first. */
@@ -23,8 +24,6 @@ interface Accepted {
 }
 
 const PLAIN: Accepted = { coding: undefined, identity: true };
-/** One member of Accept-Encoding: a coding and its weight (RFC 9110 §12.4.2). */
-const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
  * Reads Accept-Encoding (RFC 9110 §12.5.3); `offered` are the available codings, preferred first. Malformed members are
@@ -35,11 +34,9 @@ export function acceptedCoding(
   offered: readonly [Coding, ...Coding[]] = CODINGS,
 ): Accepted {
   if (typeof header !== "string" || header === "") return PLAIN;
-  const weights = new Map<string, number>();
-  for (const member of header.split(",")) {
-    const [, name = "", weight = "1"] = MEMBER.exec(member.trim()) ?? [];
-    if (name !== "") weights.set(name.toLowerCase().replace(/^x-gzip$/, "gzip"), Number(weight));
-  }
+  // A coding has no parameters.
+  const members = parseWeightedList(header).filter(({ parameters }) => parameters.length === 0);
+  const weights = new Map(members.map(({ value, weight }) => [value.replace(/^x-gzip$/, "gzip"), weight]));
   const others = weights.get("*");
   const weightOf = (name: string) => weights.get(name) ?? others ?? 0;
   // If the header does not name identity, it is acceptable, but ranks below every named coding.

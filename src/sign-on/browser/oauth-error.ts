@@ -2,20 +2,13 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { OAUTH_ERROR_CODES, type OAuthErrorCode } from "../refusals/check.ts";
+import { toErrorWire } from "../refusals/error-wire.ts";
 
-/** The body of every OAuth error (RFC 6749 §5.2). */
-export interface OAuthErrorBody {
-  readonly error: string;
-  readonly error_description: string;
+/** What the endpoints of applications answer errors with. */
+export interface OAuthTools {
+  readonly issuer: string;
+  readonly log: Log;
 }
-
-export const oauthErrorBody = (
-  error: OAuthErrorCode | "server_error" | "temporarily_unavailable",
-  description: string,
-): OAuthErrorBody => ({
-  error,
-  error_description: description,
-});
 
 /** Sent with every OAuth answer, errors included (S30). */
 export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" } as const;
@@ -26,13 +19,18 @@ export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" } as c
 export const CROSS_ORIGIN = { ...NO_STORE, vary: "Origin" } as const;
 
 /** The answer to a failed call that no code of the specification covers: 503 when a retry helps, else 500. */
-export function oauthFault(error: unknown, { requestId, operationId }: EdgeRequest, log: Log) {
+export function oauthFault(
+  error: unknown,
+  { requestId, operationId }: Pick<EdgeRequest, "requestId" | "operationId">,
+  { issuer, log }: OAuthTools,
+) {
+  const source = { requestId, issuer };
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
     const headers = { ...NO_STORE, "retry-after": String(error.retryAfterSeconds) };
     return {
       status: 503,
       headers,
-      body: oauthErrorBody("temporarily_unavailable", "The service cannot answer at the moment."),
+      body: toErrorWire("temporarily_unavailable", "The service cannot answer at the moment.", source),
     } as const;
   }
   if (!(error instanceof Failure))
@@ -40,7 +38,7 @@ export function oauthFault(error: unknown, { requestId, operationId }: EdgeReque
   return {
     status: 500,
     headers: NO_STORE,
-    body: oauthErrorBody("server_error", "Something went wrong on our side."),
+    body: toErrorWire("server_error", "Something went wrong on our side.", source),
   } as const;
 }
 

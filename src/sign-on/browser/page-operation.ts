@@ -4,11 +4,12 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import type { EdgePageCheckName } from "../refusals/catalogue.ts";
+import { toErrorWire } from "../refusals/error-wire.ts";
 import { pageRefusal, refuse } from "../refusals/refused.ts";
 import type { Cookies } from "./cookies.ts";
 import { edgeCall } from "./edge-call.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
-import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
+import { NO_STORE } from "./oauth-error.ts";
 import type { PageLanguage } from "./page-language.ts";
 
 /** What every page is made with: the language of its request too. */
@@ -61,7 +62,7 @@ export const submitOperation = <Request extends EdgeRequest, Answer extends AnyR
   handle: async (request: Request) =>
     isAllowed(request) ? answerOrFailurePage(request, tools, submit) : refusedByPage("form.refused", refused(request)),
   invalid: async (request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
-    parts[0]?.in === "header" ? noForm() : refusedByPage("page.malformed", unreadable(request, parts)),
+    parts[0]?.in === "header" ? noForm(request, tools) : refusedByPage("page.malformed", unreadable(request, parts)),
 });
 
 async function answerOrFailurePage<Request extends EdgeRequest, Answer extends AnyReply>(
@@ -103,9 +104,10 @@ const refusedByPage = <R extends AnyReply>(check: EdgePageCheckName, reply: R) =
   refused: pageRefusal(check),
 });
 
-function noForm() {
+function noForm({ requestId }: EdgeRequest, { issuer }: PageTools) {
   const refused = refuse("body.media_type", { types: "application/x-www-form-urlencoded" });
-  return { status: 415, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused };
+  const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
+  return { status: 415, headers: NO_STORE, body, refused };
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { IntrospectTokenRequest, RevokeTokenRequest } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import { type CredentialParameters, toCredentials } from "../applications/application-credentials-wire.ts";
 import type { OAuthErrorCode } from "../refusals/check.ts";
+import { toErrorWire } from "../refusals/error-wire.ts";
 import { Refused, refuse } from "../refusals/refused.ts";
 import { authorizationOf, edgeCall, fieldsOf } from "./edge-call.ts";
-import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody, oauthFault, oauthRefusal } from "./oauth-error.ts";
+import { CROSS_ORIGIN, type OAuthTools, oauthFault, oauthRefusal } from "./oauth-error.ts";
 
 /** An endpoint that applications authenticate at: reads the body, calls services once, and returns their answer. */
 interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
-  readonly log: Log;
+  readonly tools: OAuthTools;
   /** The parameters of the endpoint, read from the body only. */
   readonly parameters: readonly string[];
   /** Which failed authentications get 401 and a challenge in place of 400; unless given, those by a header. */
@@ -26,11 +26,11 @@ interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
 export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
   endpoint: TokenEndpoint<Body, Message, Answer, Shown>,
 ) {
-  const { log, parameters, explain } = endpoint;
+  const { tools, parameters, explain } = endpoint;
   return {
     async handle(request: EdgeRequest & { readonly body: Body }) {
       const misplaced = whatIsMisplaced(request, parameters);
-      if (misplaced !== undefined) return refusedReply(misplaced, false);
+      if (misplaced !== undefined) return refusedReply(misplaced, request, tools, false);
       const authorization = authorizationOf(request);
       const challenged = endpoint.challenged === "always" || authorization !== undefined;
       try {
@@ -38,13 +38,13 @@ export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
         return endpoint.show(await endpoint.ask(message, edgeCall(request)));
       } catch (error) {
         // A refusal by services arrives as a plain failure, and services have noted it.
-        if (isOAuthRefused(error)) return refusedReply(error, challenged);
-        return failedCall(error, request, log, challenged);
+        if (isOAuthRefused(error)) return refusedReply(error, request, tools, challenged);
+        return failedCall(error, request, tools, challenged);
       }
     },
     async invalid(request: BrokenRequest, parts: readonly InvalidPart[]) {
       const unreadable = whatIsMisplaced(request, parameters) ?? whyUnreadable(request, parts);
-      return refusedReply(unreadable ?? explain(fieldsOf(request)), false);
+      return refusedReply(unreadable ?? explain(fieldsOf(request)), request, tools, false);
     },
   };
 }
@@ -56,7 +56,7 @@ type TokenReference = Pick<RevokeTokenRequest & IntrospectTokenRequest, "applica
 
 /** An endpoint that is asked about one token (RFC 7009, RFC 7662). */
 export const tokenReferenceOperation = <Answer, Shown extends AnyReply>(
-  endpoint: Pick<TokenEndpoint<unknown, TokenReference, Answer, Shown>, "log" | "challenged" | "ask" | "show">,
+  endpoint: Pick<TokenEndpoint<unknown, TokenReference, Answer, Shown>, "tools" | "challenged" | "ask" | "show">,
 ) =>
   tokenOperation({
     ...endpoint,
@@ -96,30 +96,41 @@ const isOAuthRefused = (error: unknown): error is Refused<OAuthErrorCode> =>
   error instanceof Refused && oauthRefusal(error) !== undefined;
 
 /** The answer to a refusal that the edge decides by itself. */
-const refusedReply = (refused: Refused<OAuthErrorCode>, challenged: boolean) => ({
-  ...errorReply(refused.error, refused.sentence, challenged),
+const refusedReply = (
+  refused: Refused<OAuthErrorCode>,
+  request: EdgeRequest,
+  tools: OAuthTools,
+  challenged: boolean,
+) => ({
+  ...errorReply(refused.error, refused.sentence, request, tools, challenged),
   refused,
 });
 
 /** The answer to a failed call of an application: the refusal that services decided, or a fault of Gatehouse. */
-function failedCall(error: unknown, request: EdgeRequest, log: Log, challenged: boolean) {
+function failedCall(error: unknown, request: EdgeRequest, tools: OAuthTools, challenged: boolean) {
   const refusal = oauthRefusal(error);
   return refusal === undefined
-    ? oauthFault(error, request, log)
-    : errorReply(refusal.code, refusal.description, challenged);
+    ? oauthFault(error, request, tools)
+    : errorReply(refusal.code, refusal.description, request, tools, challenged);
 }
 
 const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
 
 /** Answers an error, and a failed authentication of the application with its challenge (RFC 6749 §5.2). */
-function errorReply(error: OAuthErrorCode, description: string, challenged: boolean) {
-  const body = oauthErrorBody(error, description);
+function errorReply(
+  error: OAuthErrorCode,
+  sentence: string,
+  { requestId }: EdgeRequest,
+  { issuer }: OAuthTools,
+  challenged: boolean,
+) {
+  const body = toErrorWire(error, sentence, { requestId, issuer });
   return error === "invalid_client" && challenged ? unauthenticated(body) : badRequest(body);
 }
 
 /** 400, as RFC 6749 §5.2 asks. */
-const badRequest = (body: OAuthErrorBody) => ({ status: 400, headers: CROSS_ORIGIN, body }) as const;
+const badRequest = (body: ReturnType<typeof toErrorWire>) => ({ status: 400, headers: CROSS_ORIGIN, body }) as const;
 
 /** 401 with the challenge that belongs to it. */
-const unauthenticated = (body: OAuthErrorBody) =>
+const unauthenticated = (body: ReturnType<typeof toErrorWire>) =>
   ({ status: 401, headers: { ...CROSS_ORIGIN, "www-authenticate": BASIC_CHALLENGE }, body }) as const;

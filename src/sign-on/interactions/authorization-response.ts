@@ -2,6 +2,7 @@ import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts"
 import { webOrigin } from "../applications/redirect-uri.ts";
 import type { PageCheckName } from "../refusals/catalogue.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
+import { type ErrorSource, toErrorWire } from "../refusals/error-wire.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { pageReason, pageRefusal, type Refused } from "../refusals/refused.ts";
 import type { ResponseMode } from "./interaction.ts";
@@ -23,18 +24,9 @@ export const codeParameters = (target: ResponseTarget, issuer: string, code: str
 /** A response with an error (RFC 6749 §4.1.2.1). */
 export const errorParameters = (
   target: ResponseTarget,
-  issuer: string,
-  error: AuthorizationErrorCode,
-  description: string,
-): ResponseParameters =>
-  complete(
-    [
-      ["error", error],
-      ["error_description", description],
-    ],
-    target,
-    issuer,
-  );
+  { error, sentence }: Pick<Refused<AuthorizationErrorCode>, "error" | "sentence">,
+  source: ErrorSource,
+): ResponseParameters => complete(Object.entries(toErrorWire(error, sentence, source)), target, source.issuer);
 
 const complete = (own: ResponseParameters, { state }: ResponseTarget, issuer: string): ResponseParameters => [
   ...own,
@@ -68,10 +60,6 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
   return `${redirectUri}${separator}${query}`;
 }
 
-/** The application sees no header of a redirect, so its sentence ends with the request id (R-S14). */
-const withReference = (sentence: string, requestId: string): string =>
-  requestId === "" ? sentence : `${sentence} (${requestId})`;
-
 /** The step that brings a refusal to the application; notes the refusal. */
 export function refusalStep(
   target: ResponseTarget,
@@ -81,8 +69,8 @@ export function refusalStep(
   endedInteractionId?: string | undefined,
 ): NextStep {
   call.refused(refused);
-  const description = withReference(refused.sentence, call.requestId);
-  return responseStep(target, errorParameters(target, issuer, refused.error, description), endedInteractionId);
+  const { requestId } = call;
+  return responseStep(target, errorParameters(target, refused, { requestId, issuer }), endedInteractionId);
 }
 
 /**

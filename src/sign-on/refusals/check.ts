@@ -37,6 +37,28 @@ export type ErrorCode = OAuthErrorCode | AuthorizationErrorCode;
 
 type Sentence = `${string}.`;
 
+/** What each error code says, for the page that `error_uri` leads to and for the guide (R-X209). */
+export const ERROR_MEANINGS: Readonly<Record<ErrorCode, Sentence>> = {
+  invalid_request: "A part of the request is missing, repeated or not as it must be.",
+  invalid_client: "The application did not prove who it is.",
+  invalid_grant: "The code or the refresh token cannot be exchanged for tokens.",
+  unauthorized_client: "The application is not registered for what it asks for.",
+  unsupported_grant_type: "The grant type is not one that this server offers.",
+  invalid_scope: "A scope is unknown, not registered for the application, or more than was granted.",
+  invalid_token: "The access token is missing, or it is not valid, or no longer.",
+  insufficient_scope: "The access token is valid, but lacks a scope that the request needs.",
+  access_denied: "The sign-in did not lead to access.",
+  unsupported_response_type: "The response type is not code.",
+  server_error: "Something went wrong on our side.",
+  temporarily_unavailable: "The server cannot answer at the moment.",
+  login_required: "The person must sign in, and the request does not allow us to ask, or asks for somebody else.",
+  consent_required: "The person must approve the access, and the request does not allow us to ask.",
+  interaction_required: "The person must do something, and the request does not allow us to ask.",
+  request_not_supported: "The request sends its parameters in a request object.",
+  request_uri_not_supported: "The request sends its parameters as a link to a request object.",
+  registration_not_supported: "The request describes the application, which must be registered beforehand.",
+};
+
 /** A check that refuses with an error code. Its sentence and detail may have `{placeholders}`, which a refusal must fill. */
 export interface ErrorCheck {
   readonly error: ErrorCode;

@@ -1,3 +1,4 @@
+import { parseWeightedList } from "#runtime/basis/weighted-list.ts";
 import { de } from "./de.ts";
 import { en, type Texts } from "./en.ts";
 
@@ -23,19 +24,13 @@ export const textsForLocales = (uiLocales: string): Texts | undefined =>
  * Malformed entries and those of weight 0 are ignored. `undefined` when we have none of these languages.
  */
 export function textsForAcceptLanguage(header: string): Texts | undefined {
-  const ranges = header
-    .slice(0, WISH_LENGTH_MAX)
-    .split(",")
+  const ranges = parseWeightedList(header.slice(0, WISH_LENGTH_MAX))
     .slice(0, RANGES_MAX)
-    .flatMap((element) => {
-      const [, range, weight = "1"] = WEIGHTED_RANGE.exec(element) ?? [];
-      return range === undefined || Number(weight) === 0 ? [] : [{ range, weight: Number(weight) }];
-    });
-  return firstFound(ranges.sort((one, other) => other.weight - one.weight).map(({ range }) => range));
+    .filter(({ value, parameters, weight }) => LANGUAGE_RANGE.test(value) && parameters.length === 0 && weight > 0);
+  return firstFound(ranges.toSorted((one, other) => other.weight - one.weight).map(({ value }) => value));
 }
 
-const WEIGHTED_RANGE =
-  /^[ \t]*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
+const LANGUAGE_RANGE = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/;
 
 function firstFound(ranges: readonly string[]): Texts | undefined {
   for (const range of ranges) {

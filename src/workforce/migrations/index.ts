@@ -10,6 +10,7 @@ import { imports } from "./0008-imports.ts";
 import { enabledAgain } from "./0009-enabled-again.ts";
 import { tenantsByName } from "./0010-tenants-by-name.ts";
 import { gatewayRefusals } from "./0011-gateway-refusals.ts";
+import { peopleByName } from "./0012-people-by-name.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -25,5 +26,6 @@ export const workforceMigrations: MigrationSet = {
     enabledAgain,
     tenantsByName,
     gatewayRefusals,
+    peopleByName,
   ],
 };

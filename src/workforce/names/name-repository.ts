@@ -22,6 +22,7 @@ interface Source {
   readonly details: readonly Sql[];
 }
 
+/** The expression of the index `workforce_people_name`. */
 const PERSON_NAME = sql`nullif(trim(coalesce(person.first_name, '') || ' ' || coalesce(person.last_name, '')), '')`;
 const TENANT = sql`join workforce_tenants tenant on tenant.id = thing.tenant_id`;
 const PERSON = sql`join workforce_people person on person.id = thing.person_id`;
@@ -131,7 +132,7 @@ function conditions(
   const isPerson = name.includes("@") ? sql`person.email_key = ${emailKey(name)}` : same(PERSON_NAME);
   switch (kind) {
     case "person":
-      return [sql`person.email_key = ${emailKey(name)}`];
+      return [isPerson];
     case "user":
       return [isPerson, ...inTenant, sql`thing.status <> 'DELETED'`];
     case "worker":

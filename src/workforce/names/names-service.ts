@@ -25,7 +25,7 @@ const KINDS: Readonly<Partial<Record<NamedKind, FoundKind>>> = {
   [NamedKind.API_KEY]: "apiKey",
 };
 
-/** Kinds whose names are looked for in one tenant only; a person's e-mail address is looked for everywhere. */
+/** Kinds whose names are looked for in one tenant only; an e-mail address is looked for everywhere. */
 const IN_ONE_TENANT: ReadonlySet<FoundKind> = new Set([
   "user",
   "worker",

@@ -158,7 +158,7 @@ describe("commands that show and change", () => {
       async (words) => {
         const { exitCode, stderr } = await run(words);
         expect(exitCode).toBe(2);
-        expect(stderr).toContain("Name one person: an id or e-mail address, or --person, or --email.");
+        expect(stderr).toContain("Name one person: an id, an e-mail address or a name, or --person, or --email.");
       },
     );
 

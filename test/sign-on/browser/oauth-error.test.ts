@@ -6,7 +6,8 @@ import { OAUTH_ERROR_CODES } from "../../../src/sign-on/refusals/check.ts";
 import { refuse } from "../../../src/sign-on/refusals/refused.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
-const request = { requestId: "req_1", operationId: "exchangeToken" } as Parameters<typeof oauthFault>[1];
+const request = { requestId: "req_1", operationId: "exchangeToken" };
+const issuer = "https://sign-on.example";
 
 describe("OAuth error codes (spec §7.2, §7.3)", () => {
   it("are those of the specification", () => {
@@ -48,16 +49,20 @@ describe("OAuth error codes (spec §7.2, §7.3)", () => {
 describe("a fault at an OAuth endpoint", () => {
   it("is 503 with Retry-After where trying again helps", () => {
     const failure = new Failure("UNAVAILABLE", "unavailable", "The store is busy.", { retryAfterSeconds: 7 });
-    expect(oauthFault(failure, request, recordedLog())).toMatchObject({
+    expect(oauthFault(failure, request, { issuer, log: recordedLog() })).toMatchObject({
       status: 503,
       headers: { "retry-after": "7", "cache-control": "no-store" },
-      body: { error: "temporarily_unavailable" },
+      body: {
+        error: "temporarily_unavailable",
+        error_description: "The service cannot answer at the moment. (req_1)",
+        error_uri: "https://sign-on.example/problems/sign-on-temporarily-unavailable",
+      },
     });
   });
 
   it("is 500 otherwise, reveals nothing, and is logged once", () => {
     const log = recordedLog();
-    const { status, body } = oauthFault(new Error("the password is hunter2"), request, log);
+    const { status, body } = oauthFault(new Error("the password is hunter2"), request, { issuer, log });
     expect([status, body.error]).toEqual([500, "server_error"]);
     expect(JSON.stringify(body)).not.toContain("hunter2");
     expect(log.lines).toHaveLength(1);
@@ -65,7 +70,9 @@ describe("a fault at an OAuth endpoint", () => {
 
   it("is not logged again when the process that decided has done so", () => {
     const log = recordedLog();
-    expect(oauthFault(new Failure("INTERNAL", "internal", "Internal error"), request, log).status).toBe(500);
+    expect(oauthFault(new Failure("INTERNAL", "internal", "Internal error"), request, { issuer, log }).status).toBe(
+      500,
+    );
     expect(log.lines).toEqual([]);
   });
 });

@@ -38,12 +38,19 @@ describe("an authorization response (RFC 6749 §4.1.2, S7)", () => {
     );
   });
 
-  it("carries error, description, state and issuer (§4.1.2.1)", () => {
-    const error = errorParameters(target(CALLBACK, "st-4711"), ISSUER, "access_denied", "The person refused.");
-    expect(responseLocation(CALLBACK, error)).toBe(
-      "https://app.example/callback?error=access_denied&error_description=The%20person%20refused.&state=st-4711&iss=https%3A%2F%2Fsign-on.example",
-    );
-  });
+  it.each([
+    ["with the request id", "req_1", "The%20person%20refused.%20(req_1)"],
+    ["without a request id, where there is none", "", "The%20person%20refused."],
+  ])(
+    "carries error, description %s, the page about the error, state and issuer (§4.1.2.1, R-X209)",
+    (_, requestId, said) => {
+      const refused = { error: "access_denied", sentence: "The person refused." } as const;
+      const error = errorParameters(target(CALLBACK, "st-4711"), refused, { requestId, issuer: ISSUER });
+      expect(responseLocation(CALLBACK, error)).toBe(
+        `https://app.example/callback?error=access_denied&error_description=${said}&error_uri=https%3A%2F%2Fsign-on.example%2Fproblems%2Fsign-on-access-denied&state=st-4711&iss=https%3A%2F%2Fsign-on.example`,
+      );
+    },
+  );
 
   it("carries no state when none was sent", () => {
     expect(code(CALLBACK)).toBe("https://app.example/callback?code=c-_1&iss=https%3A%2F%2Fsign-on.example");

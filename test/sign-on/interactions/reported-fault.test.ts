@@ -2,6 +2,7 @@ import { Failure } from "../../../src/runtime/basis/errors.ts";
 import { authorizePath, Browser } from "../../support/browser.ts";
 import { fieldsOf } from "../../support/form-post.ts";
 import { call } from "../../support/http.ts";
+import { errorUriOf } from "../../support/oauth-error.ts";
 import { PASSWORD, REDIRECT_URI } from "../../support/world.ts";
 import { parametersOf } from "../conversations/authorize/authorize-kit.ts";
 import { describeSignOn, withPerson } from "../sign-on-fixture.ts";
@@ -9,10 +10,12 @@ import { describeSignOn, withPerson } from "../sign-on-fixture.ts";
 const FAILED = {
   error: "server_error",
   error_description: expect.stringMatching(/^Something went wrong on our side\. \(req_\w{21}\)$/),
+  error_uri: errorUriOf("server_error"),
 };
 const AWAY = {
   error: "temporarily_unavailable",
   error_description: expect.stringMatching(/^The service cannot answer at the moment\. \(req_\w{21}\)$/),
+  error_uri: errorUriOf("temporarily_unavailable"),
 };
 
 describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.1.2.1, R-X14, R-X160)", (scene) => {

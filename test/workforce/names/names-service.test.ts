@@ -54,13 +54,19 @@ eachStore((store, open) => {
       expect([found.map(({ id }) => id), more]).toEqual([[first.id, second.id], true]);
     });
 
-    it("finds a person by the e-mail address", async () => {
+    it("finds a person by the e-mail address, or by first and last name", async () => {
       const tenant = await workforce.tenant(europe);
       const user = await workforce.user(tenant.id, "maren@mail.example", { firstName: "Maren", lastName: "Dahl" });
       expect((await find(NamedKind.PERSON, "MAREN@mail.example")).found).toEqual([
         { id: user.person.id, name: "Maren Dahl", details: ["maren@mail.example"] },
       ]);
-      expect(await idsOf(NamedKind.PERSON, "Maren Dahl")).toEqual([]);
+      expect(await idsOf(NamedKind.PERSON, " maren DAHL ")).toEqual([user.person.id]);
+      expect(await idsOf(NamedKind.PERSON, "Maren")).toEqual([]);
+      const other = await workforce.user(tenant.id, "m.dahl@mail.example", { firstName: "Maren", lastName: "Dahl" });
+      expect((await find(NamedKind.PERSON, "Maren Dahl")).found).toEqual([
+        { id: user.person.id, name: "Maren Dahl", details: ["maren@mail.example"] },
+        { id: other.person.id, name: "Maren Dahl", details: ["m.dahl@mail.example"] },
+      ]);
     });
 
     it("finds a person's users in every tenant by the e-mail address, and without those that are deleted", async () => {
@@ -137,15 +143,22 @@ eachStore((store, open) => {
       ]);
     });
 
-    it("reads tenants by an index of their names", async () => {
+    it.each([
+      ["tenants", "workforce_tenants", "name"],
+      [
+        "people",
+        "workforce_people person",
+        "nullif(trim(coalesce(person.first_name, '') || ' ' || coalesce(person.last_name, '')), '')",
+      ],
+    ])("reads %s by an index of their names", async (nouns, table, name) => {
       const plan = await workforce.db.transaction().execute(async (tx) => {
         const isPostgres = store === "postgres";
         // An empty table is otherwise read whole.
         await sql.raw(isPostgres ? "set local enable_seqscan = off" : "select 1").execute(tx);
-        return sql`${sql.raw(isPostgres ? "explain" : "explain query plan")} select id from workforce_tenants
-          where ${matchesName(tx, sql.ref("name"), "Harbour")}`.execute(tx);
+        return sql`${sql.raw(isPostgres ? "explain" : "explain query plan")} select id from ${sql.raw(table)}
+          where ${matchesName(tx, sql.raw(name), "Harbour")}`.execute(tx);
       });
-      expect(JSON.stringify(plan.rows)).toContain("workforce_tenants_name");
+      expect(JSON.stringify(plan.rows)).toContain(`workforce_${nouns}_name`);
     });
   });
 

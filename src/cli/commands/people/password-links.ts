@@ -12,11 +12,12 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
       .command(name)
       .summary(summary)
       .description(description)
-      .argument("<person>", "the person: id (person_…) or e-mail address")
+      .argument("<person>", "the person: id (person_…), e-mail address, or first and last name")
       .action(
         verb<object>(
-          async ({ people, call }, _options, person = "") => {
-            const made = await byPersonKey(person, (key) => people.createPasswordLink({ key, purpose }, call));
+          async (asked, _options, person = "") => {
+            const { people, call } = asked;
+            const made = await byPersonKey(asked, person, (key) => people.createPasswordLink({ key, purpose }, call));
             const json = { personId: made.personId, link: made.link, expiresAt: toJsonInstant(made.expiresAt) };
             const facts = [
               ["person id", made.personId],

@@ -14,7 +14,7 @@ export function addPasswords(program: Command, verb: Verb): void {
     .description(
       "Sets a person's password, under the rules of the page that people use themselves: 15 to 1024 characters, not a common one, not the person's own name. It comes from standard input, or from a file; never from an argument. “gatehouse people reset” lets the person choose instead.",
     )
-    .requiredOption("--person <person>", "the person: id (person_…) or e-mail address")
+    .requiredOption("--person <person>", "the person: id (person_…), e-mail address, or first and last name")
     .option("--password-file <path>", "file with the password; standard input by default")
     .action(
       verb<{ person: string; passwordFile?: string }>(

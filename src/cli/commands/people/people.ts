@@ -33,14 +33,18 @@ export function addPeople(program: Command, verb: Verb): void {
 
   noun
     .command("show")
-    .summary("show a person, found by id or by e-mail address")
-    .argument("[person]", "id (person_…) or e-mail address")
+    .summary("show a person")
+    .argument("[person]", "id (person_…), e-mail address, or first and last name")
     .option("--person <id>", "an id, in place of the argument")
     .option("--email <address>", "an address, in place of the argument")
     .action(
       verb<{ person?: string; email?: string }>(
-        async ({ platform, call }, options, person) =>
-          shown((await byPersonKey(oneOf(options, person), (key) => platform.readPerson({ key }, call))).person),
+        async (asked, options, person) => {
+          const { platform, call } = asked;
+          return shown(
+            (await byPersonKey(asked, oneOf(options, person), (key) => platform.readPerson({ key }, call))).person,
+          );
+        },
         { person_id: "<person>", email: "<person>" },
       ),
     );
@@ -51,7 +55,7 @@ export function addPeople(program: Command, verb: Verb): void {
     .description(
       "Changes e-mail address or names, wherever the person has a seat; subscribers get user.updated and worker.updated.",
     )
-    .argument("<person>", "id (person_…) or e-mail address")
+    .argument("<person>", "id (person_…), e-mail address, or first and last name")
     .option("--email <address>", "new e-mail address; unverified unless --email-verified is given")
     .option("--first-name <text>", "an empty one removes it")
     .option("--last-name <text>", "an empty one removes it")
@@ -89,7 +93,7 @@ export function addPeople(program: Command, verb: Verb): void {
     noun
       .command(name)
       .summary(summary)
-      .argument("<person>", "id (person_…) or e-mail address")
+      .argument("<person>", "id (person_…), e-mail address, or first and last name")
       .addOption(requestIdOption())
       .action(
         verb<object>(async (asked, _options, given = "") => {
@@ -133,7 +137,7 @@ function oneOf(
   throw refuse(EXIT.usage, {
     code: "USAGE",
     reason: "one_person",
-    message: "Name one person: an id or e-mail address, or --person, or --email.",
+    message: "Name one person: an id, an e-mail address or a name, or --person, or --email.",
   });
 }
 

@@ -26,11 +26,12 @@ export function addPersonExplained(noun: Command, verb: Verb): void {
     .description(
       "Says whether a person can sign in and, if not, why: disabled by whom and since when, without a seat or a password, or throttled until when. Shows seats, the last attempts with their request ids, and open sessions.",
     )
-    .argument("<person>", "id (person_…) or e-mail address")
+    .argument("<person>", "id (person_…), e-mail address, or first and last name")
     .action(
       verb<object>(
-        async ({ inspection, call }, _options, given = "") => {
-          const { person } = await byPersonKey(given, (key) => inspection.explainPerson({ key }, call));
+        async (asked, _options, given = "") => {
+          const { inspection, call } = asked;
+          const { person } = await byPersonKey(asked, given, (key) => inspection.explainPerson({ key }, call));
           const explained = present(person);
           return { json: toJson(explained), text: (paint, columns) => shown(explained, paint, columns) };
         },

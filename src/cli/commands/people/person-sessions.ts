@@ -13,12 +13,13 @@ export function addPersonSessions(noun: Command, verb: Verb): void {
     .description(
       "Lists the browsers in which a person is signed in, the latest sign-in first. With --end they are signed out, and all tokens of the person are revoked.",
     )
-    .argument("<person>", "the person: id (person_…) or e-mail address")
+    .argument("<person>", "the person: id (person_…), e-mail address, or first and last name")
     .option("--end", "sign the person out everywhere; revokes all tokens, too")
     .action(
       verb<{ end?: boolean }>(
-        async ({ people, call }, { end = false }, person = "") => {
-          const { personId, sessions } = await byPersonKey(person, (key) =>
+        async (asked, { end = false }, person = "") => {
+          const { people, call } = asked;
+          const { personId, sessions } = await byPersonKey(asked, person, (key) =>
             end ? people.endSessions({ key }, call) : people.listSessions({ key }, call),
           );
           const words = end

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
-import type { Operation } from "#runtime/http/operation.ts";
+import type { BrokenRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ANY_ORIGIN } from "../../browser/cross-origin.ts";
 import { edgeCall } from "../../browser/edge-call.ts";
-import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
+import { NO_STORE, type OAuthTools, oauthFault } from "../../browser/oauth-error.ts";
+import { toErrorWire } from "../../refusals/error-wire.ts";
 import { refuse } from "../../refusals/refused.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
@@ -15,10 +15,13 @@ import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 const entityTagOf = (body: object): string =>
   `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
 
-async function malformed() {
-  const refused = refuse("request.malformed");
-  return { status: 400, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused } as const;
-}
+const malformed =
+  (issuer: string) =>
+  async ({ requestId }: BrokenRequest) => {
+    const refused = refuse("request.malformed");
+    const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
+    return { status: 400, headers: NO_STORE, body, refused } as const;
+  };
 
 interface DiscoveryOptions {
   readonly issuer: string;
@@ -40,7 +43,7 @@ export function getOpenidConfigurationOperation({
 }: DiscoveryOptions): Operation<operations["getOpenidConfiguration"]> {
   const body = toOpenidConfiguration(issuer, grantTypes, languages);
   const headers = { "cache-control": `public, max-age=${maxAgeSeconds}`, ...ANY_ORIGIN };
-  return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
+  return { handle: async () => ({ status: 200, headers, body }), invalid: malformed(issuer) };
 }
 
 /** GET /.well-known/oauth-authorization-server: the same document where OAuth looks for it (RFC 8414 §3). */
@@ -51,7 +54,7 @@ export const getAuthorizationServerMetadataOperation = (
 /** GET /.well-known/jwks.json; 304 when the caller has the current one (RFC 9110 §13.1.2). */
 export const getJwksOperation = (
   tokens: PromiseClient<typeof TokensService>,
-  log: Log,
+  tools: OAuthTools,
 ): Operation<operations["getJwks"]> => ({
   async handle(request) {
     try {
@@ -62,8 +65,8 @@ export const getJwksOperation = (
       if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
       return { status: 200, headers, body };
     } catch (error) {
-      return oauthFault(error, request, log);
+      return oauthFault(error, request, tools);
     }
   },
-  invalid: malformed,
+  invalid: malformed(tools.issuer),
 });

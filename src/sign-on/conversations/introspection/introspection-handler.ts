@@ -1,18 +1,17 @@
 import type { IntrospectTokenResponse, TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components, operations } from "#generated/types/sign-on.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { NO_STORE } from "../../browser/oauth-error.ts";
+import { NO_STORE, type OAuthTools } from "../../browser/oauth-error.ts";
 import { tokenReferenceOperation } from "../../browser/token-operation.ts";
 
 /** POST /auth/introspect (RFC 7662, R-S20). A failed authentication is always 401 (§2.3). */
 export const introspectTokenOperation = (
   tokens: PromiseClient<typeof TokensService>,
-  log: Log,
+  tools: OAuthTools,
 ): Operation<operations["introspectToken"]> =>
   tokenReferenceOperation({
-    log,
+    tools,
     challenged: "always",
     ask: tokens.introspectToken,
     show: (reply) => ({ status: 200, headers: NO_STORE, body: toTokenStatus(reply) }) as const,

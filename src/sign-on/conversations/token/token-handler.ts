@@ -1,10 +1,9 @@
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { GRANT_TYPES } from "../../applications/application.ts";
-import { CROSS_ORIGIN } from "../../browser/oauth-error.ts";
+import { CROSS_ORIGIN, type OAuthTools } from "../../browser/oauth-error.ts";
 import { tokenOperation, withoutText } from "../../browser/token-operation.ts";
 import { refuse } from "../../refusals/refused.ts";
 import { PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
@@ -12,10 +11,10 @@ import { PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wir
 /** POST /auth/token (spec §4.1). A failed Authorization header is 401, every other refusal 400 (R-S3). */
 export const exchangeTokenOperation = (
   tokens: PromiseClient<typeof TokensService>,
-  log: Log,
+  tools: OAuthTools,
 ): Operation<operations["exchangeToken"]> =>
   tokenOperation({
-    log,
+    tools,
     parameters: PARAMETERS,
     read: toExchangeTokenRequest,
     ask: tokens.exchangeToken,

@@ -42,6 +42,12 @@ const DISABLED: ExplainedPerson = {
   ],
 };
 
+const NAMED = [
+  { id: idOf("person"), name: "Maren Dahl", details: ["maren@harbour.example"] },
+  { id: idOf("person"), name: "Ines Vogt", details: ["ines@harbour.example"] },
+  { id: `${idOf("person").slice(0, -1)}2`, name: "Ines Vogt", details: ["ines.vogt@pier.example"] },
+];
+
 describe("gatehouse people explain (R-X197)", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
@@ -52,6 +58,9 @@ describe("gatehouse people explain (R-X197)", () => {
             if (key?.value === "unknown@harbour.example") throw notFound("person_not_found", "There is none.");
             return { person: key?.$case === "email" ? DISABLED : MAREN };
           },
+        },
+        workforce: {
+          findNamed: async ({ name }) => ({ found: NAMED.filter((one) => one.name === name), more: false }),
         },
       });
     });
@@ -92,9 +101,18 @@ describe("gatehouse people explain (R-X197)", () => {
     it.each([
       ["maren@harbour.example", { $case: "email", value: "maren@harbour.example" }],
       [idOf("person"), { $case: "personId", value: idOf("person") }],
-    ])("takes an address or an id: %s", async (given, key) => {
+      ["Maren Dahl", { $case: "personId", value: idOf("person") }],
+    ])("takes an address, an id or a name: %s", async (given, key) => {
       await stub.run(["people", "explain", given]);
       expect(stub.received.at(-1)?.request).toEqual({ key });
+    });
+
+    it("lists the people of a name that several have, with exit code 2 (R-X194)", async () => {
+      const { exitCode, stdout, stderr } = await stub.run(["people", "explain", "Ines Vogt"]);
+      expect([exitCode, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("2 people fit Ines Vogt; nothing was changed.");
+      expect(stderr).toMatch(/^ {2}person_A+ {2}Ines Vogt {2}ines@harbour\.example$/m);
+      expect(stderr).toMatch(/^ {2}person_A+2 {2}Ines Vogt {2}ines\.vogt@pier\.example$/m);
     });
 
     it.each([

@@ -2,6 +2,7 @@ import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/
 import { authorizePath, Browser, redeem, signIn } from "../../../support/browser.ts";
 import { fieldsOf } from "../../../support/form-post.ts";
 import { call } from "../../../support/http.ts";
+import { errorUriOf, oauthError } from "../../../support/oauth-error.ts";
 import { PASSWORD, REDIRECT_URI, type World } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { claimsOf, locationOf, parametersOf } from "./authorize-kit.ts";
@@ -84,8 +85,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     const answer = await post(formOf(world, more));
     expect(answer.status).toBe(303);
     expect(parametersOf(locationOf(answer))).toEqual({
-      error,
-      error_description: expect.any(String),
+      ...oauthError(answer, error),
       state: "st-4711",
       iss: signOn.issuer,
     });
@@ -104,8 +104,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
       const answer = await post(formOf(world), `${ADDRESS}?${name}=evil`);
       expect(answer.status).toBe(303);
       expect(parametersOf(locationOf(answer))).toMatchObject({
-        error: "invalid_request",
-        error_description: `The parameter ${name} belongs in the body, not in the address. (${answer.headers.get("x-request-id")})`,
+        ...oauthError(answer, "invalid_request", `The parameter ${name} belongs in the body, not in the address.`),
         state: "st-4711",
       });
     },
@@ -242,6 +241,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
       fields: [
         ["error", error],
         ["error_description", expect.any(String)],
+        ["error_uri", errorUriOf(error)],
         ["state", "st-4711"],
         ["iss", scene().signOn.issuer],
       ],
@@ -258,7 +258,12 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
 
   it("refuses a state with a line break, which a browser would change, and does not repeat it", async () => {
     const answer = await open({ state: "a\nb" });
-    expect(fieldsOf(answer.text).fields.map(([name]) => name)).toEqual(["error", "error_description", "iss"]);
+    expect(fieldsOf(answer.text).fields.map(([name]) => name)).toEqual([
+      "error",
+      "error_description",
+      "error_uri",
+      "iss",
+    ]);
     expect(answer.text).not.toContain("a\nb");
   });
 

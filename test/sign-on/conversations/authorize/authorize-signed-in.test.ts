@@ -1,6 +1,7 @@
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, redeem, signIn } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { errorUriOf } from "../../../support/oauth-error.ts";
 import { PASSWORD, REDIRECT_URI } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { claimsOf, locationOf, parametersOf } from "./authorize-kit.ts";
@@ -175,6 +176,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
       Array(2).fill({
         error: "access_denied",
         error_description: expect.any(String),
+        error_uri: errorUriOf("access_denied"),
         state: "st-4711",
         iss: signOn.issuer,
       }),

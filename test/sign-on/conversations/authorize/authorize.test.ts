@@ -1,5 +1,6 @@
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
+import { oauthError } from "../../../support/oauth-error.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 import { locationOf, parametersOf, pathOf } from "./authorize-kit.ts";
@@ -115,8 +116,7 @@ describeSignOn("GET /auth/authorize: the first sign-in (R-S19, S19)", (scene) =>
     const answer = await signOn.withoutTable("workforce_users", () => browser.open(authorizePath(person)));
     expect(answer.status).toBe(302);
     expect(parametersOf(locationOf(answer))).toEqual({
-      error: "server_error",
-      error_description: expect.stringMatching(/^Something went wrong on our side\. \(req_\w{21}\)$/),
+      ...oauthError(answer, "server_error", "Something went wrong on our side."),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -1,6 +1,7 @@
 import { ApplicationKind, ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, newPkce, signIn } from "../../../support/browser.ts";
 import type { Answer } from "../../../support/http.ts";
+import { errorUriOf } from "../../../support/oauth-error.ts";
 import { PASSWORD, present, REDIRECT_URI, type World } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
@@ -85,6 +86,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(parametersOf(left)).toEqual({
       error: "access_denied",
       error_description: expect.stringMatching(/^The person refused the access\. \(req_\w{21}\)$/),
+      error_uri: errorUriOf("access_denied"),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import type { components } from "../../../../generated/types/sign-on.ts";
 import { authorizePath, Browser, newPkce, obtainCode, redeem, signIn } from "../../../support/browser.ts";
 import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
+import { oauthError } from "../../../support/oauth-error.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 import { publicApplication } from "../token/public-application.ts";
 
@@ -293,7 +294,7 @@ describeSignOn(
     ])("has no neighbour at %s (R-D7)", async (path) => {
       const answer = await call(scene().signOn.url, path);
       expect(answer.status).toBe(404);
-      expect(answer.json()).toEqual({ error: "invalid_request", error_description: expect.any(String) });
+      expect(answer.json()).toEqual(oauthError(answer, "invalid_request"));
       expect(answer.headers.get("cache-control")).toBe("no-store");
     });
 
@@ -376,7 +377,7 @@ describeSignOn("GET /.well-known/jwks.json (RFC 7517, R-S12)", (scene) => {
     const answer = await signOn.withoutTable("sign_on_signing_keys", () => call(signOn.url, JWKS));
     expect(answer.status).toBe(500);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.json()).toEqual({ error: "server_error", error_description: "Something went wrong on our side." });
+    expect(answer.json()).toEqual(oauthError(answer, "server_error", "Something went wrong on our side."));
     expect(await keysOf()).toHaveLength(2);
   });
 

@@ -1,5 +1,6 @@
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { errorUriOf } from "../../../support/oauth-error.ts";
 import { invitation, PASSWORD, present, type World } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
@@ -254,6 +255,7 @@ describeSignOn("POST /auth/login", (scene) => {
     expect(Object.fromEntries(left?.searchParams ?? [])).toEqual({
       error: "access_denied",
       error_description: expect.any(String),
+      error_uri: errorUriOf("access_denied"),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -1,5 +1,6 @@
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
+import { oauthError } from "../../../support/oauth-error.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 import { basic, codeGrant, expectAnswer, expectRefusal, inBody, type Parameters } from "./token-kit.ts";
 
@@ -185,7 +186,7 @@ describeSignOn("POST /auth/token when Gatehouse itself fails", (scene) => {
     const send = () => call(signOn.url, "/auth/token", { form: parameters });
     const broken = await signOn.withoutTable("sign_on_refresh_tokens", send);
     expectAnswer(broken, 500);
-    expect(broken.json()).toEqual({ error: "server_error", error_description: "Something went wrong on our side." });
+    expect(broken.json()).toEqual(oauthError(broken, "server_error", "Something went wrong on our side."));
     expectAnswer(await send(), 200);
   });
 

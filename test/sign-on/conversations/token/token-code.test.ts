@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newPkce, obtainCode } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
+import { withoutReference } from "../../../support/oauth-error.ts";
 import { REDIRECT_URI } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import {
@@ -185,7 +186,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
         await send(codeGrant("x"), basic(application.id, "x")),
         await send(codeGrant("x"), { authorization: "Basic !" }),
       ];
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(new Set(answers.map(withoutReference)).size).toBe(1);
     });
 
     it.each([0, 1, 42, 43, 44, 1_000])("refuses a secret of %d characters like any wrong one (S28)", async (length) => {
@@ -194,7 +195,9 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
         await send({ ...codeGrant("x"), client_id: id, client_secret: "x".repeat(length) }),
         await send({ ...codeGrant("x"), client_id: id, client_secret: "wrong" }),
       ];
-      expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(2).fill([400, answers[1]?.text]));
+      const [first, second] = answers.map((answer) => [answer.status, withoutReference(answer)]);
+      expect(first).toEqual(second);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400]);
       expect(answers[1]?.json()).toMatchObject({ error: "invalid_client" });
     });
 

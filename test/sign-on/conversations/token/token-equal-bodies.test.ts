@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { withoutReference } from "../../../support/oauth-error.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 import { basic, codeGrant, inBody, type Parameters, refreshGrant, type Tokens } from "./token-kit.ts";
 
@@ -10,9 +11,10 @@ describeSignOn("POST /auth/token: JSON and form with the same content (R-S1)", (
   const maybe = (...values: readonly string[]) =>
     fc.option(fc.oneof(fc.constantFrom(...values, ""), text), { nil: undefined });
 
-  /** All of an answer but what is new in each: the access token. */
-  const comparable = ({ status, headers, text: body }: Answer) => {
-    const { access_token: _, ...rest } = JSON.parse(body) as Tokens;
+  /** All of an answer but what is new in each: the access token, and the request id of an error. */
+  const comparable = (answer: Answer) => {
+    const { status, headers } = answer;
+    const { access_token: _, ...rest } = JSON.parse(withoutReference(answer)) as Tokens;
     const names = ["content-type", "cache-control", "pragma", "www-authenticate"];
     return { status, rest, headers: names.map((name) => headers.get(name)) };
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Answer, type CallInit, call } from "../../../support/http.ts";
+import { oauthError } from "../../../support/oauth-error.ts";
 import { REDIRECT_URI, type World } from "../../../support/world.ts";
 import type { Scene } from "../../sign-on-fixture.ts";
 
@@ -51,8 +52,5 @@ export function expectAnswer(answer: Answer, status: number) {
 }
 export function expectRefusal(answer: Answer, status: number, error: string) {
   expectAnswer(answer, status);
-  expect(answer.json()).toEqual({
-    error,
-    error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+\.$/),
-  });
+  expect(answer.json()).toEqual(oauthError(answer, error));
 }

@@ -1,6 +1,7 @@
 import type { CreateApplicationRequest } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { withoutReference } from "../../../support/oauth-error.ts";
 import { applicationRequest } from "../../../support/world.ts";
 import { describeSignOn, withApplication } from "../../sign-on-fixture.ts";
 import {
@@ -30,7 +31,8 @@ describeSignOn(
       };
       return { world, tokens, refresh, refreshWhile };
     }
-    const sentenceOf = (answer: Answer) => answer.json<{ error_description: string }>().error_description;
+    const sentenceOf = (answer: Answer) =>
+      (JSON.parse(withoutReference(answer)) as { error_description: string }).error_description;
     const revocations = async () =>
       Number(
         /gatehouse_token_families_revoked_total\{because="refresh token reused"\} (\d+)/.exec(

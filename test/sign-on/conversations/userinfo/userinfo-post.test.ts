@@ -1,14 +1,15 @@
 import { obtainCode, redeem } from "../../../support/browser.ts";
 import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
+import { challengeOf, oauthError } from "../../../support/oauth-error.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 
 const REALM = 'Bearer realm="userinfo"';
-const INVALID = `${REALM}, error="invalid_token", error_description="The access token is invalid or has expired."`;
+const INVALID = `${REALM}, error="invalid_token", error_description="The access token is invalid or has expired. (req_…)"`;
 
 function expectRefusal(answer: Answer, status: number, error: string, challenge: unknown) {
-  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([status, challenge]);
+  expect([answer.status, challengeOf(answer)]).toEqual([status, challenge]);
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.json()).toEqual({ error, error_description: expect.any(String) });
+  expect(answer.json()).toEqual(oauthError(answer, error));
 }
 
 describeSignOn("POST /auth/userinfo (OIDC Core §5.3.1, RFC 6750 §2)", (scene) => {

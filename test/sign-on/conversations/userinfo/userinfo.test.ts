@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, type
 import { SeatKind } from "../../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
 import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
+import { challengeOf, oauthError } from "../../../support/oauth-error.ts";
 import { invitation, onboarding, present, REDIRECT_URI } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 
@@ -12,16 +13,16 @@ interface Tokens {
 }
 
 const NO_TOKEN = 'Bearer realm="userinfo"';
-const INVALID = `${NO_TOKEN}, error="invalid_token", error_description="The access token is invalid or has expired."`;
+const INVALID = `${NO_TOKEN}, error="invalid_token", error_description="The access token is invalid or has expired. (req_…)"`;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
 
 function expectRefusal(answer: Answer, status: number, error: string, challenge: string) {
   expect(answer.status).toBe(status);
-  expect(answer.headers.get("www-authenticate")).toBe(challenge);
+  expect(challengeOf(answer)).toBe(challenge);
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("pragma")).toBe("no-cache");
-  expect(answer.json()).toEqual({ error, error_description: expect.any(String) });
+  expect(answer.json()).toEqual(oauthError(answer, error));
 }
 
 describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
@@ -143,7 +144,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
   it("needs openid: 403 insufficient_scope otherwise (R-S8, spec §7.3)", async () => {
     const answer = await read((await tokensOf(undefined, { scope: "profile email" })).access_token);
     const returned =
-      'error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"';
+      'error="insufficient_scope", error_description="The access token lacks the scope openid. (req_…)", scope="openid"';
     expectRefusal(answer, 403, "insufficient_scope", `${NO_TOKEN}, ${returned}`);
   });
 
@@ -330,7 +331,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     const { access_token } = await tokensOf();
     const answer = await signOn.withoutTable("sign_on_token_families", () => read(access_token));
     expect(answer.status).toBe(500);
-    expect(answer.json()).toEqual({ error: "server_error", error_description: "Something went wrong on our side." });
+    expect(answer.json()).toEqual(oauthError(answer, "server_error", "Something went wrong on our side."));
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 });

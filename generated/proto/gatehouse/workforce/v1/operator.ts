@@ -13,7 +13,7 @@ export const NamedKind = {
   UNSPECIFIED: "NAMED_KIND_UNSPECIFIED",
   /** TENANT - By its name. */
   TENANT: "NAMED_KIND_TENANT",
-  /** PERSON - By the e-mail address. */
+  /** PERSON - By the e-mail address, or by first and last name. */
   PERSON: "NAMED_KIND_PERSON",
   /** USER - By the e-mail address, or in one tenant by first and last name. */
   USER: "NAMED_KIND_USER",

@@ -126,6 +126,37 @@ describe("an unknown address (R-X208)", () => {
   });
 
   it.each([
+    "/docs/nothing",
+    "/docs/guides/nothing",
+    "/docs/guides/nothing.md",
+    "/problems/nothing",
+    "/contracts/nothing",
+    "/sdks/nothing.tgz",
+    "/assets/nothing.css",
+    `/docs/${"a".repeat(300)}`,
+  ])("%s, a name that is unknown, is a page for browsers and a problem for programs", async (path) => {
+    const answers = [
+      await call(url, path, accepting(CHROME)),
+      await call(url, path, { method: "HEAD", ...accepting(FIREFOX) }),
+      await call(url, path),
+      await call(url, path, accepting("*/*")),
+      await call(url, path, accepting("application/json, text/html")),
+    ];
+    expect(answers.map(kindOf)).toEqual([
+      [404, PAGE, "accept"],
+      [404, PAGE, "accept"],
+      [404, PROBLEM, "accept"],
+      [404, PROBLEM, "accept"],
+      [404, PROBLEM, "accept"],
+    ]);
+    expect(answers[0]?.text).toContain(`<code>${answers[0]?.headers.get("x-request-id")}</code>`);
+    expect(answers[2]?.json()).toMatchObject({
+      code: "not_found",
+      requestId: answers[2]?.headers.get("x-request-id"),
+    });
+  });
+
+  it.each([
     ["/auth/nowhere", "application/json"],
     ["/auth", "application/json"],
     ["/.well-known/nowhere", "application/json"],

@@ -1,0 +1,65 @@
+import { SIGN_ON_ERRORS, type SignOnErrorCode } from "#generated/sign-on-errors.ts";
+import { CHECKS } from "../../../src/sign-on/refusals/catalogue.ts";
+import { type Check, ERROR_MEANINGS, type ErrorCode } from "../../../src/sign-on/refusals/check.ts";
+import { toErrorWire } from "../../../src/sign-on/refusals/error-wire.ts";
+import { call } from "../../support/http.ts";
+import { startPortalEdge } from "../../support/portal-edge.ts";
+
+const CODES = Object.keys(SIGN_ON_ERRORS) as SignOnErrorCode[];
+const ISSUER = "https://sign-on.example";
+const ROWS: readonly (readonly [name: string, check: Check & { readonly sentence?: string }])[] =
+  Object.entries<Check>(CHECKS);
+const sentOf = (code: ErrorCode) => ROWS.filter(([, { error }]) => error === code);
+
+const unescaped = (markup: string) =>
+  markup.replaceAll(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", "#39": "'" };
+
+describe("where error_uri leads (RFC 6749 §5.2, R-X209)", () => {
+  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+
+  beforeAll(async () => {
+    portal = await startPortalEdge();
+  });
+  afterAll(() => portal.stop(0));
+
+  /** The page that `error_uri` names, by its path. */
+  async function pageOf(code: ErrorCode): Promise<string> {
+    const { error_uri } = toErrorWire(code, "A sentence.", { requestId: "req_1", issuer: ISSUER });
+    const answer = await call(portal.url, error_uri.slice(ISSUER.length));
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    return unescaped(answer.text);
+  }
+
+  it("has a page for every code that a check refuses with", () => {
+    const sent = (Object.keys(ERROR_MEANINGS) as ErrorCode[]).filter((code) => sentOf(code).length > 0);
+    expect(CODES.toSorted()).toEqual(sent.toSorted());
+  });
+
+  it.each(CODES)("%s: what it means, and cause and cure of every check that it comes from", async (code) => {
+    const page = await pageOf(code);
+    expect(page).toContain(`<code>${code}</code>`);
+    expect(page).toContain(ERROR_MEANINGS[code]);
+    for (const [name, { finding, sentence, advice }] of sentOf(code)) {
+      expect(page).toContain(`<code>${name}</code>`);
+      expect(page).toContain(`Cure: ${advice}`);
+      expect(page).toContain((finding ?? sentence ?? "").replaceAll(/\{(\w+)\}/g, "‹$1›"));
+    }
+  });
+
+  it.each<[SignOnErrorCode, string]>([
+    ["invalid_grant", `"error_uri": "${ISSUER}/problems/sign-on-invalid-grant"`],
+    ["server_error", `"error_uri": "${ISSUER}/problems/sign-on-server-error"`],
+    ["access_denied", `&error_uri=${ISSUER}/problems/sign-on-access-denied`],
+  ])("%s: a sample as the application gets it", async (code, sample) => {
+    expect(await pageOf(code)).toContain(sample);
+  });
+
+  it("says how to ask the operator, and links to the guide", async () => {
+    expect(await pageOf("invalid_grant")).toContain('href="/docs/guides/when-a-sign-in-fails"');
+  });
+
+  it("has no page for a code that is never sent", async () => {
+    expect((await call(portal.url, "/problems/sign-on-interaction-required")).status).toBe(404);
+  });
+});
