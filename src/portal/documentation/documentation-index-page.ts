@@ -56,5 +56,5 @@ const rowOf = (
   { anchor, title, summary, path, label, version, kind }: Group["entries"][number],
 ): Html =>
   kind !== "operation"
-    ? html`<li><a href="/docs/${page}#${anchor}">${breakable(title)}</a> <span class="limits">${summary}</span></li>\n`
+    ? html`<li><a href="/docs/${page}#${anchor}">${breakable(title)}</a>${kind === "event" && html` <span class="limits">${summary}</span>`}</li>\n`
     : html`<li><a href="/docs/${page}#${anchor}">${title}</a> <span class="limits"><span class="method">${label}${version !== undefined && ` ${version}`}</span> <code>${breakable(path ?? "")}</code></span></li>\n`;

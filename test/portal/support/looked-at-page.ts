@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 
 /** CSS pixels of a phone and of a desk; the pages look different at each, so axe sees other things. */
 export const WIDTHS = [390, 1280] as const;
@@ -52,12 +52,14 @@ export async function looked(
   const context = await browser.newContext({ colorScheme: "light", viewport: { width, height: 844 } });
   const page = await context.newPage();
   const findings: string[] = [];
-  const bodies: Promise<number>[] = [];
+  const responses: Response[] = [];
   const { origin } = new URL(address);
   page.on("console", (message) => findings.push(`console: ${message.text()}`));
   page.on("request", (request) => request.url().startsWith(origin) || findings.push(request.url()));
-  page.on("response", (response) => bodies.push(response.body().then(({ length }) => length)));
+  page.on("response", (response) => responses.push(response));
   await page.goto(address);
+  // Only what has come until now: a body that is read later may find the page closed.
+  const bodies = await Promise.all(responses.map((response) => response.body()));
   for (const narrow of [NARROWEST, width]) {
     await page.setViewportSize({ width: narrow, height: 844 });
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -69,9 +71,8 @@ export async function looked(
     await page.emulateMedia({ colorScheme: "dark" });
     findings.push(...(await rulesBroken(page, ["color-contrast"])).map((finding) => `dark: ${finding}`));
   }
-  const weights = await Promise.all(bodies);
   await context.close();
-  return { findings, bytes: weights.reduce((sum, one) => sum + one, 0) };
+  return { findings, bytes: bodies.reduce((sum, { length }) => sum + length, 0) };
 }
 
 /** Prints what first views weigh, the heaviest first, beside their bound. */
