@@ -22,7 +22,7 @@ const config: Config = {
     ],
   },
   transformIgnorePatterns: [
-    "/node_modules/(?!(@apidevtools|@auth|@panva|preact|preact-render-to-string|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander|marked)/)",
+    "/node_modules/(?!(@apidevtools|@auth|@panva|preact|preact-render-to-string|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander|marked|modern-tar)/)",
   ],
   testEnvironment: "node",
   testTimeout: 30_000,

@@ -6,7 +6,7 @@ import { documentationPage } from "../src/portal/documentation/documentation-pag
 import { documentationStylesheet } from "../src/portal/frame/documentation-frame.ts";
 import { DOCUMENTED } from "../src/portal/frame/documented.ts";
 import { guidePage, guideStylesheet } from "../src/portal/guides/guide-page.ts";
-import { publishedGuides } from "../src/portal/guides/published-guides.ts";
+import { guides, publishedGuide } from "../src/portal/guides/published-guides.ts";
 import { makeFinder } from "../src/portal/search/find.ts";
 import { searchPage } from "../src/portal/search/search-page.ts";
 import { assets } from "../src/runtime/pages/assets.ts";
@@ -37,6 +37,8 @@ const POLICY = pageHeaders()["content-security-policy"].replace("; frame-ancesto
 const forFolder = (page: string): string =>
   page
     .replace(/<form class="search".*?<\/form>/s, '<a href="search.html">Everything, on one page</a>')
+    // A choice of language stays on its page, since an address with a query is answered like one without it.
+    .replace(/<button class="keep">.*?<\/button>/, "")
     .replaceAll(/href="\/docs\/guides\/([a-z0-9-]+\.md)"/g, 'href="guide-$1"')
     .replaceAll(/href="\/docs\/guides\/([a-z0-9-]+)/g, 'href="guide-$1.html')
     .replaceAll(/((?:href|src)=")\/docs\/([a-z-]+)/g, "$1$2.html")
@@ -62,9 +64,8 @@ for (const documented of DOCUMENTED)
     join(target, `${documented.page}.html`),
     forFolder(documentationPage(documented, { issuer, gatewayUrl })),
   );
-const guides = [...publishedGuides({ issuer, gatewayUrl }).values()];
-for (const guide of guides) {
-  writeFileSync(join(target, `guide-${guide.name}.html`), forFolder(guidePage(guide, guides)));
+for (const guide of guides().map((one) => publishedGuide(one, { issuer, gatewayUrl }))) {
+  writeFileSync(join(target, `guide-${guide.name}.html`), forFolder(guidePage(guide)));
   writeFileSync(join(target, `guide-${guide.name}.md`), guide.markdown);
 }
 console.log(`The documentation of ${issuer} is in ${target}. Any web server can serve it, below any path.`);

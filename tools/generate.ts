@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { platformProtos } from "./contracts/platform-protos.ts";
+import { platformReference } from "./contracts/platform-reference.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 import { pathsToOpen, referencePages } from "./guides/link-targets.ts";
 import { signOnErrors } from "./guides/refused-sign-ins.ts";
@@ -125,6 +126,8 @@ writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsF
 const protos = platformProtos(events.info?.version ?? "");
 for (const [file, text] of protos) writeFileSync(join(target, "contracts", file), text);
 writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts"), [...protos.keys()]));
+const platform = platformReference(join(target, "contracts"), [...protos.keys()], events.info?.version ?? "");
+writeFileSync(join(target, "docs", "platform.json"), `${JSON.stringify(platform, null, 2)}\n`);
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
 writeSignOnErrors();
@@ -137,7 +140,7 @@ writeFileSync(
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
 // Last: a guide with a mistake leaves the rest whole.
 writeGuides(join(target, "docs", "guides"), {
-  reference: referencePages(contracts["sign-on"] ?? {}, contracts.gateway ?? {}, events),
+  reference: referencePages(contracts["sign-on"] ?? {}, contracts.gateway ?? {}, events, platform),
   problems: new Set([
     ...problems.map(({ code }) => code.replaceAll("_", "-")),
     ...Object.keys(signOnErrors()).map((code) => `sign-on-${code.replaceAll("_", "-")}`),

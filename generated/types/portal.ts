@@ -75,6 +75,7 @@ export interface paths {
          * Read a guide
          * @description One task from beginning to end, with commands and programs that name this installation: `quickstart`, `sign-people-in`,
          *     `read-the-gateway` and others, listed at `/docs`. With `.md` after the name it is the Markdown that the page is drawn from.
+         *     Both are sent with `content-encoding: gzip` to clients that accept it.
          */
         get: operations["showGuide"];
         put?: never;
@@ -94,7 +95,7 @@ export interface paths {
         };
         /**
          * Search the documentation
-         * @description Operations, events, kinds of problems and guides in which the words of `q` occur, the best first. Without `q` all of
+         * @description Operations, methods, events, kinds of problems and guides in which the words of `q` occur, the best first. Without `q` all of
          *     them.
          */
         get: operations["searchDocumentation"];
@@ -116,7 +117,8 @@ export interface paths {
         /**
          * Read a contract
          * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`, with a sample in each language for
-         *     every operation and event. The page needs no script. Each operation and event has an address of its own in it.
+         *     every operation and event; or `platform`, with the gRPC methods for the platform's own back end. The page needs no
+         *     script. Each operation, event and method has an address of its own in it.
          */
         get: operations["showDocumentation"];
         put?: never;
@@ -330,7 +332,13 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The language whose programs are shown, where the page has it. Links to other pages of the documentation keep it.
+         * @example python
+         */
+        SampleLanguage: "curl" | "openssl" | "typescript" | "python" | "go" | "java";
+    };
     requestBodies: never;
     headers: {
         /**
@@ -449,21 +457,33 @@ export interface operations {
     };
     showDocumentationIndex: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The language whose programs are shown, where the page has it. Links to other pages of the documentation keep it.
+                 * @example python
+                 */
+                language?: components["parameters"]["SampleLanguage"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PublicPage"];
+            200: components["responses"]["ReferencePage"];
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
     };
     showGuide: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The language whose programs are shown, where the page has it. Links to other pages of the documentation keep it.
+                 * @example python
+                 */
+                language?: components["parameters"]["SampleLanguage"];
+            };
             header?: never;
             path: {
                 /**
@@ -481,6 +501,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    /**
+                     * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+                     * @example gzip
+                     */
+                    "Content-Encoding"?: "gzip";
+                    /**
+                     * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+                     * @example accept-encoding
+                     */
+                    Vary?: "accept-encoding";
                     [name: string]: unknown;
                 };
                 content: {
@@ -501,6 +531,11 @@ export interface operations {
                  * @example paging
                  */
                 q?: string;
+                /**
+                 * @description The language whose programs are shown, where the page has it. Links to other pages of the documentation keep it.
+                 * @example python
+                 */
+                language?: components["parameters"]["SampleLanguage"];
             };
             header?: never;
             path?: never;
@@ -515,7 +550,13 @@ export interface operations {
     };
     showDocumentation: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The language whose programs are shown, where the page has it. Links to other pages of the documentation keep it.
+                 * @example python
+                 */
+                language?: components["parameters"]["SampleLanguage"];
+            };
             header?: never;
             path: {
                 /**

@@ -22,3 +22,14 @@ export function packedText() {
     return { headers: { ...VARY, "content-encoding": "gzip" } as const, body };
   };
 }
+
+/** The same for pages: each is drawn when it is first asked for. What names a page must come from a closed list. */
+export function packedPages() {
+  const pages = new Map<string, string>();
+  const packed = packedText();
+  return (name: string, draw: () => string, acceptEncoding: string | readonly string[] | undefined) => {
+    const text = pages.get(name) ?? draw();
+    pages.set(name, text);
+    return packed(text, acceptEncoding);
+  };
+}

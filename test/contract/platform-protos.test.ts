@@ -56,6 +56,8 @@ describe("the protos for the platform's back end (R-X206)", () => {
 
   it("name no ruling and no file of the repository, which outsiders do not have", () => {
     expect(all.match(/\bR-[A-Z]\d+\b|\b(?:docs|src|test|proto)\/\S+/g)).toBeNull();
+    // What is left where a line had nothing else.
+    expect(all.match(/\/\/ *\.$/m)).toBeNull();
   });
 
   it.each(BREAKING)("cannot change by %s", (_, from, to) => {

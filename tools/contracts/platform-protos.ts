@@ -28,7 +28,7 @@ export const PLATFORM_CONTRACT = "platform";
 /** Imports of the published files; everything of ours is in them. */
 const FOREIGN = /^google\//;
 /** Numbers of rulings, which outsiders do not have. */
-const RULINGS = / \(R-[A-Z]\d+(?:, R-[A-Z]\d+)*\)/g;
+const RULINGS = /(?: |\n *\/\/ )\(R-[A-Z]\d+(?:, R-[A-Z]\d+)*\)/g;
 
 /**
  * The protos to publish, by file name: for each package one file that needs no other but Google's, with the platform's

@@ -1,5 +1,7 @@
 import { Marked, type Token, type Tokens } from "marked";
-import type { GuideHeading } from "../../src/portal/guides/published-guides.ts";
+import { codeBox } from "../../src/portal/frame/code-box.ts";
+import { languageWord } from "../../src/portal/frame/language-chooser.ts";
+import type { GuideHeading, GuideSection } from "../../src/portal/guides/published-guides.ts";
 import { blockProblem, LANGUAGES, type Language, languageOf, readInfo } from "./code-blocks.ts";
 import { type LinkTargets, resolveLink } from "./link-targets.ts";
 
@@ -7,7 +9,7 @@ import { type LinkTargets, resolveLink } from "./link-targets.ts";
 export interface DrawnGuide {
   readonly title: string;
   readonly summary: string;
-  readonly headings: readonly GuideHeading[];
+  readonly headings: readonly GuideSection[];
   readonly languages: readonly Language[];
   /** Markup of everything below title and summary. */
   readonly body: string;
@@ -49,6 +51,35 @@ function headingsOf(headings: readonly Tokens.Heading[]): readonly GuideHeading[
   });
 }
 
+/** Each section with its words, as a search finds it. */
+function sectionsOf(rest: readonly Token[], headings: readonly GuideHeading[]): readonly GuideSection[] {
+  const isSection = (token: Token) => isHeading(token) && languageOf(plain(token.tokens)) === undefined;
+  const starts = rest.flatMap((token, index) => (isSection(token) ? [index] : []));
+  return headings
+    .filter(({ text }) => languageOf(text) === undefined)
+    .map((heading, index) => {
+      const within = rest.slice((starts[index] ?? 0) + 1, starts[index + 1]).filter((token) => !isHeading(token));
+      const [first] = within.filter(({ type }) => type !== "code" && type !== "space");
+      const says = first === undefined || first.type === "table" ? "" : wordsOf(first);
+      return { ...heading, says, words: within.map(wordsOf).filter(Boolean).join(" ") };
+    });
+}
+
+/** What a token says, without programs. */
+function wordsOf(token: Token): string {
+  if (token.type === "code" || token.type === "html" || token.type === "space") return "";
+  if (token.type === "list")
+    return (token as Tokens.List).items
+      .flatMap(({ tokens }) => tokens.map(wordsOf))
+      .filter(Boolean)
+      .join(" ");
+  if (token.type === "table") {
+    const { header, rows } = token as Tokens.Table;
+    return [header, ...rows].map((row) => row.map(({ tokens }) => plain(tokens)).join(" ")).join(" ");
+  }
+  return plain("tokens" in token ? token.tokens : []).replaceAll("\n", " ");
+}
+
 const plain = (tokens: readonly Token[] = []): string =>
   tokens.map((token) => ("tokens" in token ? plain(token.tokens) : "text" in token ? token.text : token.raw)).join("");
 
@@ -87,7 +118,10 @@ export function drawGuide(name: string, markdown: string, targets: LinkTargets):
         const file = info?.file;
         const caption = file === undefined ? "" : `<figcaption>${escaped(file)}</figcaption>`;
         const kind = info?.syntax === "sh" ? ' class="command"' : "";
-        return `<figure${kind}>${caption}<pre><code>${escaped(text)}</code></pre></figure>\n`;
+        return `<figure${kind}>${caption}${codeBox(file ?? (kind === "" ? "Code" : "Command"), text)}</figure>\n`;
+      },
+      codespan({ text }) {
+        return `<code>${escaped(text).replaceAll(/(?<=\w[_/.?]|[}…]\/)(?=[\w{])/g, "<wbr>")}</code>`;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -107,11 +141,8 @@ export function drawGuide(name: string, markdown: string, targets: LinkTargets):
     },
   });
   const body = bySections(rest, (tokens) => marked.parser([...tokens]));
-  const [chosen, sections] = [true, false].map((ofLanguage) =>
-    headings.filter(({ text }) => (languageOf(text) !== undefined) === ofLanguage),
-  );
-  const languages = LANGUAGES.filter((language) => chosen?.some(({ text }) => text === language));
-  return { title, summary, headings: sections ?? [], languages, body, problems };
+  const languages = LANGUAGES.filter((language) => headings.some(({ text }) => text === language));
+  return { title, summary, headings: sectionsOf(rest, headings), languages, body, problems };
 }
 
 /** Draws section by section: what follows the heading of a language up to the next heading is one choice. */
@@ -120,9 +151,9 @@ function bySections(tokens: readonly Token[], draw: (tokens: readonly Token[]) =
   let group: { language: string; markup: string }[] = [];
   const endGroup = () => {
     if (group.length === 0) return;
-    const languages = group.map(({ language }) => slug(language)).join(" ");
+    const languages = group.map(({ language }) => languageWord(language)).join(" ");
     const choices = group.map(
-      ({ language, markup }) => `<section class="language ${slug(language)}">\n${markup}</section>\n`,
+      ({ language, markup }) => `<section class="language ${languageWord(language)}">\n${markup}</section>\n`,
     );
     pieces.push(`<div class="languages-of ${languages}">\n${choices.join("")}</div>\n`);
     group = [];

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WRITTEN } from "../../src/portal/guides/published-guides.ts";
+import type { GrpcContract } from "../../src/portal/reference/grpc-contract.ts";
+import { methodGroups } from "../../src/portal/reference/outline.ts";
 
 const GUIDES_FOLDER = join("docs", "guides");
 /** Operations that a page of the reference has, by its name. */
@@ -66,8 +68,13 @@ interface Contract {
   readonly components?: { readonly messages?: Readonly<Record<string, unknown>> };
 }
 
-/** The fragments by which the reference's pages show each operation and each event. */
-export function referencePages(signOn: Contract, gateway: Contract, events: Contract): ReferencePages {
+/** The fragments by which the reference's pages show each operation, event and method. */
+export function referencePages(
+  signOn: Contract,
+  gateway: Contract,
+  events: Contract,
+  platform: GrpcContract,
+): ReferencePages {
   const operations = ({ paths = {} }: Contract) =>
     Object.values(paths).flatMap((item) =>
       Object.values(item).flatMap(({ operationId, tags: [tag = ""] = [] }) =>
@@ -79,6 +86,7 @@ export function referencePages(signOn: Contract, gateway: Contract, events: Cont
     "sign-on": new Set(operations(signOn)),
     gateway: new Set(operations(gateway)),
     events: new Set(messages),
+    platform: new Set(methodGroups(platform).flatMap(({ entries }) => entries.map(({ anchor }) => `#${anchor}`))),
   };
 }
 

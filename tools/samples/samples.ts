@@ -77,7 +77,11 @@ const eventSamples = (contract: EventContract): Samples =>
         const example = entry.kind === "event" ? entry.message.examples[0]?.payload : undefined;
         return [
           entry.title,
-          { says: "Receive it, or try your receiver with curl", programs: eventPrograms(entry.title, example ?? {}) },
+          {
+            says: "Receive it",
+            saysIn: { curl: "Try your receiver" },
+            programs: eventPrograms(entry.title, example ?? {}),
+          },
         ];
       }),
     ),

@@ -3,40 +3,41 @@ import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
 import { DOCUMENTED } from "../frame/documented.ts";
-import { packedText } from "../packed-text.ts";
+import { packedPages } from "../packed-text.ts";
 import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
 import { documentationPage } from "./documentation-page.ts";
 
-/** GET /docs: the index of what can be read and downloaded. Rendered once, at start. */
+/** GET /docs: the index of what can be read and downloaded. */
 export function showDocumentationIndexOperation(gatewayUrl: string): Operation<operations["showDocumentationIndex"]> {
-  const body = documentationIndexPage();
-  const headers = pageHeaders({ cacheControl: "public, max-age=300" });
+  const packed = packedPages();
+  const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    handle: async () => ({ status: 200, type: "text/html", headers, body }),
+    async handle({ query: { language }, headers }) {
+      const draw = () => documentationIndexPage(language);
+      const sent = await packed(language ?? "", draw, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
+    },
     invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
 }
 
-/** GET /docs/{page}: a contract to read. Every page is rendered once, when it is first asked for. */
+/** GET /docs/{page}: a contract to read. */
 export function showDocumentationOperation(servers: Servers): Operation<operations["showDocumentation"]> {
   const { gatewayUrl } = servers;
-  const pages = new Map<string, string>();
-  const packed = packedText();
-  const find = (name: string): string | undefined => {
-    const documented = DOCUMENTED.find(({ page }) => page === name);
-    if (documented === undefined) return undefined;
-    const text = pages.get(name) ?? documentationPage(documented, servers);
-    pages.set(name, text);
-    return text;
-  };
+  const packed = packedPages();
   const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
     async handle(request) {
-      const { params, headers } = request;
-      const text = find(params.page);
-      if (text === undefined) return notFound(gatewayUrl, request);
-      const sent = await packed(text, headers["accept-encoding"]);
+      const {
+        params,
+        query: { language },
+        headers,
+      } = request;
+      const documented = DOCUMENTED.find(({ page }) => page === params.page);
+      if (documented === undefined) return notFound(gatewayUrl, request);
+      const draw = () => documentationPage(documented, servers, language);
+      const sent = await packed(`${documented.page} ${language}`, draw, headers["accept-encoding"]);
       return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },
     invalid: async (request, parts) => refused(gatewayUrl, request, parts),

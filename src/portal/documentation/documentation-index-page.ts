@@ -1,23 +1,24 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import { documentationFrame } from "../frame/documentation-frame.ts";
-import { DOCUMENTED, type Documented } from "../frame/documented.ts";
+import { DOCUMENTED, type Documented, type PartName } from "../frame/documented.ts";
 import { guideChapter } from "../guides/guide-list.ts";
 import { guides } from "../guides/published-guides.ts";
-import { eventContract, gatewayContract, signOnContract } from "../reference/bundles.ts";
+import { eventContract, gatewayContract, platformContract, signOnContract } from "../reference/bundles.ts";
 import { breakable, prose } from "../reference/markdown.ts";
-import { type Entry, eventGroups, type Group, operationGroups } from "../reference/outline.ts";
-import type { PartName } from "../reference/reference-parts.ts";
+import { eventGroups, type Group, methodGroups, operationGroups } from "../reference/outline.ts";
 
 /** The guides, then both APIs and the events: every operation and event with what it is for, and the files to download (R-D7). */
-export function documentationIndexPage(): string {
+export function documentationIndexPage(language?: string): string {
   const groups: Readonly<Record<PartName, readonly Group[]>> = {
     "sign-on": operationGroups(signOnContract()),
     gateway: operationGroups(gatewayContract()),
     events: eventGroups(eventContract()),
+    platform: methodGroups(platformContract()),
   };
   return documentationFrame({
     title: "Documentation",
     at: "/docs",
+    language,
     body: html`<div class="wall">
 <h1>Documentation</h1>
 <p class="lead">Guides take you through a task. The reference has every operation and event with samples in curl, TypeScript, Python, Go and Java, drawn from the contracts that the server itself enforces.</p>
@@ -43,14 +44,17 @@ const partOf = (
 <p class="facts"><span class="together">Contract: ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</span></p>
 <div class="columns">${groups.map(
   ({ name, says, entries }) => html`<div class="column"><h3>${name}</h3>
-<div class="limits">${prose(says)}</div>
+<div class="limits">${prose(says.split("\n\n")[0])}</div>
 <ul class="entries" role="list">
 ${entries.map((entry) => rowOf(page, entry))}</ul></div>
 `,
 )}</div></section>
 `;
 
-const rowOf = (page: PartName, { anchor, title, summary, path, label, version }: Entry): Html =>
-  path === undefined
-    ? html`<li><a href="/docs/${page}#${anchor}">${breakable(title)}</a> <span class="limits">${summary}</span></li>\n`
-    : html`<li><a href="/docs/${page}#${anchor}">${title}</a> <span class="limits"><span class="method">${label}${version !== undefined && ` ${version}`}</span> <code>${breakable(path)}</code></span></li>\n`;
+const rowOf = (
+  page: PartName,
+  { anchor, title, summary, path, label, version, kind }: Group["entries"][number],
+): Html =>
+  kind !== "operation"
+    ? html`<li><a href="/docs/${page}#${anchor}">${breakable(title)}</a>${kind === "event" && html` <span class="limits">${summary}</span>`}</li>\n`
+    : html`<li><a href="/docs/${page}#${anchor}">${title}</a> <span class="limits"><span class="method">${label}${version !== undefined && ` ${version}`}</span> <code>${breakable(path ?? "")}</code></span></li>\n`;

@@ -1,23 +1,28 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
 import { documentationFrame } from "../frame/documentation-frame.ts";
-import type { Documented } from "../frame/documented.ts";
+import type { Documented, PartName } from "../frame/documented.ts";
+import { languageChooser } from "../frame/language-chooser.ts";
 import { breakable, prose } from "../reference/markdown.ts";
 import type { Group } from "../reference/outline.ts";
-import { PARTS, type Part, type PartName } from "../reference/reference-parts.ts";
-import { languageChoice } from "../reference/sample-figures.ts";
+import { PARTS, type Part } from "../reference/reference-parts.ts";
 
 /** The address to show in the place of the contract's variable; events go to the integrator's endpoints. */
 const serverOf = (page: PartName, { issuer, gatewayUrl }: Servers): string | undefined =>
-  ({ "sign-on": issuer, gateway: gatewayUrl, events: undefined })[page];
+  ({ "sign-on": issuer, gateway: gatewayUrl, events: undefined, platform: undefined })[page];
 
 /** One contract to read, drawn from the published bundle (R-D7, R-X192). Needs no script. */
-export function documentationPage({ page, title, says, downloads }: Documented, servers: Servers): string {
+export function documentationPage(
+  { page, title, says, downloads }: Documented,
+  servers: Servers,
+  language?: string,
+): string {
   const part = PARTS[page](servers);
   const server = serverOf(page, servers);
   return documentationFrame({
     title: `${title} documentation`,
     at: `/docs/${page}`,
+    language,
     body: html`<div class="reference">
 ${contents(title, part)}
 <div class="chapters">
@@ -27,7 +32,7 @@ ${contents(title, part)}
 <p class="facts">${server !== undefined && html`<span>Address: <code>${server}</code></span> `}<span class="together">Contract ${part.version}: ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</span></p>
 ${part.intro}
 </section>
-${languageChoice()}
+${part.languages.length > 0 && languageChooser("Samples in", part.languages, language)}
 ${part.groups.map(
   (group) => html`<section class="group" aria-labelledby="${group.anchor}">
 <h2 id="${group.anchor}">${group.name}</h2>

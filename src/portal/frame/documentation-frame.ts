@@ -3,6 +3,7 @@ import { type Asset, readAsset } from "#runtime/pages/assets.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import { DOCUMENTED } from "./documented.ts";
+import { keepingLanguage } from "./language-chooser.ts";
 
 /** What the pages of the documentation load besides the stylesheet and icon of every page; read once, at start. */
 export const documentationStylesheet = readAsset(
@@ -21,7 +22,11 @@ export const documentationFrame = (page: {
   readonly stylesheet?: Asset;
   /** What was searched for. */
   readonly query?: string;
-}): string =>
+  /** The language that the address names; links to other pages name it, too. */
+  readonly language?: string | undefined;
+}): string => keepingLanguage(documentOf(page), page.language);
+
+const documentOf = (page: Parameters<typeof documentationFrame>[0]): string =>
   frame({
     title: page.title,
     language: "en",
@@ -30,7 +35,7 @@ export const documentationFrame = (page: {
     indexed: true,
     stylesheets: page.stylesheet === undefined ? [documentationStylesheet] : [documentationStylesheet, page.stylesheet],
     masthead: html`<nav class="ways" aria-label="Documentation"><ul role="list">${WAYS.map(([href, name]) => html`<li><a href="${href}"${href === page.at && html` aria-current="page"`}>${name}</a></li>`)}</ul></nav>
-<form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: paging, retry, logout" value="${page.query ?? ""}"><button>Search</button></form>`,
+<form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: paging, retry, logout" value="${page.query ?? ""}">${page.language !== undefined && html`<input type="hidden" name="language" value="${page.language}">`}<button>Search</button></form>`,
     body: page.body,
     footer: page.footer,
   });

@@ -1,4 +1,5 @@
-import type { PartName } from "../reference/reference-parts.ts";
+/** The parts that can be read, by the name of their page. */
+export type PartName = "sign-on" | "gateway" | "events" | "platform";
 
 /** A contract that is drawn for reading, with its files. */
 export interface Documented {
@@ -28,6 +29,15 @@ export const DOCUMENTED: readonly Documented[] = [
     title: "Events",
     says: "Signed messages to your endpoint when something changes (Standard Webhooks). Test your verifier with the signed examples.",
     downloads: [...filesOf("webhooks.asyncapi"), { name: "Signed examples", href: "/contracts/webhooks.vectors.json" }],
+  },
+  {
+    page: "platform",
+    title: "Platform",
+    says: "For the platform's own back end: writes companies, people, users and workers by gRPC, on a private socket.",
+    downloads: [
+      { name: "Workforce proto", href: "/contracts/platform.workforce.proto" },
+      { name: "Sign-on proto", href: "/contracts/platform.sign-on.proto" },
+    ],
   },
 ];
 

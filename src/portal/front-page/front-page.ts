@@ -1,5 +1,6 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { codeBox } from "../frame/code-box.ts";
 import { guideLinks } from "../guides/guide-list.ts";
 import type { Guide } from "../guides/published-guides.ts";
 
@@ -107,6 +108,14 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
       command: contractUrls.map((url) => `curl ${url}`).join("\n"),
     },
     {
+      name: "For the platform's back end",
+      href: "/docs/platform",
+      says: "Writes what integrators read, by gRPC on a private socket.",
+      command: ["workforce", "sign-on"]
+        .map((name) => `curl ${new URL(`/contracts/platform.${name}.proto`, gatewayUrl).href}`)
+        .join("\n"),
+    },
+    {
       name: "Signing keys",
       href: jwksUrl,
       says: "The public keys that verify our tokens (JWKS).",
@@ -127,5 +136,5 @@ const bay = (name: string, documentation: string, contract: ContractLinks, says:
 const row = ({ name, href, says, command }: Document) => html`<li class="document">
 <div><h3>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</h3>
 <p>${says}</p></div>
-${command !== undefined && html`<pre><code>${command}</code></pre>`}
+${command !== undefined && codeBox("Command", command)}
 </li>`;

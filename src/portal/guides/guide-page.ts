@@ -1,21 +1,22 @@
 import { readAsset } from "#runtime/pages/assets.ts";
 import { drawnMarkup, type Html, html } from "#runtime/pages/html.ts";
 import { documentationFrame } from "../frame/documentation-frame.ts";
-import type { Guide, PublishedGuide } from "./published-guides.ts";
+import { languageChooser } from "../frame/language-chooser.ts";
+import { type Guide, guides, type PublishedGuide } from "./published-guides.ts";
 
 /** The stylesheet of guides, besides the one of every page. */
 export const guideStylesheet = readAsset("text/css; charset=utf-8", `${import.meta.dirname}/guides.css`);
 
-const slug = (language: string): string => language.toLowerCase();
-
 /** One guide with its contents, its neighbours, and a choice of language that needs no script. */
-export function guidePage(guide: PublishedGuide, all: readonly Guide[]): string {
+export function guidePage(guide: PublishedGuide, language?: string): string {
   const { name, audience, title, summary, headings, languages, body } = guide;
+  const all = guides();
   const place = all.findIndex((one) => one.name === name);
   return documentationFrame({
     title,
     at: `/docs/guides/${name}`,
     stylesheet: guideStylesheet,
+    language,
     body: html`<div class="wall guide-head">
 <nav class="trail" aria-label="Where this page is"><a href="/docs">Documentation</a> <span>Guide for ${audience}</span></nav>
 <h1>${title}</h1>
@@ -26,7 +27,7 @@ export function guidePage(guide: PublishedGuide, all: readonly Guide[]): string 
 <nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul role="list">
 ${headings.filter(({ depth }) => depth === 2).map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul></nav>
 <article class="prose">
-${languages.length > 0 && chooser(languages)}
+${languages.length > 0 && languageChooser("Show", languages, language)}
 ${drawnMarkup(body)}
 <nav class="neighbours" aria-label="Guides">
 ${neighbour("Before", all[place - 1])}
@@ -38,13 +39,6 @@ ${neighbour("Next", all[place + 1])}
     footer: html`<p><a href="/docs">All guides and contracts</a> · <a href="/docs/guides/${name}.md">This page as Markdown</a></p>`,
   });
 }
-
-/** Radio buttons whose state the stylesheet reads; without a stylesheet every language is there to read. */
-const chooser = (languages: readonly string[]): Html => html`<fieldset class="chooser"><legend>Show</legend>
-${languages.map(
-  (language, index) =>
-    html`<label><input type="radio" name="language" id="in-${slug(language)}"${index === 0 && html` checked`}> <span>${language}</span></label>\n`,
-)}</fieldset>`;
 
 const neighbour = (word: string, guide: Guide | undefined): Html | false =>
   guide !== undefined && html`<a href="/docs/guides/${guide.name}"><span>${word}</span> ${guide.title}</a>`;

@@ -9,6 +9,14 @@ export interface GuideHeading {
   readonly depth: number;
 }
 
+/** A section of a guide, as a search finds it: all of it up to the next heading that is no language. */
+export interface GuideSection extends GuideHeading {
+  /** Its first paragraph in plain words; empty when it begins with a table. */
+  readonly says: string;
+  /** Its sentences, lists and tables in plain words, without programs. */
+  readonly words: string;
+}
+
 /** Whom a guide is for. */
 export type Audience = "integrators" | "operators" | "platforms";
 
@@ -19,7 +27,7 @@ export interface Guide {
   readonly title: string;
   /** What one has at its end, in a sentence or two. */
   readonly summary: string;
-  readonly headings: readonly GuideHeading[];
+  readonly headings: readonly GuideSection[];
   /** Languages and tools that its programs are shown in, in order; empty when it has no choice. */
   readonly languages: readonly string[];
 }
@@ -39,17 +47,17 @@ const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "docs", 
 
 const read = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
 
-/** Every guide, in reading order. */
-export const guides = (): readonly Guide[] => JSON.parse(read("index.json")) as readonly Guide[];
+let list: readonly Guide[] | undefined;
 
-/** Every guide by name, with the addresses of this installation in place of the written ones (R-X190). Read once, at start. */
-export function publishedGuides({ issuer, gatewayUrl }: Servers): ReadonlyMap<string, PublishedGuide> {
+/** Every guide, in reading order. Read when it is first asked for. */
+export function guides(): readonly Guide[] {
+  list ??= JSON.parse(read("index.json")) as readonly Guide[];
+  return list;
+}
+
+/** A guide with the addresses of this installation in place of the written ones (R-X190). */
+export function publishedGuide(guide: Guide, { issuer, gatewayUrl }: Servers): PublishedGuide {
   const here = (text: string): string =>
     text.replaceAll(WRITTEN.issuer, () => issuer).replaceAll(WRITTEN.gatewayUrl, () => gatewayUrl);
-  return new Map(
-    guides().map((guide) => [
-      guide.name,
-      { ...guide, body: here(read(`${guide.name}.html`)), markdown: here(read(`${guide.name}.md`)) },
-    ]),
-  );
+  return { ...guide, body: here(read(`${guide.name}.html`)), markdown: here(read(`${guide.name}.md`)) };
 }

@@ -1,8 +1,10 @@
 import gateway from "#generated/contracts/gateway.json" with { type: "json" };
 import signOn from "#generated/contracts/sign-on.json" with { type: "json" };
 import events from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
+import platform from "#generated/docs/platform.json" with { type: "json" };
 import { SOME_INSTALLATION } from "../contracts/published-contracts.ts";
 import { type EventContract, type OperationContract, resolved } from "./contract.ts";
+import type { GrpcContract } from "./grpc-contract.ts";
 
 /** The contract as the installation at this address publishes it; by default as it is in the repository (R-X171). */
 const at = (contract: object, server: string): object =>
@@ -11,5 +13,7 @@ const at = (contract: object, server: string): object =>
 export const signOnContract = (issuer = SOME_INSTALLATION): OperationContract => resolved(at(signOn, issuer));
 
 export const gatewayContract = (gatewayUrl = SOME_INSTALLATION): OperationContract => resolved(at(gateway, gatewayUrl));
+
+export const platformContract = (): GrpcContract => platform;
 
 export const eventContract = (): EventContract => resolved(events);

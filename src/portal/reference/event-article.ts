@@ -1,7 +1,8 @@
 import { type Html, html } from "#runtime/pages/html.ts";
+import { codeBox } from "../frame/code-box.ts";
 import { breakable, prose } from "./markdown.ts";
 import type { EventEntry } from "./outline.ts";
-import { programs, shown } from "./sample-figures.ts";
+import { programs } from "./sample-figures.ts";
 import type { Sample } from "./samples.ts";
 import { schemaMembers } from "./schema-members.ts";
 
@@ -15,13 +16,14 @@ export function eventArticle({ anchor, title, summary, says, message }: EventEnt
 <p class="address"><span class="method">POST</span> is sent to you</p>
 <p>${summary}</p>
 ${prose(says)}
-<h4>In the body</h4>
-${schemaMembers(message.payload, "received")}
 <p class="limits">With the <a href="#headers">headers of every delivery</a>. Acknowledge with any 2xx.</p>
+<details class="closer"><summary>In the body<span class="heard"> of ${title}</span></summary>
+${schemaMembers(message.payload, "received")}
+</details>
 </div>
 <div class="shows">
 <figure class="result"><figcaption><span>What arrives</span></figcaption>
-${shown(`${headers.join("\n")}\n\n${JSON.stringify(example?.payload, null, 2)}`)}</figure>
+${codeBox("What arrives", `${headers.join("\n")}\n\n${JSON.stringify(example?.payload, null, 2)}`)}</figure>
 ${programs(sample)}
 </div>
 </article>

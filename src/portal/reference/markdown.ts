@@ -1,5 +1,6 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { type Html, html } from "#runtime/pages/html.ts";
+import { codeBox } from "../frame/code-box.ts";
 
 /**
  * The Markdown of a contract's sentences as markup: paragraphs, lists, code, emphasis and links to this origin. Tags in
@@ -20,7 +21,7 @@ function block(token: Token): readonly Html[] {
         html`<ul>${(token as Tokens.List).items.map((item) => html`<li>${item.tokens.flatMap(inItem)}</li>`)}</ul>\n`,
       ];
     case "code":
-      return [html`<pre><code>${(token as Tokens.Code).text}</code></pre>\n`];
+      return [html`${codeBox("Code", (token as Tokens.Code).text)}\n`];
     default:
       return [html`<p>${token.raw}</p>\n`];
   }

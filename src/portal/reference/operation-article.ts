@@ -1,8 +1,9 @@
 import { type Html, html } from "#runtime/pages/html.ts";
+import { codeBox } from "../frame/code-box.ts";
 import type { Answer, Header, MediaType, Operation, Parameter, Proof } from "./contract.ts";
 import { breakable, prose } from "./markdown.ts";
 import type { OperationEntry } from "./outline.ts";
-import { programs, shown } from "./sample-figures.ts";
+import { programs } from "./sample-figures.ts";
 import type { Sample } from "./samples.ts";
 import { type Described, listOf, schemaMembers } from "./schema-members.ts";
 
@@ -25,10 +26,12 @@ export function operationArticle(entry: OperationEntry, sample: Sample, around: 
 <p class="address"><span class="method">${label}</span> <code>${breakable(path)}</code>${version !== undefined && html` <span class="version">${version}</span>`}</p>
 ${prose(says)}
 ${proof(operation.security ?? around.security, around.proofs)}
+<details class="closer"><summary>Parameters and answers<span class="heard"> of ${title}</span></summary>
 ${(["path", "query", "header"] as const).map((place) => parameterList(place, parameters))}
 ${body(operation)}
 <h4>Answers</h4>
 ${Object.entries(operation.responses).map(([status, answer]) => answerOf(status, answer, around))}
+</details>
 </div>
 <div class="shows">
 ${programs(sample)}
@@ -85,7 +88,7 @@ ${headerNames(answer.headers ?? {})}
 function contentOf(type: string, { schema = {}, examples = {} }: MediaType, errors: Around["errors"]): Html {
   if (schema.title === errors.schema)
     return html`<p>The body is <a href="#${errors.anchor}">an error</a>:</p>
-${Object.values(examples).map(({ summary, value }) => html`<p class="limits">${summary}</p>\n${shown(JSON.stringify(value, null, 2))}\n`)}`;
+${Object.values(examples).map(({ summary, value }) => html`<p class="limits">${summary}</p>\n${codeBox("An error", JSON.stringify(value, null, 2))}\n`)}`;
   if (schema.properties === undefined && schema.items === undefined && schema.oneOf === undefined)
     return html`<p class="limits"><code>${type}</code></p>`;
   return html`<p class="limits"><code>${type}</code>${schema.items !== undefined && ", an array"}</p>\n${schemaMembers(schema, "received")}`;
@@ -107,5 +110,5 @@ function firstAnswer({ responses }: Operation): Html | false {
   const next = answer.headers?.Location?.example;
   const text = type === "text/html" ? undefined : value;
   return html`<figure class="result"><figcaption><span>Answer</span> <span class="status">${status}</span>${type !== undefined && html` <span>${type}</span>`}</figcaption>
-${text !== undefined && shown(typeof text === "string" ? text : JSON.stringify(text, null, 2))}${type === "text/html" && html`<p class="page-note">A page for the person.</p>`}${next !== undefined && shown(`location: ${next}`)}${text === undefined && next === undefined && type === undefined && html`<p class="page-note">There is no body.</p>`}</figure>`;
+${text !== undefined && codeBox("Answer", typeof text === "string" ? text : JSON.stringify(text, null, 2))}${type === "text/html" && html`<p class="page-note">A page for the person.</p>`}${next !== undefined && codeBox("Where the answer leads", `location: ${next}`)}${text === undefined && next === undefined && type === undefined && html`<p class="page-note">There is no body.</p>`}</figure>`;
 }

@@ -1,11 +1,12 @@
 import type { EventContract, Message, Operation, OperationContract, Parameter } from "./contract.ts";
+import type { GrpcContract, GrpcMethod } from "./grpc-contract.ts";
 
-/** An operation or an event, as menus and searches list it. */
+/** An operation, an event or a method of gRPC, as menus and searches list it. */
 export interface Entry {
   /** Its id in its page; stays the same, since links to it are in other people's pages. */
   readonly anchor: string;
   readonly title: string;
-  /** The method, or `event`. */
+  /** The method of HTTP, `event`, or `gRPC`. */
   readonly label: string;
   /** The version in an operation's path. */
   readonly version?: string | undefined;
@@ -27,13 +28,18 @@ export interface EventEntry extends Entry {
   readonly message: Message;
 }
 
+export interface MethodEntry extends Entry {
+  readonly kind: "method";
+  readonly method: GrpcMethod;
+}
+
 /** Entries under one heading. */
 export interface Group {
   readonly anchor: string;
   readonly name: string;
   /** Markdown. */
   readonly says: string;
-  readonly entries: readonly (OperationEntry | EventEntry)[];
+  readonly entries: readonly (OperationEntry | EventEntry | MethodEntry)[];
 }
 
 const METHODS = ["get", "post"] as const;
@@ -75,6 +81,30 @@ const operationEntry = (
   operation,
   parameters: [...ofPath, ...(operation.parameters ?? [])],
 });
+
+/** The methods of gRPC by their service. */
+export const methodGroups = ({ services }: GrpcContract): readonly Group[] =>
+  services.map(({ name, fullName, says, methods }) => ({
+    anchor: `/${name.toLowerCase()}`,
+    name,
+    says,
+    entries: methods.map((method) => ({
+      kind: "method",
+      anchor: `/${name.toLowerCase()}/${method.name.toLowerCase()}`,
+      title: method.name,
+      label: "gRPC",
+      path: `${fullName}/${method.name}`,
+      summary: inWords(method.name),
+      says: method.says,
+      method,
+    })),
+  }));
+
+/** `CreatePasswordLink` as "Create password link". */
+const inWords = (name: string): string => {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 /** Every event in one group; each has the address that it had when a channel was drawn for each message. */
 export const eventGroups = ({ components }: EventContract): readonly Group[] => [

@@ -1,17 +1,30 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
-import { eventContract, gatewayContract, signOnContract } from "./bundles.ts";
+import type { PartName } from "../frame/documented.ts";
+import { eventContract, gatewayContract, platformContract, signOnContract } from "./bundles.ts";
 import type { EventContract, Header, OperationContract, Schema } from "./contract.ts";
 import { eventArticle } from "./event-article.ts";
+import { type GrpcContract, refusalsOf } from "./grpc-contract.ts";
 import { prose } from "./markdown.ts";
+import { methodArticle, refusalList } from "./method-article.ts";
 import { type Around, headerAnchor, operationArticle } from "./operation-article.ts";
-import { type EventEntry, eventGroups, type Group, type OperationEntry, operationGroups } from "./outline.ts";
-import { type Samples, samplesOf } from "./samples.ts";
+import {
+  type EventEntry,
+  eventGroups,
+  type Group,
+  type MethodEntry,
+  methodGroups,
+  type OperationEntry,
+  operationGroups,
+} from "./outline.ts";
+import { LANGUAGES, type Samples, samplesOf } from "./samples.ts";
 import { listOf, schemaMembers } from "./schema-members.ts";
 
 /** One contract as a page shows it. */
 export interface Part {
   readonly version: string;
+  /** Languages that its samples are shown in; none where it has no samples. */
+  readonly languages: readonly string[];
   /** What holds for everything in it, in paragraphs. */
   readonly intro: Html;
   readonly groups: readonly Group[];
@@ -40,9 +53,8 @@ export const PARTS = {
       proofs: { apiKey: "your API key" },
     }),
   events: (servers: Servers) => eventPart(eventContract(), samplesOf("events", servers)),
-} satisfies Record<string, (servers: Servers) => Part>;
-
-export type PartName = keyof typeof PARTS;
+  platform: () => grpcPart(platformContract()),
+} satisfies Record<PartName, (servers: Servers) => Part>;
 
 function operationPart(
   contract: OperationContract,
@@ -56,6 +68,7 @@ function operationPart(
   const error = errorSchema(operations, schema);
   return {
     version: contract.info.version,
+    languages: LANGUAGES,
     intro: html`${prose(contract.info.description)}`,
     groups,
     sections: [
@@ -88,6 +101,7 @@ function operationPart(
 
 const eventPart = (contract: EventContract, samples: Samples): Part => ({
   version: contract.info.version,
+  languages: LANGUAGES,
   intro: html`${prose(contract.info.description)}`,
   groups: eventGroups(contract),
   sections: [
@@ -101,6 +115,31 @@ const eventPart = (contract: EventContract, samples: Samples): Part => ({
   ],
   draw: (entry) => eventArticle(entry as EventEntry, present(samples, entry.title)),
 });
+
+function grpcPart(contract: GrpcContract): Part {
+  const groups = methodGroups(contract);
+  const anchors = new Map(
+    groups.flatMap(
+      ({ name, anchor, entries }) =>
+        [[name, anchor], ...entries.map((one) => [one.title, one.anchor])] as [string, string][],
+    ),
+  );
+  return {
+    version: contract.version,
+    languages: [],
+    intro: html`${prose(contract.description)}`,
+    groups,
+    sections: [
+      {
+        anchor: "refusals",
+        name: "Refusals",
+        body: html`<p>Words of <code>gatehouse-reason</code>. An id of something that does not exist is NOT_FOUND with the kind of thing and <code>_not_found</code>; a field that breaks a rule is INVALID_ARGUMENT.</p>
+${refusalList(refusalsOf(contract), (name) => anchors.get(name) ?? "")}`,
+      },
+    ],
+    draw: (entry) => methodArticle(entry as MethodEntry, contract),
+  };
+}
 
 function present(samples: Samples, name: string): Samples[string] {
   const sample = samples[name];

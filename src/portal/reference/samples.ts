@@ -12,7 +12,12 @@ export type Language = (typeof LANGUAGES)[number];
  * for the browser.
  */
 export type Sample =
-  | { readonly says: string; readonly programs: Readonly<Record<Language, string>> }
+  | {
+      readonly says: string;
+      /** What is said instead where a language does something else. */
+      readonly saysIn?: Partial<Readonly<Record<Language, string>>>;
+      readonly programs: Readonly<Record<Language, string>>;
+    }
   | { readonly says: string; readonly browser: string };
 
 /** By operation id, or by event type. Made by tools/samples; tests run them. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { packTar } from "modern-tar";
 
 /** Languages that an SDK is offered in. */
 export const SDK_LANGUAGES = ["typescript", "python", "go", "java"] as const;
@@ -22,9 +23,19 @@ const BUILD_PRODUCTS: Readonly<Record<SdkLanguage, RegExp>> = {
 
 export const isBuildProduct = (language: SdkLanguage, path: string): boolean => BUILD_PRODUCTS[language].test(path);
 
-const BLOCK = 512;
+/** Everything about a file but its name and content is the same for all: the bytes follow from the files alone. */
+const SAME = {
+  type: "file",
+  mode: 0o644,
+  uid: 0,
+  gid: 0,
+  uname: "",
+  gname: "",
+  // Some packagers refuse what is from before 1980.
+  mtime: new Date(Date.UTC(2020, 0, 1)),
+} as const;
 
-/** The SDK of one language as a tar archive (POSIX.1 ustar), compressed. The same files give the same bytes. */
+/** The SDK of one language as a tar archive (POSIX.1), compressed. The same files give the same bytes. */
 export async function sdkArchive(language: SdkLanguage): Promise<Buffer> {
   const folder = join(FOLDER, language);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -34,30 +45,10 @@ export async function sdkArchive(language: SdkLanguage): Promise<Buffer> {
     .filter((path) => !isBuildProduct(language, path))
     .toSorted();
   const files = await Promise.all(
-    paths.map(async (path) => tarEntry(`gatehouse-sdk-${language}/${path}`, await readFile(join(folder, path)))),
+    paths.map(async (path) => {
+      const body = await readFile(join(folder, path));
+      return { header: { ...SAME, name: `gatehouse-sdk-${language}/${path}`, size: body.length }, body };
+    }),
   );
-  return promisify(gzip)(Buffer.concat([...files, Buffer.alloc(2 * BLOCK)]), { level: 9 });
+  return promisify(gzip)(await packTar(files), { level: 9 });
 }
-
-/**
- * Header and content of one file.
- * @throws RangeError for a path of more than 100 bytes, which no SDK has.
- */
-function tarEntry(path: string, content: Buffer): Buffer {
-  if (Buffer.byteLength(path) > 100) throw new RangeError(`A tar header has no room for ${path}`);
-  const header = Buffer.alloc(BLOCK);
-  header.write(path, 0);
-  header.write("0000644\0", 100);
-  header.write("0000000\0", 108);
-  header.write("0000000\0", 116);
-  header.write(octal(content.length), 124);
-  // The same for all: the bytes follow from the files alone. Some packagers refuse what is from before 1980.
-  header.write(octal(Date.UTC(2020, 0, 1) / 1000), 136);
-  header.write("        0", 148);
-  header.write("ustar\x0000", 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-  return Buffer.concat([header, content, Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK)]);
-}
-
-const octal = (value: number): string => `${value.toString(8).padStart(11, "0")}\0`;

@@ -78,6 +78,41 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   hired: "onboarded",
 };
 
+const PAGES_OF_A_LIST = ["read-the-gateway#page-through-a-list"];
+const LIMITS = ["read-the-gateway#when-there-are-too-many-requests"];
+const SIGNING_OUT = ["sign-people-in#sign-the-person-out"];
+const SIGNATURES = ["receive-events#verify-then-parse"];
+const REPLACING = [
+  "keys-and-secrets#an-api-key",
+  "keys-and-secrets#a-client-secret",
+  "keys-and-secrets#a-signing-secret",
+];
+const REPEATING = ["read-the-gateway#wait-then-repeat", "receive-events#acknowledge"];
+
+/** Where the guides answer a search: these come first, since a score by words cannot see which section explains it. */
+export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  paging: PAGES_OF_A_LIST,
+  pagination: PAGES_OF_A_LIST,
+  cursor: PAGES_OF_A_LIST,
+  rotate: REPLACING,
+  rotation: REPLACING,
+  renew: REPLACING,
+  retry: REPEATING,
+  retries: REPEATING,
+  logout: SIGNING_OUT,
+  signout: SIGNING_OUT,
+  "sign out": SIGNING_OUT,
+  "log out": SIGNING_OUT,
+  "rate limit": LIMITS,
+  "rate limits": LIMITS,
+  "rate limiting": LIMITS,
+  throttling: LIMITS,
+  refresh: ["sign-people-in#keep-the-person-signed-in"],
+  signature: SIGNATURES,
+  signatures: SIGNATURES,
+  hmac: SIGNATURES,
+};
+
 /** The score of what is shown, as a part of the best one's. */
 const WORTH_SHOWING = 0.1;
 const BESIDE_TITLES = { title: 4, summary: 2 } as const;
@@ -86,6 +121,8 @@ const BESIDE_TITLES = { title: 4, summary: 2 } as const;
 export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ["title", "summary", "text"],
+    extractField: (one, field) =>
+      String((field === "title" ? one.name : undefined) ?? one[field as keyof typeof one] ?? ""),
     // Names such as if-none-match and user.updated are found whole and by their parts.
     tokenize: (text) => text.split(/[\s,;:()"`*{}/?=]+/).flatMap((word) => [word, ...word.split(/[-._]+/)]),
     processTerm: (term) => term.toLowerCase() || null,
@@ -115,6 +152,12 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
     const every = index.search({ combineWith: "AND", queries: each });
     const found = every.length > 0 ? every : index.search({ combineWith: "OR", queries: each });
     const best = found[0]?.score ?? 0;
-    return found.filter(({ score }) => score >= best * WORTH_SHOWING).flatMap(({ id }) => all[id as number] ?? []);
+    const good = found
+      .filter(({ score }) => score >= best * WORTH_SHOWING)
+      .flatMap(({ id }) => all[id as number] ?? []);
+    const answers = (ANSWERS[typed.join(" ")] ?? []).flatMap(
+      (place) => all.find(({ href }) => href === `/docs/guides/${place}`) ?? [],
+    );
+    return [...answers, ...good.filter((one) => !answers.includes(one))];
   };
 }

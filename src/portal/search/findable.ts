@@ -1,14 +1,16 @@
 import { PROBLEMS } from "#generated/problems.ts";
 import { type Guide, guides } from "../guides/published-guides.ts";
-import { eventContract, gatewayContract, signOnContract } from "../reference/bundles.ts";
+import { eventContract, gatewayContract, platformContract, signOnContract } from "../reference/bundles.ts";
 import type { Operation } from "../reference/contract.ts";
 import { headerAnchor } from "../reference/operation-article.ts";
-import { eventGroups, type Group, operationGroups } from "../reference/outline.ts";
+import { eventGroups, type Group, methodGroups, operationGroups } from "../reference/outline.ts";
 
 /** A place in the documentation that a search can lead to. */
 export interface Findable {
-  readonly kind: "Guide" | "Part" | "Operation" | "Event" | "Header" | "Problem";
+  readonly kind: "Guide" | "Part" | "Operation" | "Event" | "Method" | "Header" | "Problem";
   readonly title: string;
+  /** The title without what it is a part of, where that differs: words of a guide's title say little about a section. */
+  readonly name?: string;
   /** An absolute path of this origin. */
   readonly href: string;
   /** A sentence to show. */
@@ -17,11 +19,12 @@ export interface Findable {
   readonly text: string;
 }
 
-/** Guides and their sections, parts, operations, events, headers and kinds of problems, in the order of the documentation. */
+/** Guides and their sections, parts, operations, events, methods, headers and kinds of problems, in the order of the documentation. */
 export function findables(): readonly Findable[] {
   const signOn = signOnContract();
   const gateway = gatewayContract();
   const events = eventContract();
+  const platform = platformContract();
   return [
     ...guides().flatMap(placesOf),
     part("Sign-on", "/docs/sign-on", signOn.info.summary, signOn.info.description),
@@ -38,6 +41,8 @@ export function findables(): readonly Findable[] {
       .slice(0, 1)
       .flatMap(({ headers }) => Object.entries(headers.properties ?? {}))
       .map(([name, { description = "" }]) => header(name, description, "/docs/events#headers")),
+    part("Platform", "/docs/platform", "The gRPC methods for the platform's own back end.", platform.description),
+    ...methodGroups(platform).flatMap((group) => entriesOf("/docs/platform", group)),
     ...Object.entries(PROBLEMS).map(
       ([code, { title, status, cause, fix }]): Findable => ({
         kind: "Problem",
@@ -54,7 +59,14 @@ export function findables(): readonly Findable[] {
 const placesOf = ({ name, title, summary, headings }: Guide): readonly Findable[] => {
   const href = `/docs/guides/${name}`;
   const sections = headings.map(
-    ({ id, text }): Findable => ({ kind: "Guide", title: `${text} (${title})`, href: `${href}#${id}`, summary, text }),
+    ({ id, text, says, words }): Findable => ({
+      kind: "Guide",
+      title: `${text} (${title})`,
+      name: text,
+      href: `${href}#${id}`,
+      summary: says === "" ? summary : sentence(says),
+      text: words,
+    }),
   );
   return [{ kind: "Guide", title, href, summary, text: headings.map(({ text }) => text).join(" ") }, ...sections];
 };
@@ -67,16 +79,19 @@ const part = (title: string, href: string, summary: string, text: string): Finda
   text,
 });
 
+const KINDS = { operation: "Operation", event: "Event", method: "Method" } as const;
+
 const entriesOf = (page: string, { name, entries }: Group): readonly Findable[] =>
   entries.map((entry) => {
     const parameters = entry.kind === "operation" ? entry.parameters : [];
     return {
-      kind: entry.kind === "operation" ? "Operation" : "Event",
+      kind: KINDS[entry.kind],
       title: entry.version === undefined ? entry.title : `${entry.title} (${entry.version})`,
       href: `${page}#${entry.anchor}`,
-      summary: entry.kind === "operation" ? sentence(entry.says) : entry.summary,
+      summary: entry.kind === "event" || entry.says === "" ? entry.summary : sentence(entry.says),
       text: [
         name,
+        entry.summary,
         entry.path ?? "",
         entry.says,
         ...parameters.map(({ name: one, description }) => `${one} ${description}`),
@@ -98,9 +113,9 @@ const header = (name: string, description: string, href: string): Findable => ({
   text: description,
 });
 
-/** The first sentence, without the marks of Markdown. */
+/** The first sentence, without the marks of Markdown; what is in parentheses ends none. */
 const sentence = (markdown: string): string =>
-  (/^.*?[.:;](?=\s|$)/s.exec(markdown)?.[0] ?? markdown)
+  (/^(?:\([^()]*\)|[.:;](?!\s|$)|[^.:;])*?[.:;](?=\s|$)/s.exec(markdown)?.[0] ?? markdown)
     .replaceAll(/[`*]/g, "")
     .replaceAll(/\s+/g, " ")
     .replace(/[:;]$/, ".")

@@ -13,7 +13,7 @@ export function searchDocumentationOperation(gatewayUrl: string): Operation<oper
     async handle({ query }) {
       find ??= makeFinder();
       const words = query.q ?? "";
-      return { status: 200, type: "text/html", headers, body: searchPage(words, find(words)) };
+      return { status: 200, type: "text/html", headers, body: searchPage(words, find(words), query.language) };
     },
     invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };

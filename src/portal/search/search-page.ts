@@ -7,13 +7,14 @@ import type { Findable } from "./findable.ts";
 const SHOWN_MAX = 30;
 
 /** What was found, the best first; without words everything there is to find. */
-export function searchPage(query: string, found: readonly Findable[]): string {
+export function searchPage(query: string, found: readonly Findable[], language?: string): string {
   const words = query.trim();
   const listed = words === "" ? found : found.slice(0, SHOWN_MAX);
   return documentationFrame({
     title: words === "" ? "Everything in the documentation" : `Search: ${words}`,
     at: "/docs/search",
     query: words,
+    language,
     body: html`<div class="wall">
 <h1>${words === "" ? "Everything in the documentation" : html`Found for “${words}”`}</h1>
 <p class="lead">${lead(words, found.length)}</p>
@@ -28,7 +29,7 @@ ${words !== "" && html`<p class="everything"><a href="/docs/search">Everything i
 }
 
 function lead(words: string, count: number): string {
-  if (words === "") return "Guides, parts, operations, events, headers and kinds of problems.";
+  if (words === "") return "Guides, parts, operations, events, methods, headers and kinds of problems.";
   if (count === 0) return "Nothing. Try another word, or look through everything.";
   return count === 1 ? "One place." : `${count > SHOWN_MAX ? `The best ${SHOWN_MAX} of ${count}` : count} places.`;
 }

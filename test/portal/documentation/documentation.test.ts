@@ -1,19 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import gateway from "#generated/contracts/gateway.json" with { type: "json" };
 import signOn from "#generated/contracts/sign-on.json" with { type: "json" };
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { describeChromium, launchChromium } from "../../support/chromium.ts";
+import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 import { articlesOf, samplesIn } from "../samples/served-samples.ts";
+import { looked, WIDTHS } from "../support/looked-at-page.ts";
 
 type Portal = Awaited<ReturnType<typeof startPortalEdge>>;
 
@@ -22,16 +23,10 @@ interface Look {
   readonly width: number;
 }
 
-const LOOKS: readonly Look[] = [
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 1280 },
-  { colorScheme: "light", width: 390 },
-  { colorScheme: "dark", width: 390 },
-];
 const DESK: Look = { colorScheme: "light", width: 1280 };
 const PHONE: Look = { colorScheme: "dark", width: 390 };
 
-const PAGES = ["sign-on", "gateway", "events"] as const;
+const PAGES = ["sign-on", "gateway", "events", "platform"] as const;
 const PLACES = ["docs", ...PAGES.map((page) => `docs/${page}`), "docs/search", "docs/search?q=paging"];
 const LANGUAGES = ["curl", "typescript", "python", "go", "java"];
 
@@ -41,61 +36,19 @@ const operationsOf = (contract: { readonly paths: object }) =>
     .flatMap((item) => ["get", "post"].flatMap((method) => item[method] ?? []))
     .map(({ operationId = "", tags = [] }) => ({ operationId, tag: tags[0] ?? "" }));
 
+const CONTRACTS = join("generated", "contracts");
+
 const placeOf = (type: string): string => type.replaceAll(/[._]/g, "");
 
-/** Words that end in one line and go on in the next, although nothing says that they may. */
-const TORN_WORDS = `(() => {
-  const torn = [];
-  for (const place of document.querySelectorAll(".contents a span, .address code, h1, h2, h3")) {
-    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-      for (const word of node.data.matchAll(/\\S+/g)) {
-        const range = document.createRange();
-        range.setStart(node, word.index);
-        range.setEnd(node, word.index + word[0].length);
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) torn.push(word[0]);
-      }
-  }
-  return torn;
-})()`;
-
-/** Opens the page; `wrong` gets what it says in the console, and every request to elsewhere. */
 async function open(browser: Browser, address: string, view: Look, { script = true } = {}) {
   const context = await browser.newContext({
     colorScheme: view.colorScheme,
     viewport: { width: view.width, height: 844 },
     javaScriptEnabled: script,
   });
-  const wrong: string[] = [];
   const page = await context.newPage();
-  const origin = new URL(address).origin;
-  page.on("console", (message) => wrong.push(`console: ${message.text()}`));
-  page.on("request", (request) => request.url().startsWith(origin) || wrong.push(request.url()));
   await page.goto(address);
-  return { page, wrong, close: () => context.close() };
-}
-
-/** Console, requests to elsewhere, rules of axe, sideways scrolling, torn words; empty when nothing is wrong. */
-async function findings(
-  browser: Browser,
-  address: string,
-  view: Look,
-  { axe = true } = {},
-): Promise<readonly string[]> {
-  const { page, wrong, close } = await open(browser, address, view);
-  // It takes most of the time.
-  const { violations } = axe ? await new AxeBuilder({ page }).setLegacyMode().analyze() : { violations: [] };
-  const overflow = Number(
-    await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-  );
-  const torn = (await page.evaluate(TORN_WORDS)) as readonly string[];
-  await close();
-  return [
-    ...wrong,
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    ...(overflow === 0 ? [] : [`scrolls sideways by ${overflow} px`]),
-    ...torn.map((word) => `torn: ${word}`),
-  ];
+  return { page, close: () => context.close() };
 }
 
 /** What is focused after each press of Tab, in a word or two. */
@@ -154,6 +107,7 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
       ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
       ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
       ...["/contracts/webhooks.vectors.json", "/docs/events#/channels/organizationunittypecreated"],
+      ...["/docs/platform", "/contracts/platform.workforce.proto", "/docs/platform#/platform/onboardworker"],
     ])
       expect(links).toContain(link);
     const listed = text.replaceAll("<wbr>", "");
@@ -249,13 +203,73 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
   });
 
   it("explains each header of answers and the form of errors once, and links there", () => {
-    for (const name of ["sign-on", "gateway"]) {
+    for (const name of ["sign-on", "gateway", "platform"]) {
       const text = page(name);
       const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, anchor = ""]) => anchor);
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
       expect(anchors.filter((anchor) => !ids.includes(anchor) && anchor !== "main")).toEqual([]);
       expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     }
+  });
+
+  it("has on the platform's page every method with its fields, limits and answer, in sight and by an address that stays (R-X216)", () => {
+    const methods = readdirSync(CONTRACTS)
+      .filter((file) => file.endsWith(".proto"))
+      .flatMap((file) => [...readFileSync(join(CONTRACTS, file), "utf8").matchAll(/^ {2}rpc (\w+)\(/gm)])
+      .map(([, name = ""]) => name.toLowerCase());
+    const articles = articlesOf(page("platform"));
+    expect([...articles.keys()].toSorted()).toEqual(methods.toSorted());
+    const tenant = articles.get("createtenant") ?? "";
+    expect(page("platform")).toContain('<article class="entry" id="/platform/createtenant">');
+    expect(tenant).toContain("Emits client.created.");
+    expect(tenant).toMatch(/<code class="name">name<\/code>.*?<p>1 to 200 characters\.<\/p>/s);
+    expect(tenant).toMatch(/<summary>Fields of <code>address<\/code><\/summary>.*?iso_country_code/s);
+    expect(tenant).toContain("message CreateTenantResponse {\n  Tenant tenant;\n}");
+  });
+
+  it("has on the platform's page groups of which one field is set, words of enums, streams, and kinds of refusals with their methods (R-X216)", () => {
+    const articles = articlesOf(page("platform"));
+    expect(articles.get("createpasswordlink")).toContain("Either this or <code>email</code>.");
+    expect(articles.get("createpasswordlink")).toContain("<code>PASSWORD_LINK_PURPOSE_RESET</code> A new password");
+    expect(articles.get("createpasswordlink")).not.toContain("UNSPECIFIED");
+    expect(articles.get("importworkforce")).toContain("In the request, a stream of messages");
+    expect(page("platform")).toMatch(
+      /<code class="name">worker_ended<\/code> <span class="type">FAILED_PRECONDITION<\/span><\/p>\s*<p class="limits">Named by <a href="#\/platform\/updateworker">UpdateWorker<\/a>\./,
+    );
+  });
+
+  it("keeps the language that an address names in the links to other pages, and in the search (R-X215)", async () => {
+    for (const place of ["docs", "docs/gateway", "docs/guides/quickstart", "docs/search?q=paging"]) {
+      const separator = place.includes("?") ? "&" : "?";
+      const { text } = await call(portal.url, `/${place}${separator}language=go`);
+      const links = [...text.matchAll(/<a [^>]*href="(\/docs[^"]*)"/g)].map(([, href = ""]) => href);
+      const kept = links.filter((href) => !href.endsWith(".md"));
+      expect(kept.filter((href) => !/^[^#]*\?language=go(#|$)/.test(href))).toEqual([]);
+      expect(kept.length).toBeGreaterThan(4);
+      expect(text).toContain('<input type="hidden" name="language" value="go">');
+    }
+  });
+
+  it("shows the language that an address names, and the first one where the page does not have it (R-X215)", async () => {
+    const chosen = async (place: string) =>
+      /id="in-(\w+)" class="kept" checked/.exec((await call(portal.url, `/docs/${place}`)).text)?.[1];
+    expect(await chosen("gateway?language=java")).toBe("java");
+    expect(await chosen("guides/quickstart?language=python")).toBe("python");
+    expect(await chosen("gateway?language=openssl")).toBe("curl");
+    expect(await chosen("gateway")).toBe("curl");
+    expect((await call(portal.url, "/docs/gateway?language=cobol")).status).toBe(400);
+  });
+
+  it("says over each sample what it is for, in curl something else than in a language", () => {
+    const article = articlesOf(page("events")).get("workerupdated") ?? "";
+    const captions = [...article.matchAll(/<figcaption><span>([^<]*)<\/span> <span>(\w+)<\/span>/g)];
+    expect(captions.map(([, says, language]) => `${language}: ${says}`)).toEqual([
+      "curl: Try your receiver",
+      "TypeScript: Receive it",
+      "Python: Receive it",
+      "Go: Receive it",
+      "Java: Receive it",
+    ]);
   });
 
   it("says at the first use on the gateway's page what a client is", () => {
@@ -307,10 +321,10 @@ describeChromium("the documentation, looked at", () => {
     await portal.stop(0);
   });
 
-  it.each(PLACES.flatMap((place) => LOOKS.map((view) => [place, view.colorScheme, view.width, view] as const)))(
-    "%s, %s, %i px: no complaint, nothing from elsewhere, no word torn, axe finds nothing",
-    async (place, _, __, view) => {
-      expect(await findings(browser, `${portal.url}/${place}`, view)).toEqual([]);
+  it.each(PLACES.flatMap((place) => WIDTHS.map((width) => [place, width] as const)))(
+    "%s at %i px, light and dark: no complaint, nothing from elsewhere, no word torn, axe finds nothing (R-X218)",
+    async (place, width) => {
+      expect((await looked(browser, `${portal.url}/${place}`, width)).findings).toEqual([]);
     },
     120_000,
   );
@@ -319,13 +333,14 @@ describeChromium("the documentation, looked at", () => {
     const { page, close } = await open(browser, `${portal.url}/docs/gateway`, DESK);
     const seen = await tabbed(page, 9);
     await close();
-    expect(seen.slice(0, 8)).toEqual([
+    expect(seen).toEqual([
       "Skip to the content",
       "Gatehouse",
       "Overview",
       "Sign-on",
       "Gateway",
       "Events",
+      "Platform",
       "q",
       "Search",
     ]);
@@ -343,6 +358,49 @@ describeChromium("the documentation, looked at", () => {
     expect(before).toEqual(new Set(["curl"]));
     expect(new Set(after)).toEqual(new Set(["Python"]));
     expect(after).toHaveLength(operationsOf(gateway).length);
+  });
+
+  it("keeps the chosen language on the pages that follow, without a script (R-X215)", async () => {
+    const { page, close } = await open(browser, `${portal.url}/docs/gateway`, PHONE, { script: false });
+    const keep = page.getByRole("button", { name: "Keep on every page" });
+    const offered = [await keep.isVisible()];
+    await page.locator("label", { hasText: "Python" }).click();
+    offered.push(await keep.isVisible());
+    await keep.click();
+    await page.waitForURL("**/docs/gateway?language=python");
+    offered.push(await keep.isVisible());
+    await page.getByRole("link", { name: "Events", exact: true }).click();
+    await page.waitForURL("**/docs/events?language=python");
+    const shown = await page.locator(".sample.language:visible figcaption span:last-child").allTextContents();
+    await close();
+    expect(offered).toEqual([false, true, false]);
+    expect(new Set(shown)).toEqual(new Set(["Python"]));
+  });
+
+  it("scrolls a long line of code in its own box, which the keyboard reaches, on a phone (R-X218)", async () => {
+    const { page, close } = await open(browser, `${portal.url}/docs/gateway`, PHONE, { script: false });
+    const box = page.locator(".shows .code:visible").first();
+    await box.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    const place = () => box.evaluate((element) => (element as unknown as { scrollLeft: number }).scrollLeft);
+    const scrolled = await eventually(place, (left) => left > 0);
+    const label = await box.getAttribute("aria-label");
+    await close();
+    expect(scrolled).toBeGreaterThan(0);
+    expect(label).toBe("Sample in curl");
+  });
+
+  it("closes what one looks up on a phone, has it beside the sample at a desk, and opens it for a link into it (R-X218)", async () => {
+    const seen: boolean[] = [];
+    for (const view of [PHONE, DESK]) {
+      const { page, close } = await open(browser, `${portal.url}/docs/gateway#/workers/listworkersv2`, view);
+      const article = page.locator('[id="/workers/listworkersv2"]');
+      seen.push(await article.locator("h4", { hasText: "Answers" }).isVisible());
+      seen.push(await article.locator(".result .code").isVisible());
+      await close();
+    }
+    expect(seen).toEqual([false, true, true, true]);
   });
 
   it("searches from any page, without a script", async () => {
@@ -394,12 +452,9 @@ describeChromium("the documentation, looked at", () => {
       rmSync(folder, { recursive: true });
     });
 
-    it.each(["sign-on", "gateway", "events", "search"])(
-      "%s.html is served by any web server, below any path",
-      async (name) => {
-        expect(await findings(browser, `${url}/${name}.html`, DESK, { axe: false })).toEqual([]);
-      },
-    );
+    it.each([...PAGES, "search"])("%s.html is served by any web server, below any path", async (name) => {
+      expect((await looked(browser, `${url}/${name}.html`, DESK.width, { axe: false })).findings).toEqual([]);
+    });
 
     it.each(["index", "search"])(
       "%s.html leads to pages, contracts, operations and events that are there",

@@ -29,6 +29,7 @@ describe("the front page (R-D7)", () => {
       "https://sign-on.example/auth/account",
       "https://sign-on.example/.well-known/openid-configuration",
       "/docs",
+      "/docs/platform",
       "https://sign-on.example/.well-known/jwks.json",
     ]);
   });
@@ -39,11 +40,12 @@ describe("the front page (R-D7)", () => {
       healthUrl: "http://localhost:8081/health",
       sampleUrl: "http://localhost:8090/",
     });
-    expect(hrefs(page).slice(-6)).toEqual([
+    expect(hrefs(page).slice(-7)).toEqual([
       "http://localhost:8090/",
       "https://sign-on.example/auth/account",
       "https://sign-on.example/.well-known/openid-configuration",
       "/docs",
+      "/docs/platform",
       "https://sign-on.example/.well-known/jwks.json",
       "http://localhost:8081/health",
     ]);
@@ -60,6 +62,8 @@ describe("the front page (R-D7)", () => {
       "curl https://gateway.example/contracts/sign-on.yaml",
       "curl https://gateway.example/contracts/gateway.yaml",
       "curl https://gateway.example/contracts/webhooks.asyncapi.yaml",
+      "curl https://gateway.example/contracts/platform.workforce.proto",
+      "curl https://gateway.example/contracts/platform.sign-on.proto",
       "curl https://sign-on.example/.well-known/jwks.json",
     ]);
   });

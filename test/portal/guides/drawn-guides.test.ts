@@ -94,14 +94,14 @@ describe("a guide", () => {
   });
 
   it("is listed with title, summary, headings and languages, for menus and searches", () => {
-    const index = drawn("## Read\n\n### TypeScript\n\nts").get("index.json") ?? "";
+    const index = drawn("## Read\n\nAll of it.\n\n### TypeScript\n\nts\n\n```sh\ntrue\n```").get("index.json") ?? "";
     expect(JSON.parse(index)).toEqual([
       {
         name: "one",
         audience: "integrators",
         title: "One",
         summary: "A task.",
-        headings: [{ id: "read", text: "Read", depth: 2 }],
+        headings: [{ id: "read", text: "Read", depth: 2, says: "All of it.", words: "All of it. ts" }],
         languages: ["TypeScript"],
       },
     ]);

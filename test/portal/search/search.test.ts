@@ -1,4 +1,5 @@
-import { makeFinder } from "../../../src/portal/search/find.ts";
+import { guides } from "../../../src/portal/guides/published-guides.ts";
+import { ANSWERS, makeFinder } from "../../../src/portal/search/find.ts";
 import { findables } from "../../../src/portal/search/findable.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
@@ -35,6 +36,51 @@ describe("the search of the documentation (R-X193)", () => {
   });
 
   it.each([
+    ["paging", "Page through a list (Read the gateway)"],
+    ["rotate", "An API key (Keys and secrets)"],
+    ["retry", "Wait, then repeat (Read the gateway)"],
+    ["logout", "Sign the person out (Sign people in)"],
+    ["sign out", "Sign the person out (Sign people in)"],
+    ["rate limit", "When there are too many requests (Read the gateway)"],
+    ["refresh", "Keep the person signed in (Sign people in)"],
+    ["signature", "Verify, then parse (Receive events)"],
+    ["cursor", "Page through a list (Read the gateway)"],
+    ["verify", "Verify, then parse (Receive events)"],
+    ["duplicates", "Duplicates and order (Receive events)"],
+    ["register", "Ask the operator (Read the gateway)"],
+    ["mock", "Test against the mock"],
+  ])("finds for %j first of all: %s (R-X217)", (words, title) => {
+    expect(titles(words)[0]).toBe(title);
+  });
+
+  it("names only sections that are there as the answers to words", () => {
+    const places = new Set(guides().flatMap(({ name, headings }) => headings.map(({ id }) => `${name}#${id}`)));
+    expect(
+      Object.values(ANSWERS)
+        .flat()
+        .filter((place) => !places.has(place)),
+    ).toEqual([]);
+  });
+
+  it("shows of a section its own first sentence (R-X217)", () => {
+    const [first] = find("paging");
+    expect(first?.summary).toBe("With limit you get a page of at most that many entries, up to 1,000.");
+    const own = findables().filter(({ kind, href }) => kind === "Guide" && href.includes("#"));
+    const borrowed = own.filter(({ summary }) => guides().some((guide) => guide.summary === summary));
+    const opening = guides().flatMap(({ headings }) => headings.filter(({ says }) => says === ""));
+    expect(borrowed).toHaveLength(opening.length);
+  });
+
+  it.each([
+    ["CreateTenant", "CreateTenant"],
+    ["onboard worker", "OnboardWorker"],
+    ["import", "ImportWorkforce"],
+    ["invite user", "InviteUser"],
+  ])("finds for %j the platform's method %s", (words, title) => {
+    expect(titles(words).slice(0, 5)).toContain(title);
+  });
+
+  it.each([
     ["worker.updated", "worker.updated"],
     ["organization_unit_type.created", "organization_unit_type.created"],
     ["client_not_found", "Client not found (404)"],
@@ -53,9 +99,12 @@ describe("the search of the documentation (R-X193)", () => {
   it("leads to places that are there", async () => {
     const portal = await startPortalEdge();
     const missing: string[] = [];
+    const pages = new Map<string, Awaited<ReturnType<typeof call>>>();
     for (const { href } of findables()) {
       const [path = "", anchor] = href.split("#");
-      const { status, text } = await call(portal.url, path);
+      const answer = pages.get(path) ?? (await call(portal.url, path));
+      pages.set(path, answer);
+      const { status, text } = answer;
       if (status !== 200 || (anchor !== undefined && !text.includes(` id="${anchor}"`))) missing.push(href);
     }
     await portal.stop(0);

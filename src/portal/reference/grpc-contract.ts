@@ -1,0 +1,90 @@
+/** The platform's protos as the reference draws them; `make generate` reads them from their descriptors (R-X216). */
+export interface GrpcContract {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown, as every `says` here. */
+  readonly description: string;
+  readonly services: readonly GrpcService[];
+  /** By full name. */
+  readonly messages: Readonly<Record<string, GrpcMessage>>;
+  /** By full name. */
+  readonly enums: Readonly<Record<string, GrpcEnum>>;
+}
+
+export interface GrpcService {
+  readonly name: string;
+  /** With the package. */
+  readonly fullName: string;
+  readonly says: string;
+  readonly methods: readonly GrpcMethod[];
+}
+
+export interface GrpcMethod {
+  readonly name: string;
+  readonly says: string;
+  /** Full name of a message. */
+  readonly request: string;
+  readonly requestStream: boolean;
+  /** Full name of a message. */
+  readonly response: string;
+  readonly responseStream: boolean;
+}
+
+export interface GrpcMessage {
+  readonly name: string;
+  readonly says: string;
+  readonly fields: readonly GrpcField[];
+}
+
+export interface GrpcField {
+  readonly name: string;
+  readonly says: string;
+  /** A scalar's word, or the name of a message or enum without its package. */
+  readonly type: string;
+  /** Full name of the message or enum, when it is one of ours. */
+  readonly of?: string;
+  readonly repeated: boolean;
+  /** Whether absent and empty differ. */
+  readonly optional: boolean;
+  /** Name of the group of which one field at most is set. */
+  readonly oneOf?: string;
+}
+
+export interface GrpcEnum {
+  readonly name: string;
+  readonly says: string;
+  readonly words: readonly { readonly name: string; readonly says: string }[];
+}
+
+/** A kind of refusal that the comments name. */
+export interface GrpcRefusal {
+  /** What `gatehouse-reason` says. */
+  readonly reason: string;
+  /** The status of gRPC. */
+  readonly status: string;
+  /** The services or methods that name it. */
+  readonly named: readonly string[];
+}
+
+/** `ALREADY_EXISTS (user_exists)`, `FAILED_PRECONDITION (person_disabled, or password_exists for an invitation)`. */
+const REFUSED = /\b([A-Z]+(?:_[A-Z]+)+)(?:[^.()]*?)\(([^)]*)\)/g;
+
+/** Every kind of refusal that the comments of services and methods name, sorted by its word. */
+export function refusalsOf({ services }: GrpcContract): readonly GrpcRefusal[] {
+  const named = services.flatMap(({ name, says, methods }) => [
+    { name, says },
+    ...methods.map((method) => ({ name: method.name, says: method.says })),
+  ]);
+  const found = named.flatMap(({ name, says }) =>
+    [...says.matchAll(REFUSED)].flatMap(([, status = "", words = ""]) =>
+      (words.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).map((reason) => ({ reason, status, name })),
+    ),
+  );
+  return [...Map.groupBy(found, ({ reason }) => reason)]
+    .map(([reason, all]) => ({
+      reason,
+      status: all[0]?.status ?? "",
+      named: [...new Set(all.map(({ name }) => name))],
+    }))
+    .toSorted((one, other) => (one.reason < other.reason ? -1 : 1));
+}
