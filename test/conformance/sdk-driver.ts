@@ -35,8 +35,10 @@ export interface DoorCall {
   readonly options: DoorOptions;
   /** Lines with the same name share one object. */
   readonly keep: string | null;
-  /** When its caller cancels the call, in a language that can. */
+  /** When its caller cancels the call, in the way that is usual in the language. */
   readonly cancelAfterMs?: number;
+  /** The call is made so often at once; the value is a list of what each gave. */
+  readonly times?: number;
 }
 
 export interface DoorOptions {

@@ -23,16 +23,20 @@ describe.each(TOOLCHAINS)("the guides, followed in $language (R-X190)", ({ langu
   const isOf = (block: CodeBlock): boolean => block.language === undefined || block.language === chosen;
   const theirs = guides().filter(({ languages }) => languages.some((one) => one === chosen));
 
-  describeWith({ name: `the toolchain of ${language}`, missing: missing() }, "block by block", () => {
-    describe.each(theirs.map(({ name }) => ({ name })))("$name", ({ name }) =>
-      withScope((closeLater) => {
-        let place: Place;
-        let reader: Reader;
+  // In one folder and with one installation, in the order of the menus: what a guide installs or saves must not undo what an earlier one did.
+  describeWith({ name: `the toolchain of ${language}`, missing: missing() }, "one after another, block by block", () =>
+    withScope((closeLater) => {
+      let place: Place;
+      let reader: Reader;
+      beforeAll(async () => {
+        place = await openPlace(closeLater);
+        reader = await Reader.begin(place.handOver, place.gatehouse.dataDirectory);
+        closeLater(() => reader.end());
+      });
+
+      describe.each(theirs.map(({ name }) => ({ name })))("$name", ({ name }) => {
         let served: readonly CodeBlock[];
         beforeAll(async () => {
-          place = await openPlace(closeLater);
-          reader = await Reader.begin(place.handOver, place.gatehouse.dataDirectory);
-          closeLater(() => reader.end());
           served = codeBlocks((await call(place.gatehouse.url, `/docs/guides/${name}.md`)).text);
         });
 
@@ -50,7 +54,7 @@ describe.each(TOOLCHAINS)("the guides, followed in $language (R-X190)", ({ langu
           },
           BLOCK_MS,
         );
-      }),
-    );
-  });
+      });
+    }),
+  );
 });

@@ -37,11 +37,10 @@ const BUILDS: Readonly<Record<string, Build>> = {
     await tool(join(folder, "venv", "bin", "pip"), ["install", "--quiet", "./sdk"], folder);
     const commands = new Map<string, SampleCommand>();
     for (const [name, code] of programs) {
-      const file = join(folder, `${name}.py`);
-      await writeFile(file, code);
-      await tool("python3", ["-m", "py_compile", file], folder);
-      commands.set(name, { file: join(folder, "venv", "bin", "python"), args: [file] });
+      await writeFile(join(folder, `${name}.py`), code);
+      commands.set(name, { file: join(folder, "venv", "bin", "python"), args: [join(folder, `${name}.py`)] });
     }
+    await tool("python3", ["-m", "py_compile", ...[...programs.keys()].map((name) => `${name}.py`)], folder);
     return commands;
   },
   async go(folder, programs) {

@@ -48,7 +48,7 @@ describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
       });
     });
 
-    describe("the hand-written layer", () => doorScenarios(() => installed.driver, toolchain));
+    describe("the hand-written layer", () => doorScenarios(() => installed.driver));
 
     describe("the programs of its README", () => readmePrograms(() => installed.programs));
   });

@@ -8,8 +8,6 @@ import { type Block, blocksOf } from "./readme-blocks.ts";
 /** One language's own way of installing a package and building programs that use it. */
 export interface Toolchain {
   readonly language: string;
-  /** True where the language has a usual way to cancel a call. */
-  readonly cancels: boolean;
   /** What is not on this machine, in a sentence; undefined when all is there. */
   missing(): string | undefined;
   /** Installs the SDK as its README says, and builds the driver and the README's programs. */
@@ -86,7 +84,6 @@ const DRIVER_ENV = { GATEHOUSE_SDK_DOCUMENT: join(ROOT, "generated", "sdk", "ope
 
 const typescript: Toolchain = {
   language: "typescript",
-  cancels: true,
   missing: () => firstMissing([["npm", ["--version"], "comes with Node.js"]]),
   async prepare() {
     const place = await freshPlace("typescript");
@@ -110,7 +107,6 @@ const typescript: Toolchain = {
 
 const python: Toolchain = {
   language: "python",
-  cancels: false,
   missing: () =>
     firstMissing([
       ["python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"], "3.10 or newer; apt-get install python3"],
@@ -133,7 +129,6 @@ const python: Toolchain = {
 
 const go: Toolchain = {
   language: "go",
-  cancels: true,
   missing() {
     const { stdout, status } = spawnSync("go", ["version"], { encoding: "utf8" });
     const minor = Number(/go1\.(\d+)/.exec(stdout ?? "")?.[1] ?? 0);
@@ -160,7 +155,6 @@ const go: Toolchain = {
 
 const java: Toolchain = {
   language: "java",
-  cancels: true,
   missing: () =>
     firstMissing([
       ["javac", ["-version"], "11 or newer; apt-get install default-jdk-headless"],

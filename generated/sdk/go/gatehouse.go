@@ -87,6 +87,7 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 		retries:     retriesDefault,
 		longestWait: longestWaitDefault,
 		remembered:  newRememberedAnswers(answersDefault, bytesDefault),
+		turnstile:   newTurnstile(),
 	}
 	for _, option := range options {
 		option(t)

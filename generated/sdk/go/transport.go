@@ -28,6 +28,7 @@ type transport struct {
 	longestWait time.Duration
 	// remembered is nil when it is turned off.
 	remembered *rememberedAnswers
+	turnstile  *turnstile
 }
 
 // RoundTrip adds the API key and the entity tag of a remembered answer, and returns that answer when
@@ -69,9 +70,13 @@ func (t *transport) isGateway(request *http.Request) bool {
 
 // attempts sends a request to the gateway, and again when that is safe and may help.
 func (t *transport) attempts(request *http.Request) (*http.Response, error) {
+	send := func() (*http.Response, error) { return t.attempt(request) }
+	if request.Method != http.MethodGet || t.retries == 0 {
+		return send()
+	}
 	for retry := 0; ; retry++ {
-		response, err := t.attempt(request)
-		if retry == t.retries || request.Method != http.MethodGet {
+		response, err := t.turnstile.pass(request.Context(), send, t.limitedFor)
+		if retry == t.retries {
 			return response, err
 		}
 		wait := backOff(retry)
@@ -95,10 +100,27 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 		if ends, ok := request.Context().Deadline(); ok && time.Until(ends) < wait {
 			return response, err
 		}
+		// Over the limit, the turnstile waits.
+		if err == nil && t.limitedFor(response) != nil {
+			continue
+		}
 		if err := sleep(request.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// limitedFor says for how long the key is over its limit, by an answer whose time is not too long to
+// be waited for; nil when it is not.
+func (t *transport) limitedFor(response *http.Response) *time.Duration {
+	if response.StatusCode != http.StatusTooManyRequests {
+		return nil
+	}
+	wait := retryAfter(response.Header, time.Now())
+	if wait == nil || *wait > t.longestWait {
+		return nil
+	}
+	return wait
 }
 
 // attempt sends a request once and reads the whole answer within the deadline.

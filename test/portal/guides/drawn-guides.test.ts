@@ -107,6 +107,20 @@ describe("a guide", () => {
     ]);
   });
 
+  it.each(["TypeScript", "Python", "Go", "Java"])(
+    "that needs the SDK in %s installs it by commands of the quickstart, so that one folder serves for all (R-X190)",
+    (language) => {
+      const linesIn = (name: string): readonly string[] =>
+        codeBlocks(readFileSync(`docs/guides/${name}.md`, "utf8"))
+          .filter((block) => block.language === language)
+          .filter(({ text, syntax }) => /sdks\/|npm install/.test(text) || syntax === "xml")
+          .flatMap(({ text }) => text.split("\n"));
+      const others = ["sign-people-in", "read-the-gateway", "receive-events"].flatMap(linesIn);
+      expect(linesIn("quickstart")).toEqual(expect.arrayContaining([...others]));
+      expect(others.length).toBeGreaterThan(0);
+    },
+  );
+
   it("about failed sign-ins has every check of the catalogue", () => {
     const markdown = readFileSync("generated/docs/guides/when-a-sign-in-fails.md", "utf8");
     expect(Object.keys(CHECKS).filter((name) => !markdown.includes(`(\`${name}\`)`))).toEqual([]);

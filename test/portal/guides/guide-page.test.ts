@@ -137,7 +137,6 @@ describeChromium("guides, looked at", () => {
     const { page, close } = await opened("sign-people-in", DESK);
     await page.click('a[href="/docs/guides/quickstart#sign-a-person-in-python"]');
     await page.waitForURL("**/quickstart#sign-a-person-in-python");
-    await page.waitForLoadState("networkidle");
     const chosen = await page.locator(".chooser input:checked").getAttribute("id");
     const { top, height } = await page.locator("#sign-a-person-in-python").evaluate((heading) => {
       const box = heading.getBoundingClientRect();

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Browser, Page, Response } from "playwright-core";
+import type { Browser, Response } from "playwright-core";
+import { axeFindings } from "../../support/axe.ts";
 
 /** CSS pixels of a phone and of a desk; the pages look different at each, so axe sees other things. */
 export const WIDTHS = [390, 1280] as const;
@@ -31,14 +31,6 @@ const TORN_WORDS = `(() => {
   return torn;
 })()`;
 
-/** Rules of axe; of those that it cannot decide, too. */
-async function rulesBroken(page: Page, rules: readonly string[] = []): Promise<readonly string[]> {
-  // The pages hold no frames, so axe needs no second page to join its results in.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
-  const { violations, incomplete } = await (rules.length === 0 ? builder : builder.withRules([...rules])).analyze();
-  return [...violations, ...incomplete].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
 /**
  * Opens the page at this width and looks at it in light, by every rule, and in dark, by the one rule that colours
  * decide: the schemes differ in nothing else (R-X218).
@@ -67,9 +59,9 @@ export async function looked(
   }
   findings.push(...((await page.evaluate(TORN_WORDS)) as readonly string[]).map((word) => `torn: ${word}`));
   if (axe) {
-    findings.push(...(await rulesBroken(page)));
+    findings.push(...(await axeFindings(page)));
     await page.emulateMedia({ colorScheme: "dark" });
-    findings.push(...(await rulesBroken(page, ["color-contrast"])).map((finding) => `dark: ${finding}`));
+    findings.push(...(await axeFindings(page, ["color-contrast"])).map((finding) => `dark: ${finding}`));
   }
   await context.close();
   return { findings, bytes: bodies.reduce((sum, { length }) => sum + length, 0) };

@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { documentationStylesheet } from "../../../src/portal/frame/documentation-frame.ts";
+import { axeFindings } from "../../support/axe.ts";
 
 export interface Look {
   readonly colorScheme: "light" | "dark";
@@ -38,11 +38,7 @@ export async function findings(
         : route.fulfill({ contentType: "text/html; charset=utf-8", body: markup, headers: pageHeaders() });
     });
     await page.goto(`${ORIGIN}/`);
-    // The pages hold no frames, so axe needs no second page to join its results in: that halves the time.
-    const { violations, incomplete } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    found.push(
-      ...[...violations, ...incomplete].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    );
+    found.push(...(await axeFindings(page)));
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
   } finally {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	gatehouse "gatehouse.example/sdk/go"
@@ -37,6 +38,7 @@ type line struct {
 	Keep      string   `json:"keep"`
 
 	CancelAfterMs *int `json:"cancelAfterMs"`
+	Times         int  `json:"times"`
 
 	Secrets          []string `json:"secrets"`
 	Now              int64    `json:"now"`
@@ -109,6 +111,27 @@ func door(asked line) (any, error) {
 	if asked.CancelAfterMs != nil {
 		time.AfterFunc(time.Duration(*asked.CancelAfterMs)*time.Millisecond, cancel)
 	}
+	if asked.Times > 0 {
+		return atOnce(asked.Times, func() (any, error) { return called(ctx, client, asked) })
+	}
+	return called(ctx, client, asked)
+}
+
+func atOnce(times int, call func() (any, error)) (any, error) {
+	values, failures := make([]any, times), make([]error, times)
+	var calls sync.WaitGroup
+	for at := range times {
+		calls.Add(1)
+		go func() {
+			defer calls.Done()
+			values[at], failures[at] = call()
+		}()
+	}
+	calls.Wait()
+	return values, errors.Join(failures...)
+}
+
+func called(ctx context.Context, client *gatehouse.Client, asked line) (any, error) {
 	argument := func(at int) string {
 		if at < len(asked.Arguments) {
 			return asked.Arguments[at]

@@ -6,8 +6,10 @@ The lines are described in test/conformance/sdk-driver.ts.
 import json
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 
 from gatehouse_sdk import (
@@ -81,7 +83,16 @@ def door(call: dict) -> dict:
     gatehouse = kept.get(call["keep"]) or Gatehouse(base_url=call["baseUrl"], api_key=call["apiKey"], **given)
     if call["keep"] is not None:
         kept[call["keep"]] = gatehouse
-    return {"value": in_wire(getattr(gatehouse, snake(call["door"]))(*call["arguments"]))}
+
+    def one(_: int = 0):
+        return in_wire(getattr(gatehouse, snake(call["door"]))(*call["arguments"]))
+
+    if "cancelAfterMs" in call:
+        threading.Timer(call["cancelAfterMs"] / 1000, gatehouse.close).start()
+    if "times" in call:
+        with ThreadPoolExecutor(call["times"]) as threads:
+            return {"value": list(threads.map(one, range(call["times"])))}
+    return {"value": one()}
 
 
 def verify(call: dict) -> dict:

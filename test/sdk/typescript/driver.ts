@@ -97,14 +97,17 @@ const OPERATION_OF: Readonly<Record<string, string>> = {
 
 const kept = new Map<string, InstanceType<typeof sdk.Gatehouse>>();
 
-async function door({ door: name, arguments: given, baseUrl, apiKey, options, keep, cancelAfterMs }: Call) {
+async function door({ door: name, arguments: given, baseUrl, apiKey, options, keep, cancelAfterMs, times }: Call) {
   const made = () => new sdk.Gatehouse({ ...(options as Partial<GatehouseOptions>), baseUrl, apiKey });
   const gatehouse = (keep === null ? undefined : kept.get(keep)) ?? made();
   if (keep !== null) kept.set(keep, gatehouse);
   const cancel = cancelAfterMs === undefined ? [] : [{ signal: AbortSignal.timeout(cancelAfterMs) }];
-  const result = (gatehouse as unknown as Json)[name](...given, ...cancel);
-  const value = Symbol.asyncIterator in result ? await collected(result) : await result;
-  return { value: inWire(schemaOf(OPERATION_OF[name] ?? ""), value) };
+  const one = async () => {
+    const result = (gatehouse as unknown as Json)[name](...given, ...cancel);
+    const value = Symbol.asyncIterator in result ? await collected(result) : await result;
+    return inWire(schemaOf(OPERATION_OF[name] ?? ""), value);
+  };
+  return { value: times === undefined ? await one() : await Promise.all(Array.from({ length: times }, one)) };
 }
 
 async function collected(items: AsyncIterable<unknown>) {

@@ -1,4 +1,5 @@
-import { localError, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, localError, retryAfterOf } from "./gatehouse-error.js";
+import { pause, Turnstile } from "./turnstile.js";
 /** Answers without a status come from failed attempts. */
 const RETRIED_STATUSES = new Set([429, 503]);
 const FIRST_PAUSE_MS = 500;
@@ -6,6 +7,7 @@ const PAUSE_MS_MAX = 8_000;
 /** One request as this package makes it: with a deadline, retries of reads, and entity tags of answers that are remembered. */
 export const exchange = (options) => {
     const { isGateway, remembered, retries } = options;
+    const turnstile = new Turnstile();
     return async (input, init = {}) => {
         const url = String(input);
         const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
@@ -17,7 +19,12 @@ export const exchange = (options) => {
             headers.set("if-none-match", known.entityTag);
         // A redirect would lead to an address that was not asked for, and the API key with it.
         const request = { ...init, headers, redirect: "manual" };
-        const answer = await attempted(options, url, request, isRead ? retries : 0);
+        const signal = init.signal ?? undefined;
+        const once = () => attempt(options, url, request);
+        const limited = (answer) => limitedForMs(options, answer);
+        const answer = isRead && retries > 0
+            ? await repeated(options, () => turnstile.pass(once, limited, signal), signal)
+            : await once();
         if (answer.status === 304 && known !== undefined)
             return responseOf(200, known.headers, known.body);
         const entityTag = answer.headers.get("etag");
@@ -26,21 +33,30 @@ export const exchange = (options) => {
         return responseOf(answer.status, answer.headers, answer.body);
     };
 };
-async function attempted(options, url, init, retries) {
+/** Attempts a read until it has an answer that is worth no further attempt. */
+async function repeated(options, send, signal) {
     for (let failures = 0;; failures++) {
-        const isLast = failures >= retries;
-        const answer = await attempt(options, url, init).catch((error) => {
+        const isLast = failures >= options.retries;
+        const answer = await send().catch((error) => {
             if (isLast || !isNoAnswer(error))
                 throw error;
             return undefined;
         });
         if (answer !== undefined && (isLast || !RETRIED_STATUSES.has(answer.status)))
             return answer;
+        // The turnstile waits.
+        if (answer !== undefined && limitedForMs(options, answer) !== undefined)
+            continue;
         const pauseMs = pauseAfter(failures, answer?.headers);
         if (answer !== undefined && pauseMs > options.longestWaitMs)
             return answer;
-        await pause(pauseMs, init.signal ?? undefined);
+        await pause(pauseMs, signal);
     }
+}
+/** How long the key is over its limit, by an answer that says so and whose time is not too long to be waited for. */
+function limitedForMs({ longestWaitMs }, { status, headers }) {
+    const retryAfter = status === 429 ? retryAfterOf(headers) : undefined;
+    return retryAfter === undefined || retryAfter * 1000 > longestWaitMs ? undefined : retryAfter * 1000;
 }
 const isNoAnswer = (error) => error.code === "no_answer";
 /** The time that the answer names; otherwise any time up to one that doubles with each failure. */
@@ -66,22 +82,6 @@ async function attempt({ fetch, deadlineMs }, url, init) {
         throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
     }
 }
-const cancelled = ({ reason }) => localError("cancelled", "The caller has cancelled the call.", reason);
-const pause = (delayMs, signal) => new Promise((resolve, reject) => {
-    const stop = () => {
-        clearTimeout(timer);
-        if (signal !== undefined)
-            reject(cancelled(signal));
-    };
-    const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-    }, delayMs);
-    if (signal?.aborted)
-        stop();
-    else
-        signal?.addEventListener("abort", stop, { once: true });
-});
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
 function responseOf(status, headers, body) {
     const kept = new Headers(headers);

@@ -39,6 +39,7 @@ export class GatehouseError extends Error {
 }
 /** An error that no answer of Gatehouse states. */
 export const localError = (code, detail, cause) => new GatehouseError({ status: 0, code, detail }, cause === undefined ? undefined : { cause });
+export const cancelled = ({ reason }) => localError("cancelled", "The caller has cancelled the call.", reason);
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export async function errorOf(response) {
     const { status, headers } = response;

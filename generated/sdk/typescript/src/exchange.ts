@@ -1,6 +1,7 @@
-import { localError, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, localError, retryAfterOf } from "./gatehouse-error.js";
 import type { RememberedAnswer, RememberedAnswers } from "./remembered-answers.js";
 import type { FetchAPI } from "./runtime.js";
+import { pause, Turnstile } from "./turnstile.js";
 
 export interface ExchangeOptions {
   readonly fetch: FetchAPI;
@@ -24,6 +25,7 @@ const PAUSE_MS_MAX = 8_000;
 /** One request as this package makes it: with a deadline, retries of reads, and entity tags of answers that are remembered. */
 export const exchange = (options: ExchangeOptions): FetchAPI => {
   const { isGateway, remembered, retries } = options;
+  const turnstile = new Turnstile();
   return async (input, init = {}) => {
     const url = String(input);
     const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
@@ -34,7 +36,13 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     if (known !== undefined) headers.set("if-none-match", known.entityTag);
     // A redirect would lead to an address that was not asked for, and the API key with it.
     const request = { ...init, headers, redirect: "manual" } as const;
-    const answer = await attempted(options, url, request, isRead ? retries : 0);
+    const signal = init.signal ?? undefined;
+    const once = () => attempt(options, url, request);
+    const limited = (answer: Answer) => limitedForMs(options, answer);
+    const answer =
+      isRead && retries > 0
+        ? await repeated(options, () => turnstile.pass(once, limited, signal), signal)
+        : await once();
     if (answer.status === 304 && known !== undefined) return responseOf(200, known.headers, known.body);
     const entityTag = answer.headers.get("etag");
     if (ours !== undefined && answer.status === 200 && entityTag !== null)
@@ -47,18 +55,31 @@ interface Answer extends Pick<RememberedAnswer, "headers" | "body"> {
   readonly status: number;
 }
 
-async function attempted(options: ExchangeOptions, url: string, init: RequestInit, retries: number): Promise<Answer> {
+/** Attempts a read until it has an answer that is worth no further attempt. */
+async function repeated(
+  options: ExchangeOptions,
+  send: () => Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   for (let failures = 0; ; failures++) {
-    const isLast = failures >= retries;
-    const answer = await attempt(options, url, init).catch((error: unknown) => {
+    const isLast = failures >= options.retries;
+    const answer = await send().catch((error: unknown) => {
       if (isLast || !isNoAnswer(error)) throw error;
       return undefined;
     });
     if (answer !== undefined && (isLast || !RETRIED_STATUSES.has(answer.status))) return answer;
+    // The turnstile waits.
+    if (answer !== undefined && limitedForMs(options, answer) !== undefined) continue;
     const pauseMs = pauseAfter(failures, answer?.headers);
     if (answer !== undefined && pauseMs > options.longestWaitMs) return answer;
-    await pause(pauseMs, init.signal ?? undefined);
+    await pause(pauseMs, signal);
   }
+}
+
+/** How long the key is over its limit, by an answer that says so and whose time is not too long to be waited for. */
+function limitedForMs({ longestWaitMs }: ExchangeOptions, { status, headers }: Answer): number | undefined {
+  const retryAfter = status === 429 ? retryAfterOf(headers) : undefined;
+  return retryAfter === undefined || retryAfter * 1000 > longestWaitMs ? undefined : retryAfter * 1000;
 }
 
 const isNoAnswer = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "no_answer";
@@ -84,22 +105,6 @@ async function attempt({ fetch, deadlineMs }: ExchangeOptions, url: string, init
     throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
   }
 }
-
-const cancelled = ({ reason }: AbortSignal) => localError("cancelled", "The caller has cancelled the call.", reason);
-
-const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      if (signal !== undefined) reject(cancelled(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, delayMs);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
 
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
 function responseOf(status: number, headers: Headers, body: Uint8Array): Response {

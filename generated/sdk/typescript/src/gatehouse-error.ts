@@ -76,6 +76,9 @@ export class GatehouseError extends Error {
 export const localError = (code: LocalCode, detail: string, cause?: unknown): GatehouseError =>
   new GatehouseError({ status: 0, code, detail }, cause === undefined ? undefined : { cause });
 
+export const cancelled = ({ reason }: AbortSignal): GatehouseError =>
+  localError("cancelled", "The caller has cancelled the call.", reason);
+
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export async function errorOf(response: Response): Promise<GatehouseError> {
   const { status, headers } = response;

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+import socket
+import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import urllib3
@@ -15,6 +19,7 @@ from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
 
 from gatehouse_sdk.errors import GatehouseError, error_of, retry_after_of
 from gatehouse_sdk.remembered_answers import RememberedAnswer, RememberedAnswers
+from gatehouse_sdk.turnstile import Turnstile
 
 _RETRIED_STATUSES = frozenset({429, 503})
 _FIRST_PAUSE_SECONDS = 0.5
@@ -35,6 +40,46 @@ class Answer:
         return self.data
 
 
+class _Connections:
+    """The open connections of a pool, which can be ended while a thread waits for an answer on one."""
+
+    def __init__(self, pool: urllib3.PoolManager) -> None:
+        self._lock = threading.Lock()
+        self._is_ended = False
+        self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+        kinds = pool.pool_classes_by_scheme.items()
+        pool.pool_classes_by_scheme = {scheme: self._noting(kind) for scheme, kind in kinds}
+
+    def _noting(self, kind: Any) -> Any:
+        """The same kind of pool, whose connections are noted here as they are opened."""
+        note = self._note
+
+        class NotedConnection(kind.ConnectionCls):
+            def connect(self) -> None:
+                super().connect()
+                note(self.sock)
+
+        class NotingPool(kind):
+            ConnectionCls = NotedConnection
+
+        return NotingPool
+
+    def _note(self, opened: socket.socket) -> None:
+        with self._lock:
+            self._sockets.add(opened)
+            is_ended = self._is_ended
+        if is_ended:
+            self.end()
+
+    def end(self) -> None:
+        with self._lock:
+            self._is_ended = True
+            for opened in self._sockets:
+                # One that has ended already cannot be shut down.
+                with contextlib.suppress(OSError):
+                    opened.shutdown(socket.SHUT_RDWR)
+
+
 @dataclass(frozen=True)
 class Exchange:
     """Takes the place of the generated HTTP client."""
@@ -50,6 +95,17 @@ class Exchange:
     remembered: RememberedAnswers | None
     #: True for an address of the gateway: only reads of it are attempted again and remembered.
     is_gateway: Callable[[str], bool]
+    turnstile: Turnstile = field(default_factory=Turnstile, init=False)
+    connections: _Connections = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "connections", _Connections(self.pool))
+
+    def close(self) -> None:
+        """Ends every call that is under way in another thread; later ones are refused."""
+        self.turnstile.close()
+        self.connections.end()
+        self.pool.clear()
 
     def request(
         self,
@@ -74,7 +130,11 @@ class Exchange:
         if known is not None:
             sent["if-none-match"] = known.entity_tag
         text = None if body is None else json.dumps(body)
-        answer = self._attempted(method, url, sent, text, self.retries if is_read else 0)
+
+        def once() -> Answer:
+            return self._attempt(method, url, sent, text)
+
+        answer = self._repeated(once) if is_read and self.retries > 0 else once()
         if answer.status == 304 and known is not None:
             return Answer(200, known.headers, known.data)
         if answer.status >= 300:
@@ -84,13 +144,14 @@ class Exchange:
             remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
         return answer
 
-    def _attempted(self, method: str, url: str, headers: Mapping[str, str], text: str | None, retries: int) -> Answer:
+    def _repeated(self, once: Callable[[], Answer]) -> Answer:
+        """Attempts a read until it has an answer that is worth no further attempt."""
         failures = 0
         while True:
-            is_last = failures >= retries
+            is_last = failures >= self.retries
             answer: Answer | None = None
             try:
-                answer = self._attempt(method, url, headers, text)
+                answer = self.turnstile.pass_through(once, self._limited_for)
             except GatehouseError as error:
                 if is_last or error.code != "no_answer":
                     raise
@@ -99,10 +160,18 @@ class Exchange:
             pause = _pause_after(failures, answer)
             if answer is not None and pause > self.longest_wait_seconds:
                 return answer
-            time.sleep(pause)
+            # Over the limit, the turnstile waits.
+            if answer is None or self._limited_for(answer) is None:
+                self.turnstile.pause(pause)
             failures += 1
 
+    def _limited_for(self, answer: Answer) -> float | None:
+        """Seconds for which the key is over its limit, by an answer whose time is not too long to be waited for."""
+        retry_after = retry_after_of(answer.headers) if answer.status == 429 else None
+        return None if retry_after is None or retry_after > self.longest_wait_seconds else retry_after
+
     def _attempt(self, method: str, url: str, headers: Mapping[str, str], text: str | None) -> Answer:
+        self.turnstile.assert_open()
         ends_at = time.monotonic() + self.deadline_seconds
         try:
             response = self.pool.request(
@@ -123,7 +192,11 @@ class Exchange:
                 raise
             response.release_conn()
             return Answer(response.status, response.headers, data, response.reason or "")
-        except HTTPError as cause:
+        except Exception as cause:
+            # Whatever a connection says that was ended in the midst of it.
+            self.turnstile.assert_open()
+            if not isinstance(cause, HTTPError):
+                raise
             if isinstance(cause, Urllib3TimeoutError) and not isinstance(cause, NewConnectionError):
                 raise self._too_late() from cause
             raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
@@ -135,6 +208,8 @@ class Exchange:
             pieces.append(piece)
             if time.monotonic() > ends_at:
                 raise self._too_late()
+        # A body whose end is that of the connection looks whole.
+        self.turnstile.assert_open()
         return b"".join(pieces)
 
     def _too_late(self) -> GatehouseError:

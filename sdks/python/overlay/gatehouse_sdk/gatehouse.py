@@ -165,8 +165,11 @@ class Gatehouse:
             raise _unreadable(answer.status) from cause
 
     def close(self) -> None:
-        """Closes the connections that are kept for further calls."""
-        self._exchange.pool.clear()
+        """
+        Closes the connections that are kept for further calls. A call that is under way in another thread ends with the
+        code ``cancelled``, as later ones do.
+        """
+        self._exchange.close()
 
     def __enter__(self) -> Gatehouse:
         return self

@@ -10,7 +10,7 @@ export interface Place {
   readonly gatehouse: Gatehouse;
   readonly world: World;
   readonly handOver: Readonly<Record<string, string>>;
-  /** A person opens the first page of the reader's program and signs in; what the program says at the end. */
+  /** A person opens the first page of the reader's program in two tabs and signs in in the first; what the program says there at the end. */
   visitProgram(): Promise<string>;
   /** A person opens this address and signs in; where the browser is sent at the end. */
   signInAt(address: string): Promise<URL>;
@@ -67,12 +67,14 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       CLIENT: world.tenantId,
     },
     async visitProgram() {
-      const first = await fetch(`http://localhost:${port}/`, { redirect: "manual" });
-      const cookie = first.headers
-        .getSetCookie()
-        .map((line) => line.split(";", 1)[0])
-        .join("; ");
-      const back = await signInAt(first.headers.get("location") ?? "");
+      const opened = () => fetch(`http://localhost:${port}/`, { redirect: "manual" });
+      const tabs = [await opened(), await opened()] as const;
+      // As a browser keeps them: a later one of the same name takes an earlier one's place.
+      const cookies = new Map(
+        tabs.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(/[=;]/, 2) as [string, string])),
+      );
+      const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+      const back = await signInAt(tabs[0].headers.get("location") ?? "");
       return (await fetch(back, { headers: { cookie } })).text();
     },
     signInAt,

@@ -98,7 +98,9 @@ export class Reader {
 
   /** The reader ends what goes on, as by Ctrl-C; the ports are free then. */
   async endWhatRuns(): Promise<void> {
-    for (const [child] of this.#staying.filter(([{ exitCode }]) => exitCode === null)) {
+    for (const [child] of this.#staying.filter(
+      ([{ exitCode, signalCode }]) => exitCode === null && signalCode === null,
+    )) {
       const ended = once(child, "close");
       // The whole group: the children of a shell would stay. Closed: they have ended too.
       process.kill(-(child.pid ?? 0), "SIGTERM");

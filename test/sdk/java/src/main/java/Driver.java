@@ -26,6 +26,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -112,6 +115,16 @@ public final class Driver {
     Function<String, Gatehouse> opened = name -> open(asked, builder -> given(asked.path("options"), builder));
     String keep = asked.path("keep").asText("");
     Gatehouse gatehouse = asked.path("keep").isTextual() ? KEPT.computeIfAbsent(keep, opened) : opened.apply(keep);
+    if (!asked.has("times")) return called(gatehouse, door, asked);
+    List<CompletableFuture<Object>> calls = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(asked.get("times").asInt());
+    for (int at = 0; at < asked.get("times").asInt(); at++)
+      calls.add(CompletableFuture.supplyAsync(() -> called(gatehouse, door, asked), threads));
+    threads.shutdown();
+    return calls.stream().map(CompletableFuture::join).collect(Collectors.toList());
+  }
+
+  private static Object called(Gatehouse gatehouse, String door, JsonNode asked) {
     List<String> ids = new ArrayList<>();
     asked.path("arguments").forEach(argument -> ids.add(argument.asText()));
     switch (door) {

@@ -44,6 +44,7 @@ final class Exchange extends HttpClient {
   private final int retries;
   private final Duration longestWait;
   private final RememberedAnswers remembered;
+  private final Turnstile turnstile = new Turnstile();
 
   /** With {@code remembered} null, no entity tags are sent. */
   Exchange(
@@ -102,17 +103,22 @@ final class Exchange extends HttpClient {
   }
 
   private Received attempts(HttpRequest request, int retriesLeft) {
+    if (retriesLeft == 0) return attempt(request);
     for (int failures = 0; ; failures++) {
       boolean isLast = failures >= retriesLeft;
       Duration wait = backOff(failures);
       try {
-        Received received = attempt(request);
+        Received received = turnstile.pass(() -> attempt(request), this::limitedFor);
         if (isLast || (received.status != 429 && received.status != 503)) return received;
         wait = retryAfter(received.headers).orElse(wait);
         if (wait.compareTo(longestWait) > 0) return received;
+        // Over the limit, the turnstile waits.
+        if (limitedFor(received).isPresent()) continue;
       } catch (GatehouseException thrown) {
         // A deadline is not retried: the caller would wait a multiple of it.
         if (isLast || !thrown.getCode().equals(GatehouseException.NO_ANSWER)) throw thrown;
+      } catch (InterruptedException interrupted) {
+        throw cancelled(interrupted);
       }
       try {
         Thread.sleep(wait.toMillis());
@@ -120,6 +126,12 @@ final class Exchange extends HttpClient {
         throw cancelled(interrupted);
       }
     }
+  }
+
+  /** How long the key is over its limit, by an answer whose time is not too long to be waited for. */
+  private Optional<Duration> limitedFor(Received received) {
+    if (received.status != 429) return Optional.empty();
+    return retryAfter(received.headers).filter(wait -> wait.compareTo(longestWait) <= 0);
   }
 
   /** Any time up to one that doubles with each failure, so that many callers do not come back at once. */
