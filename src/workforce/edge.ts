@@ -5,6 +5,7 @@ import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.
 import type { operations } from "#generated/types/gateway.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import { answerMemory } from "./gateway/answer-memory.ts";
 import { problemReply } from "./gateway/gateway-error.ts";
 import { type GatewayEdge, provenBy } from "./gateway/gateway-operation.ts";
 import { longLists } from "./gateway/long-lists.ts";
@@ -37,7 +38,14 @@ export function workforceEdge({ connect, gatewayUrl, version }: WorkforceEdgeDep
     .update(JSON.stringify([version, gatewayUrl, contract]))
     .digest("base64url");
   const gateway = connect(GatewayService);
-  const edge: GatewayEdge = { gateway, proven: provenBy(gateway), longLists: longLists(), gatewayUrl, representation };
+  const edge: GatewayEdge = {
+    gateway,
+    proven: provenBy(gateway),
+    longLists: longLists(),
+    answers: answerMemory(),
+    gatewayUrl,
+    representation,
+  };
   return area<GatewayOperations>({
     name: "gateway",
     contract,

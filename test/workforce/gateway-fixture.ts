@@ -5,6 +5,7 @@ import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { workforceEdge } from "../../src/workforce/edge.ts";
+import type { KnownRevision } from "../../src/workforce/revisions.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type CallInit, call } from "../support/http.ts";
 import { there, type Workforce } from "./workforce-fixture.ts";
@@ -21,10 +22,12 @@ export interface GatewayOptions extends Partial<Pick<Carrier, "connect">> {
 export async function startGateway(registrations: readonly Registration[], options: GatewayOptions = {}) {
   const { log = silentLog, metrics = createMetrics(), timeouts } = options;
   const calls: string[] = [];
+  const requests: KnownRevision[] = [];
   const counting: Interceptor =
     (next, { path }) =>
     (request, received) => {
       calls.push(path.slice(path.lastIndexOf("/") + 1));
+      requests.push(request as KnownRevision);
       return next(request, received);
     };
   const interceptors = [...quietBoundary(), counting];
@@ -45,6 +48,8 @@ export async function startGateway(registrations: readonly Registration[], optio
     baseUrl,
     /** The methods that were called and not read here before. */
     takeCalls: () => calls.splice(0),
+    /** The revision that each call since the last look here named as known. */
+    takeKnownRevisions: () => requests.splice(0).map(({ knownRevision }) => knownRevision ?? undefined),
     /** One request; held against the contract. */
     get: (path: string, secret?: string, init: CallInit = {}) =>
       call(baseUrl, path, {

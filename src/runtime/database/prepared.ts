@@ -23,7 +23,19 @@ interface PreparedQuery<P, R> {
 /** A write that was built and compiled once; returns the number of rows it changed. */
 type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 
-type AnyKysely = Pick<Kysely<unknown>, "executeQuery">;
+type AnyKysely = Pick<Kysely<unknown>, "executeQuery" | "getExecutor" | "isTransaction">;
+
+/** An adapter of Kysely's whose database reads at once, without Kysely's connections and promises in between. */
+export interface DirectReads {
+  /** All rows; `undefined` for a statement that writes, which is not run. */
+  readNow<R>(query: Pick<CompiledQuery, "sql" | "parameters">): R[] | undefined;
+}
+
+/** None in a transaction, whose reads belong to its connection. */
+function directReadsOf(db: AnyKysely): DirectReads | undefined {
+  const { adapter } = db.getExecutor();
+  return !db.isTransaction && "readNow" in adapter ? (adapter as typeof adapter & DirectReads) : undefined;
+}
 interface BuiltQuery<R> extends Compilable<R> {
   execute(): Promise<R[]>;
 }
@@ -37,8 +49,12 @@ export function prepared<P extends object, R>(
   build: (value: ValueOf<P>) => BuiltQuery<R>,
 ): PreparedQuery<P, R> {
   const filled = compiledOnce(build);
-  const run = async (values: P, within: AnyKysely = db): Promise<R[]> =>
-    (await within.executeQuery<R>(filled(values))).rows;
+  const direct = directReadsOf(db);
+  const run = async (values: P, within?: AnyKysely): Promise<R[]> => {
+    const query = filled(values);
+    const rows = within === undefined ? direct?.readNow<R>(query) : undefined;
+    return rows ?? (await (within ?? db).executeQuery<R>(query)).rows;
+  };
   return {
     all: run,
     first: async (values, within) => (await run(values, within))[0],

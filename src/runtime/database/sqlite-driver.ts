@@ -14,7 +14,8 @@ import {
 } from "kysely";
 import { isChangeAlone } from "../basis/inside-change.ts";
 import { assertNoOpenChange } from "./database.ts";
-import { PreparedHandle, type SqliteHandles, Writer } from "./sqlite-writer.ts";
+import type { DirectReads } from "./prepared.ts";
+import { PreparedHandle, type Query, type SqliteHandles, Writer } from "./sqlite-writer.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
@@ -26,13 +27,15 @@ import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
  */
 export class SqliteDialect implements Dialect {
   readonly #handles: SqliteHandles;
+  readonly #reader: Reader;
 
   constructor(handles: SqliteHandles) {
     this.#handles = handles;
+    this.#reader = new Reader(handles);
   }
 
-  createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter();
-  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles);
+  createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
+  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles, this.#reader);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
   createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
 }
@@ -57,29 +60,63 @@ class SteadyPlanCompiler extends SqliteQueryCompiler {
 }
 
 /** Without this adapter, Kysely serialises all statements with one mutex. */
-class TwoConnectionsAdapter extends SqliteAdapter {
+class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
+  readonly #reader: Reader;
+
+  constructor(reader: Reader) {
+    super();
+    this.#reader = reader;
+  }
+
   override get supportsMultipleConnections(): boolean {
     return true;
+  }
+
+  readNow<R>(query: Query): R[] | undefined {
+    assertNoOpenChange();
+    return this.#reader.rows<R>(query);
+  }
+}
+
+/** The reading handle, whose trouble is the store's. */
+class Reader {
+  readonly #prepared: PreparedHandle;
+  readonly #health: StoreHealth;
+
+  constructor({ reader, health }: SqliteHandles) {
+    this.#prepared = new PreparedHandle(reader);
+    this.#health = health;
+  }
+
+  /** `undefined` for a statement that writes, which is not run. */
+  rows<R>({ sql, parameters }: Query): R[] | undefined {
+    try {
+      const statement = this.#prepared.prepare(sql);
+      return statement.readonly ? (statement.all(...parameters) as R[]) : undefined;
+    } catch (error) {
+      const trouble = storeTroubleOf(error);
+      if (trouble === undefined) throw error;
+      this.#health.readFailed(trouble);
+      throw storeUnavailable(trouble, error);
+    }
   }
 }
 
 /** Kysely's connection: it reads on the reading handle until a transaction begins. */
 class Connection implements DatabaseConnection {
-  readonly #reader: PreparedHandle;
-  readonly #health: StoreHealth;
+  readonly #reader: Reader;
   readonly writer: Writer;
   inTransaction = false;
 
-  constructor(reader: PreparedHandle, writer: Writer, health: StoreHealth) {
+  constructor(reader: Reader, writer: Writer) {
     this.#reader = reader;
     this.writer = writer;
-    this.#health = health;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.inTransaction) return this.writer.run<R>(query);
-    const read = this.#readOnly<R>(query);
-    if (read !== undefined) return read;
+    const rows = this.#reader.rows<R>(query);
+    if (rows !== undefined) return { rows };
     // A single writing statement is a transaction of its own, and shares a commit like the others.
     await this.writer.begin();
     let result: QueryResult<R>;
@@ -93,18 +130,6 @@ class Connection implements DatabaseConnection {
     return result;
   }
 
-  /** `undefined` for a statement that writes. */
-  #readOnly<R>(query: CompiledQuery): QueryResult<R> | undefined {
-    try {
-      return this.#reader.prepare(query.sql).readonly ? this.#reader.run<R>(query) : undefined;
-    } catch (error) {
-      const trouble = storeTroubleOf(error);
-      if (trouble === undefined) throw error;
-      this.#health.readFailed(trouble);
-      throw storeUnavailable(trouble, error);
-    }
-  }
-
   // biome-ignore lint/correctness/useYield: an iterating statement would block its handle; lists are read in pages instead.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("Streaming is not offered on SQLite: read in pages.");
@@ -113,12 +138,12 @@ class Connection implements DatabaseConnection {
 
 class TwoConnectionsDriver implements Driver {
   readonly #handles: SqliteHandles;
-  readonly #reader: PreparedHandle;
+  readonly #reader: Reader;
   readonly #writer: Writer;
 
-  constructor(handles: SqliteHandles) {
+  constructor(handles: SqliteHandles, reader: Reader) {
     this.#handles = handles;
-    this.#reader = new PreparedHandle(handles.reader);
+    this.#reader = reader;
     this.#writer = new Writer(handles);
   }
 
@@ -126,7 +151,7 @@ class TwoConnectionsDriver implements Driver {
 
   async acquireConnection(): Promise<Connection> {
     assertNoOpenChange();
-    return new Connection(this.#reader, this.#writer, this.#handles.health);
+    return new Connection(this.#reader, this.#writer);
   }
 
   async beginTransaction(connection: Connection): Promise<void> {

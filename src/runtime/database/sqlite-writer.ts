@@ -5,7 +5,8 @@ import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-troubl
 
 type Handle = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
-type Query = Pick<CompiledQuery, "sql" | "parameters">;
+/** A statement and its values. */
+export type Query = Pick<CompiledQuery, "sql" | "parameters">;
 
 /** With more members the first one would wait long for its commit. */
 const GROUP_MEMBERS_MAX = 64;

@@ -15,9 +15,10 @@ import type {
   ValidRequest,
 } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
-import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
+import { type ApiKeyProof, proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
+import type { AnswerMemory } from "./answer-memory.ts";
 import { failureReply, type ProblemFacts, problemReply } from "./gateway-error.ts";
 import type { LongLists } from "./long-lists.ts";
 import { knownTag, toRevisionTag } from "./revision-tag.ts";
@@ -28,6 +29,7 @@ export interface GatewayEdge {
   /** Binds the service's methods to one request's options. */
   readonly proven: ReturnType<typeof provenBy>;
   readonly longLists: LongLists;
+  readonly answers: AnswerMemory;
   /** Origin of the pages that problems lead to. */
   readonly gatewayUrl: string;
   /** Names how answers are written down; part of every entity tag (R-G10). */
@@ -105,42 +107,54 @@ interface Question<Answer extends Revised> {
 
 /**
  * Answers with the result of the one call, or with 304 and no body when the integrator already has it (RFC 9110
- * §13.2.2).
+ * §13.2.2). Services are asked for content only when neither the integrator nor this edge has what is there now.
  */
 export const ask = <Op extends operations[keyof operations], Answer extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
   { target, read, show, leave }: Question<Answer>,
 ): Promise<Reply<Op>> =>
-  withKey(edge, request, async (options) => {
+  withKey(edge, request, async (options, _facts, { lookUp }) => {
     const scope = { key: keyIn(request), target, representation: edge.representation };
     const condition = request.headers["if-none-match"];
     const known = knownTag(scope, condition);
-    const answer = await read(edge.proven(options), { knownRevision: known?.revision ?? null });
+    const accepted = acceptedCoding(request.headers["accept-encoding"]);
+    const name = { lookUp, target, accepted };
+    const remembered = edge.answers.recall(name);
+    const answer = await read(edge.proven(options), { knownRevision: newerOf(known, remembered) });
     // The copy that the request named is still valid, whatever its coding (RFC 9111 §4.3.4).
     if (known?.revision === answer.revision) {
       leave?.(answer);
       return { status: 304, headers: headersWith(known.tag) };
     }
-    const tag = toRevisionTag(scope, answer.revision);
+    const current = remembered?.revision === answer.revision ? remembered : undefined;
+    const tag = current?.tag ?? toRevisionTag(scope, answer.revision);
     if (matchesEntityTag(condition, tag)) {
       leave?.(answer);
       return { status: 304, headers: headersWith(tag) };
     }
+    if (current !== undefined) {
+      leave?.(answer);
+      return { status: 200, headers: current.headers, body: current.body };
+    }
     const { headers, ...shown } = show(answer);
-    const accepted = acceptedCoding(request.headers["accept-encoding"]);
     const { coding, content } =
       "chunks" in shown ? codedChunks(shown.chunks, accepted) : await coded(JSON.stringify(shown.body), accepted);
-    return {
-      status: 200,
-      headers: {
-        ...headersWith(coding === undefined ? tag : toRevisionTag(scope, answer.revision, coding)),
-        ...(coding === undefined ? {} : { "Content-Encoding": coding }),
-        ...headers,
-      },
-      ...(Buffer.isBuffer(content) ? { body: content } : { chunks: content }),
+    const all = {
+      ...headersWith(coding === undefined ? tag : toRevisionTag(scope, answer.revision, coding)),
+      ...(coding === undefined ? {} : { "Content-Encoding": coding }),
+      ...headers,
     };
+    if (!Buffer.isBuffer(content)) return { status: 200, headers: all, chunks: content };
+    edge.answers.keep(name, { revision: answer.revision, tag, headers: all, body: content });
+    return { status: 200, headers: all, body: content };
   }) as Promise<Reply<Op>>;
+
+/** The higher revision of two copies: the only one that can be the revision as of now. */
+function newerOf(one: { readonly revision: number } | undefined, other: typeof one): number | null {
+  if (one === undefined || other === undefined) return (one ?? other)?.revision ?? null;
+  return Math.max(one.revision, other.revision);
+}
 
 const headersWith = (tag: string) => ({
   "Cache-Control": "private, no-cache",
@@ -165,7 +179,7 @@ export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly 
 async function withKey(
   edge: GatewayEdge,
   request: EdgeRequest,
-  answer: (options: CallOptions, facts: ProblemFacts) => Promise<AnyReply>,
+  answer: (options: CallOptions, facts: ProblemFacts, proof: ApiKeyProof) => Promise<AnyReply>,
 ): Promise<AnyReply> {
   const { requestId } = request;
   const facts = { gatewayUrl: edge.gatewayUrl, requestId };
@@ -177,7 +191,7 @@ async function withKey(
   };
   try {
     const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withRates(await answer(options, facts), rates);
+    return withRates(await answer(options, facts, proof), rates);
   } catch (error) {
     if (error instanceof Failure) return withRates(failureReply(error, facts), rates);
     throw error;
