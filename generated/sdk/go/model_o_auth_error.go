@@ -22,8 +22,10 @@ var _ MappedNullable = &OAuthError{}
 type OAuthError struct {
 	// The registered error code.
 	Error string `json:"error"`
-	// A sentence for the developer of the application.
-	ErrorDescription     string `json:"error_description"`
+	// A sentence for the developer of the application. It ends with the request id, which operators look up.
+	ErrorDescription string `json:"error_description"`
+	// The page about the error code, for the developer; the same for every request.
+	ErrorUri             *string `json:"error_uri,omitempty"`
 	AdditionalProperties map[string]interface{}
 }
 
@@ -96,6 +98,38 @@ func (o *OAuthError) SetErrorDescription(v string) {
 	o.ErrorDescription = v
 }
 
+// GetErrorUri returns the ErrorUri field value if set, zero value otherwise.
+func (o *OAuthError) GetErrorUri() string {
+	if o == nil || IsNil(o.ErrorUri) {
+		var ret string
+		return ret
+	}
+	return *o.ErrorUri
+}
+
+// GetErrorUriOk returns a tuple with the ErrorUri field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+func (o *OAuthError) GetErrorUriOk() (*string, bool) {
+	if o == nil || IsNil(o.ErrorUri) {
+		return nil, false
+	}
+	return o.ErrorUri, true
+}
+
+// HasErrorUri returns a boolean if a field has been set.
+func (o *OAuthError) HasErrorUri() bool {
+	if o != nil && !IsNil(o.ErrorUri) {
+		return true
+	}
+
+	return false
+}
+
+// SetErrorUri gets a reference to the given string and assigns it to the ErrorUri field.
+func (o *OAuthError) SetErrorUri(v string) {
+	o.ErrorUri = &v
+}
+
 func (o OAuthError) MarshalJSON() ([]byte, error) {
 	toSerialize, err := o.ToMap()
 	if err != nil {
@@ -108,6 +142,9 @@ func (o OAuthError) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
 	toSerialize["error"] = o.Error
 	toSerialize["error_description"] = o.ErrorDescription
+	if !IsNil(o.ErrorUri) {
+		toSerialize["error_uri"] = o.ErrorUri
+	}
 
 	for key, value := range o.AdditionalProperties {
 		toSerialize[key] = value
@@ -154,6 +191,7 @@ func (o *OAuthError) UnmarshalJSON(data []byte) (err error) {
 	if err = json.Unmarshal(data, &additionalProperties); err == nil {
 		delete(additionalProperties, "error")
 		delete(additionalProperties, "error_description")
+		delete(additionalProperties, "error_uri")
 		o.AdditionalProperties = additionalProperties
 	}
 

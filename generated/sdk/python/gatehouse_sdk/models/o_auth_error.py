@@ -18,7 +18,7 @@ import re  # noqa: F401
 import json
 
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
-from typing import Any, ClassVar, Dict, List
+from typing import Any, ClassVar, Dict, List, Optional
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -28,9 +28,10 @@ class OAuthError(BaseModel):
     An error of an OAuth endpoint (RFC 6749 §5.2).
     """ # noqa: E501
     error: StrictStr = Field(description="The registered error code.")
-    error_description: StrictStr = Field(description="A sentence for the developer of the application.")
+    error_description: StrictStr = Field(description="A sentence for the developer of the application. It ends with the request id, which operators look up.")
+    error_uri: Optional[StrictStr] = Field(default=None, description="The page about the error code, for the developer; the same for every request.")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["error", "error_description"]
+    __properties: ClassVar[List[str]] = ["error", "error_description", "error_uri"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -91,7 +92,8 @@ class OAuthError(BaseModel):
 
         _obj = cls.model_validate({
             "error": obj.get("error"),
-            "error_description": obj.get("error_description")
+            "error_description": obj.get("error_description"),
+            "error_uri": obj.get("error_uri")
         })
         # store additional fields in additional_properties
         for _key in obj.keys():

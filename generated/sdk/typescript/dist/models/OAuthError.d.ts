@@ -20,9 +20,13 @@ export interface OAuthError {
      */
     error: string;
     /**
-     * A sentence for the developer of the application.
+     * A sentence for the developer of the application. It ends with the request id, which operators look up.
      */
     errorDescription: string;
+    /**
+     * The page about the error code, for the developer; the same for every request.
+     */
+    errorUri?: string;
 }
 /**
  * Check if a given object implements the OAuthError interface.

@@ -31,6 +31,7 @@ export function OAuthErrorFromJSONTyped(json, ignoreDiscriminator) {
     return {
         'error': json['error'],
         'errorDescription': json['error_description'],
+        'errorUri': json['error_uri'] == null ? undefined : json['error_uri'],
     };
 }
 export function OAuthErrorToJSON(json) {
@@ -43,5 +44,6 @@ export function OAuthErrorToJSONTyped(value, ignoreDiscriminator = false) {
     return {
         'error': value['error'],
         'error_description': value['errorDescription'],
+        'error_uri': value['errorUri'],
     };
 }

@@ -24,9 +24,13 @@ export interface OAuthError {
      */
     error: string;
     /**
-     * A sentence for the developer of the application.
+     * A sentence for the developer of the application. It ends with the request id, which operators look up.
      */
     errorDescription: string;
+    /**
+     * The page about the error code, for the developer; the same for every request.
+     */
+    errorUri?: string;
 }
 
 /**
@@ -50,6 +54,7 @@ export function OAuthErrorFromJSONTyped(json: any, ignoreDiscriminator: boolean)
         
         'error': json['error'],
         'errorDescription': json['error_description'],
+        'errorUri': json['error_uri'] == null ? undefined : json['error_uri'],
     };
 }
 
@@ -66,6 +71,7 @@ export function OAuthErrorToJSONTyped(value?: OAuthError | null, ignoreDiscrimin
         
         'error': value['error'],
         'error_description': value['errorDescription'],
+        'error_uri': value['errorUri'],
     };
 }
 

@@ -24,6 +24,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.net.URI;
 import java.util.Arrays;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
@@ -34,7 +35,8 @@ import example.gatehouse.sdk.ApiClient;
  */
 @JsonPropertyOrder({
   OAuthError.JSON_PROPERTY_ERROR,
-  OAuthError.JSON_PROPERTY_ERROR_DESCRIPTION
+  OAuthError.JSON_PROPERTY_ERROR_DESCRIPTION,
+  OAuthError.JSON_PROPERTY_ERROR_URI
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class OAuthError {
@@ -45,6 +47,10 @@ public class OAuthError {
   public static final String JSON_PROPERTY_ERROR_DESCRIPTION = "error_description";
   @jakarta.annotation.Nonnull
   private String errorDescription;
+
+  public static final String JSON_PROPERTY_ERROR_URI = "error_uri";
+  @jakarta.annotation.Nullable
+  private URI errorUri;
 
   public OAuthError() { 
   }
@@ -79,7 +85,7 @@ public class OAuthError {
   }
 
   /**
-   * A sentence for the developer of the application.
+   * A sentence for the developer of the application. It ends with the request id, which operators look up.
    * @return errorDescription
    */
   @jakarta.annotation.Nonnull
@@ -97,6 +103,30 @@ public class OAuthError {
   }
 
 
+  public OAuthError errorUri(@jakarta.annotation.Nullable URI errorUri) {
+    this.errorUri = errorUri;
+    return this;
+  }
+
+  /**
+   * The page about the error code, for the developer; the same for every request.
+   * @return errorUri
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_ERROR_URI, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public URI getErrorUri() {
+    return errorUri;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_ERROR_URI, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setErrorUri(@jakarta.annotation.Nullable URI errorUri) {
+    this.errorUri = errorUri;
+  }
+
+
   /**
    * Return true if this OAuthError object is equal to o.
    */
@@ -110,12 +140,13 @@ public class OAuthError {
     }
     OAuthError oauthError = (OAuthError) o;
     return Objects.equals(this.error, oauthError.error) &&
-        Objects.equals(this.errorDescription, oauthError.errorDescription);
+        Objects.equals(this.errorDescription, oauthError.errorDescription) &&
+        Objects.equals(this.errorUri, oauthError.errorUri);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(error, errorDescription);
+    return Objects.hash(error, errorDescription, errorUri);
   }
 
   @Override
@@ -124,6 +155,7 @@ public class OAuthError {
     sb.append("class OAuthError {\n");
     sb.append("    error: ").append(toIndentedString(error)).append("\n");
     sb.append("    errorDescription: ").append(toIndentedString(errorDescription)).append("\n");
+    sb.append("    errorUri: ").append(toIndentedString(errorUri)).append("\n");
     sb.append("}");
     return sb.toString();
   }
@@ -176,6 +208,11 @@ public class OAuthError {
     // add `error_description` to the URL query string
     if (getErrorDescription() != null) {
       joiner.add(String.format(java.util.Locale.ROOT, "%serror_description%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getErrorDescription()))));
+    }
+
+    // add `error_uri` to the URL query string
+    if (getErrorUri() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%serror_uri%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getErrorUri()))));
     }
 
     return joiner.toString();
