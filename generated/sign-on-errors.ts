@@ -76,7 +76,10 @@ export const SIGN_ON_ERRORS = {
           {
             "cause": "There is no application with this client_id, or it is disabled.",
             "cure": "Send the client_id as the operator gave it, and to the environment that it is registered at.",
-            "check": "application.unknown"
+            "check": "application.unknown",
+            "pages": [
+              "This application is not registered here"
+            ]
           },
           {
             "cause": "A public application has no secret, and sent one.",
@@ -700,7 +703,10 @@ export const SIGN_ON_ERRORS = {
         "causes": [
           {
             "cure": "Try again in a moment. If it stays so, an operator finds this request id in the log.",
-            "check": "service.failed"
+            "check": "service.failed",
+            "pages": [
+              "Something went wrong on our side"
+            ]
           }
         ]
       }
@@ -716,7 +722,10 @@ export const SIGN_ON_ERRORS = {
           {
             "cause": "The server was too busy at that moment.",
             "cure": "Try again in a moment. If it stays so, an operator finds this request id in the log.",
-            "check": "service.busy"
+            "check": "service.busy",
+            "pages": [
+              "We cannot continue at the moment"
+            ]
           }
         ]
       }

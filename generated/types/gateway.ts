@@ -490,7 +490,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A client deleted a location; nobody works there any more.
+         * A client deleted a location; no worker works there any more.
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onOrganizationLocationDeleted"];

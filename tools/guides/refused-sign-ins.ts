@@ -1,12 +1,14 @@
-import { CHECKS } from "../../src/sign-on/refusals/catalogue.ts";
+import { pageTitles } from "../../src/sign-on/browser/error-page.ts";
+import { CHECKS, type CheckName } from "../../src/sign-on/refusals/catalogue.ts";
 import { type Check, ERROR_MEANINGS, type ErrorCode, OAUTH_ERROR_CODES } from "../../src/sign-on/refusals/check.ts";
+import { en } from "../../src/sign-on/texts/en.ts";
 
 /** Where a guide gets the list of refusals; made from the catalogue that answers come from, so that it cannot go stale. */
 export const REFUSALS_MARK = "<!-- refusals: every error, made from the catalogue -->";
 
 const PAGE = "An error page, and no error code";
 
-type Row = readonly [name: string, check: Check & { readonly sentence?: string }];
+type Row = readonly [name: CheckName, check: Check & { readonly sentence?: string }];
 
 /** One sentence that is answered, with everything that can be the cause of it. */
 interface Answered {
@@ -16,6 +18,8 @@ interface Answered {
     readonly cause?: string;
     readonly cure: string;
     readonly check: string;
+    /** Titles of the pages that a person sees; absent where only an application gets an answer. */
+    readonly pages?: readonly string[];
   }[];
 }
 
@@ -31,18 +35,22 @@ interface SignOnError {
 const IN_ANSWERS: ReadonlySet<ErrorCode> = new Set([...OAUTH_ERROR_CODES, "server_error", "temporarily_unavailable"]);
 
 const rowsOf = (error: ErrorCode | undefined): readonly Row[] =>
-  Object.entries<Row[1]>(CHECKS).filter(([, check]) => check.error === error);
+  (Object.entries<Row[1]>(CHECKS) as unknown as Row[]).filter(([, check]) => check.error === error);
 
 /** Causes by what is answered; placeholders, which a refusal fills, in angles. */
 function answersOf(rows: readonly Row[]): readonly Answered[] {
   const said = ([, { sentence, finding }]: Row) => (sentence ?? finding ?? "").replaceAll(/\{(\w+)\}/g, "‹$1›");
   return [...Map.groupBy(rows, said)].map(([sentence, same]) => ({
     said: sentence,
-    causes: same.map(([check, { finding, advice }]) => ({
-      ...(finding === undefined || finding === sentence ? {} : { cause: finding }),
-      cure: advice,
-      check,
-    })),
+    causes: same.map(([check, { finding, advice }]) => {
+      const pages = pageTitles(check, en);
+      return {
+        ...(finding === undefined || finding === sentence ? {} : { cause: finding }),
+        cure: advice,
+        check,
+        ...(pages.length === 0 ? {} : { pages }),
+      };
+    }),
   }));
 }
 
@@ -61,8 +69,10 @@ const escaped = (text: string): string => text.replaceAll(/[*_<>[\]\\`]/g, "\\$&
 
 /** One answer with its cause and cure, or with each of them when several causes get the same answer. */
 function entry({ said, causes }: Answered): string {
-  const lines = causes.map(({ cause, cure, check }) => {
-    const before = cause === undefined ? "" : `Cause: ${escaped(cause)} `;
+  const lines = causes.map(({ cause, cure, check, pages }) => {
+    const seen =
+      pages === undefined ? "" : `The page is titled ${pages.map((title) => `“${escaped(title)}”`).join(" or ")}. `;
+    const before = `${seen}${cause === undefined ? "" : `Cause: ${escaped(cause)} `}`;
     return `${before}Cure: ${escaped(cure)} (\`${check}\`)`;
   });
   return lines.length === 1

@@ -12,7 +12,7 @@ export interface ShownRequest {
   readonly hasAnswerBody: boolean;
 }
 
-/** The address that stands in the contracts for the installation that publishes them. */
+/** The address that contracts have in place of the one of the installation that publishes them. */
 export const SERVER = "http://localhost:8080";
 
 /** The next page's start is nothing that a first request has, nor a copy's entity tag. */

@@ -4,7 +4,7 @@ import type { ShownRequest } from "./shown-request.ts";
 type Programs = Readonly<Record<Language, string>>;
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Values that nobody else may see, and the variables of the environment that a program takes them from. */
+/** Secret values, and the variables of the environment that a program takes them from. */
 const SECRETS: Readonly<Record<string, string>> = {
   client_secret: "CLIENT_SECRET",
   access_token: "ACCESS_TOKEN",

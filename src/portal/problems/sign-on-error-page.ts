@@ -3,7 +3,12 @@ import { type Html, html } from "#runtime/pages/html.ts";
 import { explained } from "./problem-page.ts";
 
 type Answered = (typeof SIGN_ON_ERRORS)[SignOnErrorCode]["answered"][number];
-type Cause = { readonly cause?: string; readonly cure: string; readonly check: string };
+type Cause = {
+  readonly cause?: string;
+  readonly cure: string;
+  readonly check: string;
+  readonly pages?: readonly string[];
+};
 
 /** The name of the page about an error of sign-on; the end of `error_uri` (R-X209). */
 export const signOnErrorPageName = (code: string): string => `sign-on-${code.replaceAll("_", "-")}`;
@@ -50,6 +55,11 @@ const redirected = (sample: Readonly<Record<string, string>>): string =>
 const causesOf = ({ said, causes }: Answered): Html => html`<li class="document answered"><h3>${said}</h3>
 <div>
 ${causes.map(
-  ({ cause, cure, check }: Cause) => html`${cause !== undefined && html`<p>Cause: ${cause}</p>\n`}<p>Cure: ${cure}</p>
+  ({
+    cause,
+    cure,
+    check,
+    pages,
+  }: Cause) => html`${pages !== undefined && html`<p>To a person, we show the page “${pages.join("” or “")}”.</p>\n`}${cause !== undefined && html`<p>Cause: ${cause}</p>\n`}<p>Cure: ${cure}</p>
 <p class="aside">An operator sees <code>${check}</code>.</p>\n`,
 )}</div></li>\n`;

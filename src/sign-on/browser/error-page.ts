@@ -1,6 +1,8 @@
 import type { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { CHECKS, type CheckName } from "../refusals/catalogue.ts";
+import type { Check } from "../refusals/check.ts";
 import type { Texts } from "../texts/en.ts";
 import { helpWithError } from "./support.ts";
 
@@ -60,6 +62,35 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   logoutForm: "logoutForm",
   accountForm: "accountForm",
 };
+
+/**
+ * The error pages of checks that do not name theirs in the catalogue, the first one the usual one. Handlers take them from
+ * here, and the guide its titles.
+ */
+export const PAGES_OF = {
+  "link.unknown": ["linkUnknown"],
+  "link.expired": ["linkExpired"],
+  "link.used": ["linkUsed"],
+  "link.withdrawn": ["linkWithdrawn"],
+  "logout.malformed": ["logoutMalformed"],
+  "logout.hint_unreadable": ["logoutHint"],
+  "logout.application_unknown": ["logoutApplication"],
+  "logout.address_not_registered": ["logoutAddress"],
+  "logout.gone": ["logoutGone"],
+  "page.malformed": ["unreadable", "logoutMalformed", "logoutGone", "linkUnknown", "accountForm"],
+  "service.busy": ["unavailable"],
+  "service.failed": ["serverError"],
+  "workforce.failed": ["serverError", "unavailable"],
+} as const satisfies Readonly<Partial<Record<CheckName, readonly [Reason, ...Reason[]]>>>;
+
+/** The titles that people see when a check refuses; the sign-in page shows itself again. */
+export function pageTitles(check: CheckName, { errorPage: { reasons }, login }: Texts): readonly string[] {
+  if (check.startsWith("sign_in.")) return [login.titleRefused];
+  const { page } = CHECKS[check] as Check;
+  const named = page === undefined ? [] : [REASONS[page]];
+  const others: readonly Reason[] = Object.hasOwn(PAGES_OF, check) ? PAGES_OF[check as keyof typeof PAGES_OF] : [];
+  return [...new Set([...named, ...others].map((reason) => reasons[reason].title))];
+}
 
 /**
  * The error page: cause, what to do, whom to ask, and the request id as a reference for them. Shows nothing from the

@@ -1,7 +1,10 @@
 import { SIGN_ON_ERRORS, type SignOnErrorCode } from "#generated/sign-on-errors.ts";
-import { CHECKS } from "../../../src/sign-on/refusals/catalogue.ts";
+import { pageTitles } from "../../../src/sign-on/browser/error-page.ts";
+import { CHECKS, type CheckName } from "../../../src/sign-on/refusals/catalogue.ts";
 import { type Check, ERROR_MEANINGS, type ErrorCode } from "../../../src/sign-on/refusals/check.ts";
 import { toErrorWire } from "../../../src/sign-on/refusals/error-wire.ts";
+import { en } from "../../../src/sign-on/texts/en.ts";
+import { refusedSignIns } from "../../../tools/guides/refused-sign-ins.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
@@ -53,6 +56,21 @@ describe("where error_uri leads (RFC 6749 §5.2, R-X209)", () => {
     ["access_denied", `&error_uri=${ISSUER}/problems/sign-on-access-denied`],
   ])("%s: a sample as the application gets it", async (code, sample) => {
     expect(await pageOf(code)).toContain(sample);
+  });
+
+  it.each<[CheckName, readonly string[]]>([
+    ["redirect_uri.not_registered", [en.errorPage.reasons.unregisteredRedirectUri.title]],
+    ["link.expired", [en.errorPage.reasons.linkExpired.title]],
+    ["logout.gone", [en.errorPage.reasons.logoutGone.title]],
+    ["sign_in.wrong_password", [en.login.titleRefused]],
+    ["code.expired", []],
+  ])("the guide has the title of the page that a person sees for %s", (check, titles) => {
+    expect(pageTitles(check, en)).toEqual(titles);
+    const line =
+      refusedSignIns()
+        .split("\n")
+        .find((one) => one.endsWith(`(\`${check}\`)`)) ?? "";
+    expect([...line.matchAll(/“([^”]+)”/g)].map(([, title]) => title)).toEqual(titles);
   });
 
   it("says how to ask the operator, and links to the guide", async () => {

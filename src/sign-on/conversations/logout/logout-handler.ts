@@ -6,7 +6,7 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import { sessionSecretOf } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/edge-call.ts";
-import type { ErrorPageValues } from "../../browser/error-page.ts";
+import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { signedOutPage, signOutPage } from "./sign-out-page.ts";
@@ -111,11 +111,11 @@ const redirect = (location: string, setCookie: readonly string[]) =>
 
 const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {
   [LogoutRefusal.UNSPECIFIED]: "serverError",
-  [LogoutRefusal.MALFORMED]: "logoutMalformed",
-  [LogoutRefusal.UNREADABLE_HINT]: "logoutHint",
-  [LogoutRefusal.UNKNOWN_APPLICATION]: "logoutApplication",
-  [LogoutRefusal.UNREGISTERED_ADDRESS]: "logoutAddress",
-  [LogoutRefusal.GONE]: "logoutGone",
+  [LogoutRefusal.MALFORMED]: PAGES_OF["logout.malformed"][0],
+  [LogoutRefusal.UNREADABLE_HINT]: PAGES_OF["logout.hint_unreadable"][0],
+  [LogoutRefusal.UNKNOWN_APPLICATION]: PAGES_OF["logout.application_unknown"][0],
+  [LogoutRefusal.UNREGISTERED_ADDRESS]: PAGES_OF["logout.address_not_registered"][0],
+  [LogoutRefusal.GONE]: PAGES_OF["logout.gone"][0],
   [LogoutRefusal.FORM]: "logoutForm",
   [LogoutRefusal.UNRECOGNIZED]: "serverError",
 };

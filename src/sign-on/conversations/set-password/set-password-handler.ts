@@ -4,7 +4,7 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } fro
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT } from "../../browser/account-response.ts";
-import type { ErrorPageValues } from "../../browser/error-page.ts";
+import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import {
   errorPageReply,
@@ -22,10 +22,10 @@ const linkPage = <S extends 200 | 400>(status: S, body: string, { issuer }: Page
 
 const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
   PASSWORD_LINK_END_UNSPECIFIED: "serverError",
-  PASSWORD_LINK_END_UNKNOWN: "linkUnknown",
-  PASSWORD_LINK_END_EXPIRED: "linkExpired",
-  PASSWORD_LINK_END_USED: "linkUsed",
-  PASSWORD_LINK_END_WITHDRAWN: "linkWithdrawn",
+  PASSWORD_LINK_END_UNKNOWN: PAGES_OF["link.unknown"][0],
+  PASSWORD_LINK_END_EXPIRED: PAGES_OF["link.expired"][0],
+  PASSWORD_LINK_END_USED: PAGES_OF["link.used"][0],
+  PASSWORD_LINK_END_WITHDRAWN: PAGES_OF["link.withdrawn"][0],
   UNRECOGNIZED: "serverError",
 };
 
