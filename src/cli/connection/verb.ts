@@ -87,14 +87,14 @@ async function print(
 ): Promise<void> {
   if (options.json) return json === undefined ? undefined : write(stdout, `${JSON.stringify(json, null, 2)}\n`);
   const talk = paintFor(stderr);
-  if (said !== undefined && !options.quiet) await write(stderr, `${folded(said, stderr)}\n\n`);
+  const isSaid = said !== undefined && !options.quiet;
+  if (isSaid) await write(stderr, `${folded(said, stderr)}\n\n`);
   const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);
   if (shown !== "") await write(stdout, shown);
-  if (next !== undefined && !options.quiet)
-    await write(
-      stderr,
-      `${shown === "" ? "" : "\n"}${talk.label("Next:")} ${next}${next.startsWith("gatehouse ") ? directories : ""}\n`,
-    );
+  if (next === undefined || options.quiet) return;
+  // Where the data goes elsewhere, the sentence's own blank line is the one between the two.
+  const gap = shown === "" || (isSaid && !stdout.isTTY) ? "" : "\n";
+  await write(stderr, `${gap}${talk.label("Next:")} ${next}${next.startsWith("gatehouse ") ? directories : ""}\n`);
 }
 
 /** The directory flags of this command line, so that the suggested next command finds the same Gatehouse. */
