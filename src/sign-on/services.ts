@@ -60,7 +60,6 @@ import { interactionRepository } from "./interactions/interaction-repository.ts"
 import { interactionService } from "./interactions/interaction-service.ts";
 import { openInteractions } from "./interactions/open-interactions.ts";
 import { faultReporter } from "./interactions/reported-fault.ts";
-import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-families-service.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -73,6 +72,9 @@ import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { getJwks } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { earlierTokens } from "./token-numbers/earlier-tokens.ts";
+import { familyNumbers } from "./token-numbers/family-number.ts";
+import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 
@@ -109,9 +111,10 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const applicationChanges = applicationChangeRepository();
   const codes = authorizationCodeRepository(db);
   const consents = consentRepository(db);
-  const families = tokenFamilyRepository(db);
+  const numbered = numberedTokens(sealer, random);
+  const earlier = earlierTokens(db);
+  const families = tokenFamilyRepository({ db, tokens: numbered, earlier });
   const logouts = logoutRequestRepository(db);
-  const refreshTokens = refreshTokenRepository(db);
   const sessionRecords = sessionRepository(db);
 
   const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, wake, metrics, settings });
@@ -135,6 +138,9 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     changes,
     workforce,
     families,
+    codes,
+    tokens: numbered,
+    earlier,
     clock,
     sessionRepository: sessionRecords,
     limits,
@@ -155,6 +161,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     issuer,
     clock,
     random,
+    numbers: familyNumbers(random),
+    tokens: numbered,
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
     unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
@@ -166,7 +174,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const logout = { applications, logouts, sessions, signOuts, changes, keys, issuer, clock, random };
-  const tokens = { applications, families, refreshTokens, keys, issuer, clock };
+  const tokens = { applications, families, tokens: numbered, earlier, keys, issuer, clock };
   const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };

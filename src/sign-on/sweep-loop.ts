@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
+import { familySweep } from "./refresh-tokens/family-sweep.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
 
@@ -10,8 +11,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * How long after its expiry each kind of row is deleted. Validity never depends on this (R-S9); it keeps the tables
- * from growing. Codes are kept for as long as a replay should still revoke what came from them; families are deleted
- * after the refresh tokens that refer to them.
+ * from growing. Families and their codes have a sweep of their own; the codes and refresh tokens here are those of
+ * before families had numbers, and their families are deleted after the refresh tokens that refer to them.
  */
 const RULES = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
@@ -32,8 +33,9 @@ const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
-  /** A family that is past its end, once no refresh token refers to it. */
-  const removeFamilies = async (before: number): Promise<number> => {
+  const sweepFamilies = familySweep(db);
+  /** A family of before that is past its end, once no refresh token refers to it. */
+  const removeEarlierFamilies = async (before: number): Promise<number> => {
     const { numDeletedRows } = await db
       .deleteFrom("sign_on_token_families")
       .where("id", "in", (select) =>
@@ -83,7 +85,8 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
         const now = clock.now().getTime();
         await round(async (until) => {
           for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
-          await inBatches(until, () => removeFamilies(now - 48 * HOUR_MS));
+          await sweepFamilies(now, until);
+          await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
         });

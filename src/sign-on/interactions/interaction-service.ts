@@ -1,7 +1,7 @@
 import type { InteractionProof, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { AuditEntry } from "#runtime/audit/audit.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
-import { newSecret } from "#runtime/basis/random.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
@@ -26,6 +26,7 @@ type InteractionDeps = SignInCourseDeps &
     readonly sessions: Sessions;
     readonly reportFault: ReportFault;
     readonly open: OpenInteractions;
+    readonly random: Random;
     /** How long a person may take to enter the password. */
     readonly unprovenLifetimeMs: number;
   };

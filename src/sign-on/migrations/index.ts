@@ -10,6 +10,7 @@ import { refreshWindow } from "./0008-refresh-window.ts";
 import { signingOut } from "./0009-signing-out.ts";
 import { operators } from "./0010-operators.ts";
 import { deletedApplications } from "./0011-deleted-applications.ts";
+import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -25,5 +26,6 @@ export const signOnMigrations: MigrationSet = {
     signingOut,
     operators,
     deletedApplications,
+    oneRowPerFamily,
   ],
 };

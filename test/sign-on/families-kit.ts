@@ -1,0 +1,38 @@
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import type { Database } from "../../src/runtime/database/database.ts";
+import { createSealer } from "../../src/runtime/sealing/sealing.ts";
+import { digestOf } from "../../src/sign-on/digest.ts";
+import { tokenFamilyRepository } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
+import type { FamiliesTable, SignOnTables } from "../../src/sign-on/tables.ts";
+import { earlierTokens } from "../../src/sign-on/token-numbers/earlier-tokens.ts";
+import { familyNumbers } from "../../src/sign-on/token-numbers/family-number.ts";
+import { numberedTokens } from "../../src/sign-on/token-numbers/numbered-tokens.ts";
+import { obtainCode } from "../support/browser.ts";
+import type { World } from "../support/world.ts";
+import type { SignOn } from "./sign-on-fixture.ts";
+
+export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
+
+/** Token texts as the fixture's sign-on writes and reads them. */
+export const testTokens = () => numberedTokens(createSealer([TEST_MASTER_KEY], systemRandom), systemRandom);
+
+export const familiesOf = (db: Database<SignOnTables>) =>
+  tokenFamilyRepository({ db, tokens: testTokens(), earlier: earlierTokens(db) });
+
+/** Makes codes as sign-ins would leave them, without the sign-ins: each like one that a browser obtained. */
+export async function codesLike({ url, db }: SignOn, world: World) {
+  const tokens = testTokens();
+  const numbers = familyNumbers(systemRandom);
+  const digest = digestOf(await obtainCode(url, world));
+  const pattern = await db
+    .selectFrom("sign_on_families")
+    .selectAll()
+    .where("token_digest", "=", digest)
+    .executeTakeFirstOrThrow();
+  return (changed: Partial<FamiliesTable> = {}): { readonly code: string; readonly row: FamiliesTable } => {
+    const row = { ...pattern, ...changed };
+    const number = numbers.next(new Date(row.issued_at));
+    const code = tokens.newCode(number);
+    return { code, row: { ...row, number, token_digest: digestOf(code) } };
+  };
+}
