@@ -72,7 +72,7 @@ import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { getJwks } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
-import { earlierTokens } from "./token-numbers/earlier-tokens.ts";
+import { earlierTokenRepository } from "./token-numbers/earlier-token-repository.ts";
 import { familyNumbers } from "./token-numbers/family-number.ts";
 import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
 
@@ -112,7 +112,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const codes = authorizationCodeRepository(db);
   const consents = consentRepository(db);
   const numbered = numberedTokens(sealer, random);
-  const earlier = earlierTokens(db);
+  const earlier = earlierTokenRepository(db);
   const families = tokenFamilyRepository({ db, tokens: numbered, earlier });
   const logouts = logoutRequestRepository(db);
   const sessionRecords = sessionRepository(db);

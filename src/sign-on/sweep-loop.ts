@@ -2,7 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
-import { familySweep } from "./refresh-tokens/family-sweep.ts";
+import { familySweepRepository } from "./refresh-tokens/family-sweep-repository.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
 
@@ -33,7 +33,7 @@ const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
-  const sweepFamilies = familySweep(db);
+  const families = familySweepRepository(db);
   /** A family of before that is past its end, once no refresh token refers to it. */
   const removeEarlierFamilies = async (before: number): Promise<number> => {
     const { numDeletedRows } = await db
@@ -85,7 +85,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
         const now = clock.now().getTime();
         await round(async (until) => {
           for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
-          await sweepFamilies(now, until);
+          await families.sweep(now, until);
           await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);

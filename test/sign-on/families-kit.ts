@@ -4,7 +4,7 @@ import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { digestOf } from "../../src/sign-on/digest.ts";
 import { tokenFamilyRepository } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import type { FamiliesTable, SignOnTables } from "../../src/sign-on/tables.ts";
-import { earlierTokens } from "../../src/sign-on/token-numbers/earlier-tokens.ts";
+import { earlierTokenRepository } from "../../src/sign-on/token-numbers/earlier-token-repository.ts";
 import { familyNumbers } from "../../src/sign-on/token-numbers/family-number.ts";
 import { numberedTokens } from "../../src/sign-on/token-numbers/numbered-tokens.ts";
 import { obtainCode } from "../support/browser.ts";
@@ -17,7 +17,7 @@ export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
 export const testTokens = () => numberedTokens(createSealer([TEST_MASTER_KEY], systemRandom), systemRandom);
 
 export const familiesOf = (db: Database<SignOnTables>) =>
-  tokenFamilyRepository({ db, tokens: testTokens(), earlier: earlierTokens(db) });
+  tokenFamilyRepository({ db, tokens: testTokens(), earlier: earlierTokenRepository(db) });
 
 /** Makes codes as sign-ins would leave them, without the sign-ins: each like one that a browser obtained. */
 export async function codesLike({ url, db }: SignOn, world: World) {

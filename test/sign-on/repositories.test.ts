@@ -13,7 +13,7 @@ import {
 import { consentRepository } from "../../src/sign-on/consents/consent-repository.ts";
 import { credentialRepository } from "../../src/sign-on/credentials/credential-repository.ts";
 import { interactionRepository } from "../../src/sign-on/interactions/interaction-repository.ts";
-import { familySweep } from "../../src/sign-on/refresh-tokens/family-sweep.ts";
+import { familySweepRepository } from "../../src/sign-on/refresh-tokens/family-sweep-repository.ts";
 import type { TokenFamily } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { signOnSweepLoop } from "../../src/sign-on/sweep-loop.ts";
@@ -436,7 +436,7 @@ eachStore((_, open) => {
       await create(tx, family(at(801), { expiresAt: later(400 * HOUR), current: current(1) }));
       await create(tx, family(at(802), { expiresAt: later(400 * HOUR), current: current(72) }));
     });
-    const sweep = familySweep(db);
+    const { sweep } = familySweepRepository(db);
     /** How many codes and families are left. */
     const swept = async () => {
       await sweep(clock.now().getTime(), new AbortController().signal);

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
@@ -43,10 +44,19 @@ export interface AuthorizationCodeRepository {
   /** `false` when a family has the number already. */
   create(tx: Transaction<SignOnTables>, code: AuthorizationCode): Promise<boolean>;
   /**
+   * The same for a session that has not ended and a consent that is as it was read; `false` also when they are not. One
+   * statement: whoever ends the session or withdraws the consent waits for it, or it sees that.
+   */
+  createFor(
+    db: Database<SignOnTables>,
+    code: AuthorizationCode,
+    approved: readonly string[] | undefined,
+  ): Promise<boolean>;
+  /**
    * Turns the code into its family: one conditional update whose row count decides, so of any number of parallel
    * attempts one gets `true` (R-S11, S20).
    */
-  redeem(tx: Transaction<SignOnTables>, code: RedeemedCode, redemption: Redemption): Promise<boolean>;
+  redeem(db: Database<SignOnTables>, code: RedeemedCode, redemption: Redemption): Promise<boolean>;
   /** True when a code was issued at or after `start` and before `end`. */
   wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
   /** Marks unused codes issued since `since` that have expired at `at`, oldest first; returns how many. */
@@ -96,34 +106,40 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
   const insert = preparedWrite((value: ValueOf<NewCodeRow>) =>
     db
       .insertInto("sign_on_families")
-      .values({
-        number: value("number"),
-        application_id: value("application_id"),
-        redirect_uri: value("redirect_uri"),
-        instance_id: value("instance_id"),
-        person_id: value("person_id"),
-        session_digest: value("session_digest"),
-        scopes: value("scopes"),
-        claims: value("claims"),
-        nonce: value("nonce"),
-        code_challenge: value("code_challenge"),
-        authenticated_at: value("authenticated_at"),
-        generation: 0,
-        token_digest: value("token_digest"),
-        issued_at: value("issued_at"),
-        expires_at: value("expires_at"),
-        redeemed_at: null,
-        ends_at: null,
-        replaced_at: null,
-        // As long as what replaces them, so that the row does not grow and its page is not divided.
-        successor_salt: value("token_digest"),
-        successor_scopes: value("scopes"),
-        expired_at: null,
-        revoked_at: null,
-        revoked_because: null,
-      })
+      .values(newRow(value))
       .onConflict((conflict) => conflict.column("number").doNothing()),
   );
+  /** Locks what allows the code, on PostgreSQL, until the code is there. */
+  const insertFor = (withConsent: boolean) =>
+    preparedWrite((value: ValueOf<NewCodeRow & { approved: string }>) => {
+      const session = db
+        .selectFrom("sign_on_sessions as session")
+        .where("session.digest", "=", value("session_digest"))
+        .where("session.ended_at", "is", null)
+        .$if(withConsent, (query) =>
+          query
+            .innerJoin("sign_on_consents as consent", "consent.person_id", "session.person_id")
+            .where("consent.application_id", "=", value("application_id"))
+            .where("consent.instance_id", "=", value("instance_id"))
+            .where("consent.scopes", "=", value("approved")),
+        )
+        .select("session.digest");
+      const row = newRow(value);
+      const names = Object.keys(row) as (keyof typeof row)[];
+      return db
+        .with("allowed", () => (isSqlite(db) ? session : session.forShare()))
+        .insertInto("sign_on_families")
+        .columns(names)
+        .expression((of) =>
+          of
+            .selectFrom("allowed")
+            .select(names.map((name) => sql`${row[name]}`.as(name)))
+            .where(sql.lit(1), "=", sql.lit(1)),
+        )
+        .onConflict((conflict) => conflict.column("number").doNothing());
+    });
+  const insertForSession = insertFor(false);
+  const insertForConsent = insertFor(true);
   const redeem = preparedWrite(
     (
       value: ValueOf<{
@@ -168,24 +184,14 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
       const row = await byNumber.first({ number });
       return row === undefined ? undefined : toCode(row);
     },
-    async create(tx, code) {
-      const inserted = await insert(tx, {
-        number: code.number,
-        application_id: code.applicationId,
-        redirect_uri: code.redirectUri,
-        instance_id: code.instanceId,
-        person_id: code.personId,
-        session_digest: code.sessionDigest,
-        scopes: JSON.stringify(code.scopes),
-        claims: JSON.stringify(code.claims),
-        nonce: code.nonce ?? null,
-        code_challenge: code.codeChallenge ?? null,
-        authenticated_at: code.authenticatedAt.getTime(),
-        token_digest: code.digest,
-        issued_at: code.issuedAt.getTime(),
-        expires_at: code.expiresAt.getTime(),
-      });
-      return inserted === 1;
+    create: async (tx, code) => (await insert(tx, toRow(code))) === 1,
+    async createFor(within, code, approved) {
+      const row = toRow(code);
+      const inserted =
+        approved === undefined
+          ? insertForSession(within, { ...row, approved: "" })
+          : insertForConsent(within, { ...row, approved: JSON.stringify(approved) });
+      return (await inserted) === 1;
     },
     async redeem(tx, { number, digest, applicationId, redirectUri }, redemption) {
       const changed = await redeem(tx, {
@@ -257,6 +263,51 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
     },
   };
 };
+
+/** The row of a new code. */
+const newRow = (value: ValueOf<NewCodeRow>): FamiliesTable => ({
+  number: value("number"),
+  application_id: value("application_id"),
+  redirect_uri: value("redirect_uri"),
+  instance_id: value("instance_id"),
+  person_id: value("person_id"),
+  session_digest: value("session_digest"),
+  scopes: value("scopes"),
+  claims: value("claims"),
+  nonce: value("nonce"),
+  code_challenge: value("code_challenge"),
+  authenticated_at: value("authenticated_at"),
+  generation: 0,
+  token_digest: value("token_digest"),
+  issued_at: value("issued_at"),
+  expires_at: value("expires_at"),
+  redeemed_at: null,
+  ends_at: null,
+  replaced_at: null,
+  // As long as what replaces them, so that the row does not grow and its page is not divided.
+  successor_salt: value("token_digest"),
+  successor_scopes: value("scopes"),
+  expired_at: null,
+  revoked_at: null,
+  revoked_because: null,
+});
+
+const toRow = (code: AuthorizationCode): NewCodeRow => ({
+  number: code.number,
+  application_id: code.applicationId,
+  redirect_uri: code.redirectUri,
+  instance_id: code.instanceId,
+  person_id: code.personId,
+  session_digest: code.sessionDigest,
+  scopes: JSON.stringify(code.scopes),
+  claims: JSON.stringify(code.claims),
+  nonce: code.nonce ?? null,
+  code_challenge: code.codeChallenge ?? null,
+  authenticated_at: code.authenticatedAt.getTime(),
+  token_digest: code.digest,
+  issued_at: code.issuedAt.getTime(),
+  expires_at: code.expiresAt.getTime(),
+});
 
 const toCode = (row: FamiliesTable): StoredAuthorizationCode => ({
   number: row.number,

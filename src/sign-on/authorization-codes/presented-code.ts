@@ -1,12 +1,12 @@
 import { digestOf, sameDigest } from "../digest.ts";
-import { type EarlierTokens, isEarlierForm } from "../token-numbers/earlier-tokens.ts";
+import { type EarlierTokenRepository, isEarlierForm } from "../token-numbers/earlier-token-repository.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
 import type { AuthorizationCodeRepository, StoredAuthorizationCode } from "./authorization-code-repository.ts";
 
 export interface PresentedCodeDeps {
   readonly codes: Pick<AuthorizationCodeRepository, "find">;
   readonly tokens: Pick<NumberedTokens, "readCode">;
-  readonly earlier: Pick<EarlierTokens, "findCode">;
+  readonly earlier: Pick<EarlierTokenRepository, "findCode">;
 }
 
 /** Compared where no code is, so that both refusals take the same time. */

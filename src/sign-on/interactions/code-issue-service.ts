@@ -1,4 +1,5 @@
 import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { Application } from "../applications/application.ts";
@@ -10,7 +11,8 @@ import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import { digestOf } from "../digest.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
-import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { ConsentingSession, SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import { isUseDue } from "../sessions/sessions.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { FamilyNumbers } from "../token-numbers/family-number.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
@@ -25,7 +27,8 @@ export interface CodeIssueDeps {
   readonly interactions: Pick<InteractionRepository, "end">;
   readonly sessionRepository: Pick<SessionRepository, "use">;
   readonly consents: Pick<ConsentRepository, "findScopes" | "grant">;
-  readonly codes: Pick<AuthorizationCodeRepository, "create">;
+  readonly codes: Pick<AuthorizationCodeRepository, "create" | "createFor">;
+  readonly clock: Clock;
   readonly numbers: FamilyNumbers;
   readonly tokens: Pick<NumberedTokens, "newCode">;
   readonly issuer: string;
@@ -50,6 +53,7 @@ export function codeIssue({
   numbers,
   tokens,
   issuer,
+  clock,
 }: CodeIssueDeps) {
   /** Stores a code under a number that no other process has taken; returns its text. */
   const create = async (db: Transaction<SignOnTables>, issued: IssuedCode): Promise<string> => {
@@ -60,14 +64,36 @@ export function codeIssue({
     }
   };
 
+  /**
+   * Issues a code to a session that returns, if nothing else has to be written: one statement, which holds session and
+   * consent to what was read. `undefined` when they have changed; then the whole change says how.
+   */
+  const issueAtOnce = async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: ConsentingSession,
+  ): Promise<string | undefined> => {
+    const asked = needOfConsent(application, request, []) !== undefined;
+    return changes.one(async ({ db, at }) => {
+      const number = numbers.next(at);
+      const code = tokens.newCode(number);
+      const issued = { ...issuedTo(request, application, session, at), number, digest: digestOf(code) };
+      return (await codes.createFor(db, issued, asked ? session.approvedScopes : undefined)) ? code : undefined;
+    });
+  };
+
   return async (
     request: AuthorizationRequest,
     application: Application,
-    session: SignOnSession,
+    session: SignOnSession | ConsentingSession,
     interaction: Interaction | undefined,
     progress: Progress,
     call: RefusingCall,
   ): Promise<NextStep | Unissued> => {
+    if (interaction === undefined && "approvedScopes" in session && !isUseDue(session, clock.now())) {
+      const code = await issueAtOnce(request, application, session);
+      if (code !== undefined) return responseStep(request, codeParameters(request, issuer, code), undefined);
+    }
     const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
     const outcome = await changes.run<{ readonly code: string } | "interaction ended" | Unissued>(
       async ({ db, at, audit }) => {
@@ -104,3 +130,17 @@ export function codeIssue({
       : responseStep(request, codeParameters(request, issuer, outcome.code), interaction?.id);
   };
 }
+
+const issuedTo = (
+  request: AuthorizationRequest,
+  { lifetimes }: Application,
+  { personId, digest, authenticatedAt }: SignOnSession,
+  at: Date,
+): IssuedCode => ({
+  ...request,
+  personId,
+  sessionDigest: digest,
+  authenticatedAt,
+  issuedAt: at,
+  expiresAt: new Date(at.getTime() + lifetimes.authorizationCodeSeconds * 1000),
+});

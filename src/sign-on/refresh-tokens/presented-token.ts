@@ -1,6 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import { digestOf } from "../digest.ts";
-import { type EarlierTokens, isEarlierForm } from "../token-numbers/earlier-tokens.ts";
+import { type EarlierTokenRepository, isEarlierForm } from "../token-numbers/earlier-token-repository.ts";
 import { NOWHERE, type NumberedTokens, REFRESH_PREFIX, type TokenPlace } from "../token-numbers/numbered-tokens.ts";
 import { stateOf, type TokenState } from "./refresh-token.ts";
 import type { TokenFamily, TokenFamilyRepository } from "./token-family-repository.ts";
@@ -15,7 +15,7 @@ export interface PresentedToken {
 export interface PresentedTokenDeps {
   readonly families: Pick<TokenFamilyRepository, "findLive">;
   readonly tokens: Pick<NumberedTokens, "readRefreshToken" | "refreshToken">;
-  readonly earlier: Pick<EarlierTokens, "findRefreshToken">;
+  readonly earlier: Pick<EarlierTokenRepository, "findRefreshToken">;
   readonly clock: Clock;
 }
 

@@ -4,7 +4,6 @@ import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepare
 import type { RequestableClaim, RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { FamiliesTable, SignOnTables } from "../tables.ts";
-import type { EarlierTokens } from "../token-numbers/earlier-tokens.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
 
 /** The record behind everything issued from one authorization (RFC 9700 §4.14.2). */
@@ -64,7 +63,7 @@ export interface TokenFamilyRepository {
    * replacement before is gone with it, so that the store and an old token together do not give the current one.
    */
   replace(
-    tx: Transaction<SignOnTables>,
+    db: Database<SignOnTables>,
     family: TokenFamily,
     replacement: Replacement,
     successor: CurrentToken,
@@ -105,7 +104,8 @@ interface LiveAccess extends Omit<FamilyAccess, "personId"> {
 interface TokenFamilyRepositoryDeps {
   readonly db: Database<SignOnTables>;
   readonly tokens: Pick<NumberedTokens, "idOf" | "numberOf">;
-  readonly earlier: Pick<EarlierTokens, "findNumber">;
+  /** Of ids from before families had numbers. */
+  readonly earlier: { findNumber(familyId: string): Promise<number | undefined> };
 }
 
 /** Redeemed, neither revoked nor expired, and issued for an application that has not been disabled since. */

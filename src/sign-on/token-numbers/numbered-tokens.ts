@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Random } from "#runtime/basis/random.ts";
 import type { CipherPurpose } from "#runtime/sealing/purposes.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
 
 /** Which code or refresh token of which family: the code is generation 0, its first refresh token 1. */
 export interface TokenPlace {
@@ -31,6 +30,12 @@ export interface NumberedTokens {
   numberOf(id: string): number | undefined;
 }
 
+/** Enciphers blocks, as the sealer does. */
+interface NumberCipher {
+  encipher(block: Uint8Array, purpose: CipherPurpose): Buffer;
+  decipher(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
+}
+
 /** A place where no family is: asking for it costs what asking for another one does. */
 export const NOWHERE: TokenPlace = { number: 0, generation: 0 };
 
@@ -43,18 +48,18 @@ const TOKEN_BYTES = BLOCK_BYTES + SECRET_BYTES;
 /** Where each part of a block is; those of an id are zero behind the number. */
 const AT = { number: 0, generation: 8, check: 12 } as const;
 
-export function numberedTokens(sealer: Sealer, random: Random): NumberedTokens {
+export function numberedTokens(cipher: NumberCipher, random: Random): NumberedTokens {
   const write = ({ number, generation }: TokenPlace, secret: Buffer, purpose: CipherPurpose): string => {
     const block = blockOf(number);
     block.writeUInt32BE(generation, AT.generation);
     checkOf(secret).copy(block, AT.check);
-    return Buffer.concat([sealer.encipher(block, purpose), secret]).toString("base64url");
+    return Buffer.concat([cipher.encipher(block, purpose), secret]).toString("base64url");
   };
   const read = (text: string, purpose: CipherPurpose): TokenPlace => {
     const bytes = bytesOf(text, TOKEN_BYTES);
     const secret = bytes.subarray(BLOCK_BYTES);
     const check = checkOf(secret);
-    const block = sealer
+    const block = cipher
       .decipher(bytes.subarray(0, BLOCK_BYTES), purpose)
       .find((candidate) => candidate.subarray(AT.check).equals(check));
     const number = block === undefined ? undefined : numberIn(block);
@@ -72,9 +77,9 @@ export function numberedTokens(sealer: Sealer, random: Random): NumberedTokens {
     readCode: (text) => read(text, "authorization_code/number"),
     readRefreshToken: (text) =>
       read(text.startsWith(REFRESH_PREFIX) ? text.slice(REFRESH_PREFIX.length) : "", "refresh_token/number"),
-    idOf: (number) => sealer.encipher(blockOf(number), "token_family/id").toString("base64url"),
+    idOf: (number) => cipher.encipher(blockOf(number), "token_family/id").toString("base64url"),
     numberOf(id) {
-      const candidates = sealer.decipher(bytesOf(id, BLOCK_BYTES), "token_family/id");
+      const candidates = cipher.decipher(bytesOf(id, BLOCK_BYTES), "token_family/id");
       const block = candidates.find((candidate) => candidate.subarray(AT.generation).every((byte) => byte === 0));
       return block && numberIn(block);
     },

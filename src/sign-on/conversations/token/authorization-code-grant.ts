@@ -18,7 +18,7 @@ import { revokeFamily, type TokenMetrics } from "../../refresh-tokens/token-fami
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import { quoted, refuse } from "../../refusals/refused.ts";
 import type { SignOnTables } from "../../tables.ts";
-import type { EarlierTokens } from "../../token-numbers/earlier-tokens.ts";
+import type { EarlierTokenRepository } from "../../token-numbers/earlier-token-repository.ts";
 import type { NumberedTokens } from "../../token-numbers/numbered-tokens.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
@@ -27,7 +27,7 @@ export interface GrantDeps {
   readonly codes: AuthorizationCodeRepository;
   readonly families: TokenFamilyRepository;
   readonly tokens: NumberedTokens;
-  readonly earlier: EarlierTokens;
+  readonly earlier: EarlierTokenRepository;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
   readonly random: Random;
@@ -86,15 +86,12 @@ async function redeem(
 ) {
   const { changes, codes, tokens } = deps;
   const refreshToken = tokens.newRefreshToken(code.number);
-  const family = await changes.run<TokenFamily | undefined>(
-    async ({ db, at }) => {
-      const begun = familyOf(deps, code, application, refreshToken, at);
-      const { current, expiresAt: familyEndsAt } = begun;
-      const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
-      return (await codes.redeem(db, code, redemption)) ? begun : undefined;
-    },
-    { requestId: call.requestId },
-  );
+  const family = await changes.one(async ({ db, at }) => {
+    const begun = familyOf(deps, code, application, refreshToken, at);
+    const { current, expiresAt: familyEndsAt } = begun;
+    const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
+    return (await codes.redeem(db, code, redemption)) ? begun : undefined;
+  });
   if (family !== undefined) return { family, refreshToken };
   const redeemed = (await codes.find(code.number))?.isRedeemed === true;
   if (redeemed) await revokeIssued(deps, code, call);

@@ -78,16 +78,13 @@ function narrowed(requested: readonly string[], granted: readonly Scope[]): read
  */
 async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Successor> {
   const { changes, families, tokens, random } = deps;
-  const { text, place, family, application, call } = presented;
+  const { text, place, family, application } = presented;
   const salt = newSuccessorSalt(random);
   const refreshToken = successorOf(tokens, text, salt, place);
-  const replaced = await changes.run(
-    async ({ db, at }) => {
-      const successor = currentToken(refreshToken, family, application.lifetimes, at);
-      return families.replace(db, family, { at, salt, scopes }, successor);
-    },
-    { requestId: call.requestId },
-  );
+  const replaced = await changes.one(({ db, at }) => {
+    const successor = currentToken(refreshToken, family, application.lifetimes, at);
+    return families.replace(db, family, { at, salt, scopes }, successor);
+  });
   if (replaced) return { refreshToken, scopes };
   const faster = await families.find(place.number);
   const state = faster && stateOf(tokens, text, place, faster);

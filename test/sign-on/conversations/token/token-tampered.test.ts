@@ -1,4 +1,4 @@
-import { familySweep } from "../../../../src/sign-on/refresh-tokens/family-sweep.ts";
+import { familySweepRepository } from "../../../../src/sign-on/refresh-tokens/family-sweep-repository.ts";
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { familiesOf, testTokens } from "../../families-kit.ts";
@@ -59,7 +59,7 @@ describeSignOn("codes and refresh tokens that were changed, or whose family is g
     const tokens = (await send(codeGrant(code))).json<Tokens>();
     const { db, clock } = scene().signOn;
     clock.step(33 * DAY_MS);
-    await familySweep(db)(clock.now().getTime(), new AbortController().signal);
+    await familySweepRepository(db).sweep(clock.now().getTime(), new AbortController().signal);
     expect(await familiesOf(db).find(testTokens().readCode(code).number)).toBeUndefined();
     expectSame([await send(codeGrant(code)), await send(codeGrant("x"))]);
     expectSame([await send(refreshGrant(tokens.refresh_token)), await send(refreshGrant("x"))]);

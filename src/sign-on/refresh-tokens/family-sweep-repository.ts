@@ -14,12 +14,17 @@ const CODE_LIFE_MAX_MS = 600_000;
 /** How many batches one call walks over in which nothing is over. */
 const FRUITLESS_BATCHES = 40;
 
+export interface FamilySweepRepository {
+  /** Goes on from where the call before ended. */
+  sweep(now: number, signal: AbortSignal): Promise<void>;
+}
+
 /**
  * Deletes codes that were never redeemed and families that are over, by ranges of their number, which is in the order
  * of time: no index serves it. Codes end within a day, so each range is searched for them once. Families end at any
  * time: a walk comes by all of them, a part at each call. Validity depends on neither (R-S9).
  */
-export function familySweep(db: Database<SignOnTables>): (now: number, signal: AbortSignal) => Promise<void> {
+export function familySweepRepository(db: Database<SignOnTables>): FamilySweepRepository {
   /** No code that was not redeemed has a lower number. */
   let codesFrom = 0;
   /** Where the walk goes on. */
@@ -82,8 +87,10 @@ export function familySweep(db: Database<SignOnTables>): (now: number, signal: A
     }
   };
 
-  return async (now, signal) => {
-    await removeCodes(now, signal);
-    await walk(now, signal);
+  return {
+    async sweep(now, signal) {
+      await removeCodes(now, signal);
+      await walk(now, signal);
+    },
   };
 }

@@ -7,7 +7,7 @@ import { NOWHERE, type TokenPlace } from "./numbered-tokens.ts";
  * Codes, refresh tokens and ids of families from before families had numbers. Migration 12 numbered what lived and
  * copied it; the tables of before lead from a digest or id to the number until they are swept.
  */
-export interface EarlierTokens {
+export interface EarlierTokenRepository {
   /** By the digest of a code; `NOWHERE` for an unknown one. */
   findCode(digest: Buffer): Promise<TokenPlace>;
   /** By the digest of a refresh token; `NOWHERE` for an unknown one. */
@@ -22,7 +22,7 @@ const COPIED = 2;
 /** True for a text that has the form of before: 256 random bits. */
 export const isEarlierForm = (secret: string): boolean => secret.length === 43;
 
-export const earlierTokens = (db: Database<SignOnTables>): EarlierTokens => {
+export const earlierTokenRepository = (db: Database<SignOnTables>): EarlierTokenRepository => {
   const codeOf = prepared(db, (value: ValueOf<{ digest: Buffer }>) =>
     db
       .selectFrom("sign_on_authorization_codes as code")
