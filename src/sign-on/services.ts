@@ -18,6 +18,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { verifiedSignatures } from "./access-tokens/verified-signatures.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
 import {
   deleteApplication,
@@ -111,6 +112,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const applicationChanges = applicationChangeRepository();
   const codes = authorizationCodeRepository(db);
   const consents = consentRepository(db);
+  const signatures = verifiedSignatures();
   const numbered = numberedTokens(sealer, random);
   const earlier = earlierTokenRepository(db);
   const families = tokenFamilyRepository({ db, tokens: numbered, earlier });
@@ -133,6 +135,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     auditLog: store.view(),
     log,
     keys,
+    signatures,
     issuer,
     applications,
     changes,
@@ -174,7 +177,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const logout = { applications, logouts, sessions, signOuts, changes, keys, issuer, clock, random };
-  const tokens = { applications, families, tokens: numbered, earlier, keys, issuer, clock };
+  const tokens = { applications, families, tokens: numbered, earlier, keys, signatures, issuer, clock };
   const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };
@@ -224,7 +227,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         revokeToken: revokeToken({ ...tokens, changes, metrics: counters }),
         introspectToken: introspectToken({ ...tokens, workforce }),
         checkOrigin: checkOrigin({ applications }),
-        getUserinfo: getUserinfo({ families, keys, issuer, workforce, clock }),
+        getUserinfo: getUserinfo({ families, keys, signatures, issuer, workforce, clock }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {
