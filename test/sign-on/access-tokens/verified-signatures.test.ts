@@ -45,6 +45,21 @@ describeSignOn("an access token that was verified before (R-X228)", (scene) => {
     return { world, tokens, userinfo, send };
   };
 
+  it("is not computed again, by any endpoint; another one is", async () => {
+    const { world, tokens, userinfo, send } = await signedIn();
+    const computed = jest.spyOn(globalThis.crypto.subtle, "verify");
+    expect(await userinfo()).toBe(200);
+    const asked = await call(scene().signOn.url, "/auth/introspect", {
+      form: { token: tokens.access_token, ...inBody(world) },
+    });
+    expect(asked.json()).toMatchObject({ active: true });
+    expect(computed).toHaveBeenCalledTimes(0);
+    const next = await send(refreshGrant(tokens.refresh_token));
+    await call(scene().signOn.url, "/auth/introspect", { form: { token: next.access_token, ...inBody(world) } });
+    expect(computed).toHaveBeenCalledTimes(1);
+    computed.mockRestore();
+  });
+
   it("is refused from its end on", async () => {
     const { tokens, userinfo } = await signedIn();
     scene().signOn.clock.step((tokens.expires_in - 1) * 1_000);
