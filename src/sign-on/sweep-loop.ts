@@ -22,7 +22,6 @@ const RULES = [
   { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
-  { table: "sign_on_sign_ins", key: "id", age: "at", keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
@@ -58,6 +57,21 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
+  /** Sign-ins, of which the ids are in the order of time and so need no index by it. */
+  const removeSignIns = async (before: number): Promise<number> => {
+    const { numDeletedRows } = await db
+      .deleteFrom("sign_on_sign_ins")
+      .where("id", "in", (select) =>
+        select
+          .selectFrom((from) =>
+            from.selectFrom("sign_on_sign_ins").select(["id", "at"]).orderBy("id").limit(SWEEP_BATCH).as("oldest"),
+          )
+          .select("oldest.id")
+          .where("oldest.at", "<", before),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
   /** What people consented to for an application that is deleted. */
   const removeConsents = async (): Promise<number> => {
     const { numDeletedRows } = await db
@@ -87,6 +101,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
           for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
           await families.sweep(now, until);
           await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
+          await inBatches(until, () => removeSignIns(now - SIGN_IN_KEPT_DAYS * 24 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
         });

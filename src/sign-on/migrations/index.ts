@@ -11,6 +11,7 @@ import { signingOut } from "./0009-signing-out.ts";
 import { operators } from "./0010-operators.ts";
 import { deletedApplications } from "./0011-deleted-applications.ts";
 import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
+import { signInsById } from "./0013-sign-ins-by-id.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -27,5 +28,6 @@ export const signOnMigrations: MigrationSet = {
     operators,
     deletedApplications,
     oneRowPerFamily,
+    signInsById,
   ],
 };

@@ -220,7 +220,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("is no verdict on the token when the keys cannot be read", async () => {
     const families = { findLiveBehind: async () => family };
     const away = { verifier: () => Promise.reject(new Error("The store is away.")) };
-    const verified = verifyAccessToken({ keys: away, families, signatures: verifiedSignatures(), issuer: ISSUER, clock }, good());
+    const verified = verifyAccessToken(
+      { keys: away, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      good(),
+    );
     await expect(verified).rejects.toThrow(/^The store is away\.$/);
   });
 
@@ -242,7 +245,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("takes no token of a family that is not alive (R-S11)", async () => {
     const nobody = undefined as unknown as TokenFamily;
     const families = { findLiveBehind: async () => nobody };
-    const verified = verifyAccessToken({ keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock }, good());
+    const verified = verifyAccessToken(
+      { keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      good(),
+    );
     await expect(verified).rejects.toMatchObject({ code: "UNAUTHENTICATED", reason: "invalid_token" });
   });
 
@@ -262,7 +268,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     ["access_token.key_unknown", "unknown key", () => signed({ ...HEADER, kid: "x" }, CLAIMS)],
   ])("refuses by the check %s, and our log has its detail: %s (S33)", async (check, detail, make) => {
     const families = { findLiveBehind: async () => family };
-    const verified = verifyAccessToken({ keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock }, make());
+    const verified = verifyAccessToken(
+      { keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      make(),
+    );
     await expect(verified).rejects.toMatchObject({ check, detail, reason: "invalid_token" });
   });
 
