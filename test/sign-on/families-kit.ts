@@ -19,10 +19,12 @@ export const testTokens = () => numberedTokens(createSealer([TEST_MASTER_KEY], s
 export const familiesOf = (db: Database<SignOnTables>) =>
   tokenFamilyRepository({ db, tokens: testTokens(), earlier: earlierTokenRepository(db) });
 
+/** One for all codes that tests write, so that no two have a number. */
+const numbers = familyNumbers(systemRandom);
+
 /** Makes codes as sign-ins would leave them, without the sign-ins: each like one that a browser obtained. */
 export async function codesLike({ url, db }: SignOn, world: World) {
   const tokens = testTokens();
-  const numbers = familyNumbers(systemRandom);
   const digest = digestOf(await obtainCode(url, world));
   const pattern = await db
     .selectFrom("sign_on_families")
@@ -31,7 +33,8 @@ export async function codesLike({ url, db }: SignOn, world: World) {
     .executeTakeFirstOrThrow();
   return (changed: Partial<FamiliesTable> = {}): { readonly code: string; readonly row: FamiliesTable } => {
     const row = { ...pattern, ...changed };
-    const number = numbers.next(new Date(row.issued_at));
+    // A millisecond later than the product's own of this moment, which have other numbers so.
+    const number = numbers.next(new Date(row.issued_at + 1));
     const code = tokens.newCode(number);
     return { code, row: { ...row, number, token_digest: digestOf(code) } };
   };
