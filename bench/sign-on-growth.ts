@@ -10,15 +10,16 @@ import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
 
 /**
- * Cost of a code exchange with a thousand and with a million codes and refresh tokens in the store, and while a million
- * expired ones are swept. Usage: node bench/sign-on-growth.ts [operations per series [largest size]]
+ * Cost of a code exchange with a thousand and with a million token families in the store, and while a million expired
+ * ones are swept. Usage: node bench/sign-on-growth.ts [operations per series [largest size]]
  */
 const operations = Number(process.argv[2] ?? 3_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
 const SIZES = [1_000, Number(process.argv[3] ?? 1_000_000)];
 /** Long enough ago for the sweep. */
 const TEN_DAYS_MS = 10 * 24 * 60 * 60 * 1_000;
-const TABLES = ["sign_on_authorization_codes", "sign_on_refresh_tokens", "sign_on_token_families"] as const;
+/** Numbers of a millisecond, as in src/sign-on/token-numbers/family-number.ts. */
+const PER_MS = 2_048;
 
 const first = await startInstallation(undefined, true);
 const { directory } = first;
@@ -32,25 +33,23 @@ await firstPeers.close();
 await first.stop();
 
 console.log(`${machine()}; ${operations} exchanges a series, 16 under way\n`);
-console.log(
-  "| codes, families and refresh tokens in the store, each | code → tokens, CPU µs | p99 ms |\n| ---: | ---: | ---: |",
-);
+console.log("| token families in the store | code → tokens, CPU µs | p99 ms |\n| ---: | ---: | ---: |");
 for (const size of SIZES) {
-  copyRows(size - countOf("sign_on_refresh_tokens"), countOf("sign_on_refresh_tokens"));
+  copyRows(size - countFamilies(), countFamilies());
   const { cpuMicroseconds, p99Ms } = await exchanges();
   console.log(`| ${size.toLocaleString("en")} | ${cpuMicroseconds.toFixed(0)} | ${p99Ms.toFixed(1)} |`);
 }
 
 expireAll();
-const before = countOf("sign_on_authorization_codes");
+const before = countFamilies();
 const swept = await exchanges(async () => {
   const startedAt = performance.now();
-  while (countOf("sign_on_authorization_codes") + countOf("sign_on_refresh_tokens") > before * 0.02) await sleep(500);
+  while (countFamilies() > before * 0.02) await sleep(500);
   return (performance.now() - startedAt) / 1_000;
 });
 console.log(
-  `\nWhile ${before.toLocaleString("en")} expired codes and their tokens are swept: code → tokens ${swept.cpuMicroseconds.toFixed(0)} CPU µs (the sweep's own in it), ` +
-    `p99 ${swept.p99Ms.toFixed(1)} ms. Swept after ${swept.meanwhile?.toFixed(0)} s; left: ${TABLES.map((table) => `${countOf(table)} in ${table}`).join(", ")}.`,
+  `\nWhile ${before.toLocaleString("en")} expired families are swept: code → tokens ${swept.cpuMicroseconds.toFixed(0)} CPU µs (the sweep's own in it), ` +
+    `p99 ${swept.p99Ms.toFixed(1)} ms. Swept after ${swept.meanwhile?.toFixed(0)} s; left: ${countFamilies()}.`,
 );
 rmSync(directory, { recursive: true, force: true });
 
@@ -71,38 +70,37 @@ async function exchanges(meanwhile?: () => Promise<number>) {
   return { ...measured, meanwhile: seconds };
 }
 
-/** Copies the newest code, family and refresh token, each copy under a key of its own. */
+/** Copies the newest family, each copy under a number a little lower. */
 function copyRows(count: number, from: number): void {
   const db = new BetterSqlite3(store);
   db.pragma("synchronous = off");
-  const columns = (table: string) =>
-    (db.pragma(`table_info(${table})`) as readonly { readonly name: string }[]).map(({ name }) => name);
-  const copy = (table: string, replaced: Readonly<Record<string, string>>, which = "true") => {
-    const names = columns(table);
-    const values = names.map((name) => replaced[name] ?? `template.${name}`);
-    db.prepare(
-      `with recursive numbers (n) as (select ? union all select n + 1 from numbers where n < ?),
-        template as (select * from ${table} where ${which} order by rowid desc limit 1)
-       insert into ${table} (${names.join(", ")}) select ${values.join(", ")} from numbers, template`,
-    ).run(from + 1, from + count);
-  };
-  const family = "'bench-family-' || n";
-  copy("sign_on_token_families", { id: family });
-  copy("sign_on_refresh_tokens", { digest: "randomblob(32)", family_id: family });
-  copy("sign_on_authorization_codes", { digest: "randomblob(32)", family_id: family }, "spent_at is not null");
+  const columns = (db.pragma("table_info(sign_on_families)") as readonly { readonly name: string }[]).map(
+    ({ name }) => name,
+  );
+  const values = columns.map((name) => (name === "number" ? "template.number - n" : `template.${name}`));
+  db.prepare(
+    `with recursive numbers (n) as (select ? union all select n + 1 from numbers where n < ?),
+      template as (select * from sign_on_families where generation > 0 order by number desc limit 1)
+     insert into sign_on_families (${columns.join(", ")}) select ${values.join(", ")} from numbers, template`,
+  ).run(from + 1, from + count);
   db.close();
 }
 
 function expireAll(): void {
   const db = new BetterSqlite3(store);
   db.pragma("synchronous = off");
-  for (const table of TABLES) db.prepare(`update ${table} set expires_at = expires_at - ?`).run(TEN_DAYS_MS * 30);
+  const ms = TEN_DAYS_MS * 30;
+  db.prepare("update sign_on_families set number = number - ?, expires_at = expires_at - ?, ends_at = ends_at - ?").run(
+    ms * PER_MS,
+    ms,
+    ms,
+  );
   db.close();
 }
 
-function countOf(table: string): number {
+function countFamilies(): number {
   const db = new BetterSqlite3(store, { readonly: true });
-  const count = db.prepare(`select count(*) from ${table}`).pluck().get() as number;
+  const count = db.prepare("select count(*) from sign_on_families").pluck().get() as number;
   db.close();
   return count;
 }

@@ -18,6 +18,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { verifiedSignatures } from "./access-tokens/verified-signatures.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
 import {
   deleteApplication,
@@ -60,7 +61,6 @@ import { interactionRepository } from "./interactions/interaction-repository.ts"
 import { interactionService } from "./interactions/interaction-service.ts";
 import { openInteractions } from "./interactions/open-interactions.ts";
 import { faultReporter } from "./interactions/reported-fault.ts";
-import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-families-service.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -73,6 +73,9 @@ import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { getJwks } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { earlierTokenRepository } from "./token-numbers/earlier-token-repository.ts";
+import { familyNumbers } from "./token-numbers/family-number.ts";
+import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 
@@ -109,9 +112,11 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const applicationChanges = applicationChangeRepository();
   const codes = authorizationCodeRepository(db);
   const consents = consentRepository(db);
-  const families = tokenFamilyRepository(db);
+  const signatures = verifiedSignatures();
+  const numbered = numberedTokens(sealer, random);
+  const earlier = earlierTokenRepository(db);
+  const families = tokenFamilyRepository({ db, tokens: numbered, earlier });
   const logouts = logoutRequestRepository(db);
-  const refreshTokens = refreshTokenRepository(db);
   const sessionRecords = sessionRepository(db);
 
   const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, wake, metrics, settings });
@@ -130,11 +135,15 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     auditLog: store.view(),
     log,
     keys,
+    signatures,
     issuer,
     applications,
     changes,
     workforce,
     families,
+    codes,
+    tokens: numbered,
+    earlier,
     clock,
     sessionRepository: sessionRecords,
     limits,
@@ -155,6 +164,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     issuer,
     clock,
     random,
+    numbers: familyNumbers(random),
+    tokens: numbered,
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
     unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
@@ -166,7 +177,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const logout = { applications, logouts, sessions, signOuts, changes, keys, issuer, clock, random };
-  const tokens = { applications, families, refreshTokens, keys, issuer, clock };
+  const tokens = { applications, families, tokens: numbered, earlier, keys, signatures, issuer, clock };
   const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };
@@ -216,7 +227,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         revokeToken: revokeToken({ ...tokens, changes, metrics: counters }),
         introspectToken: introspectToken({ ...tokens, workforce }),
         checkOrigin: checkOrigin({ applications }),
-        getUserinfo: getUserinfo({ families, keys, issuer, workforce, clock }),
+        getUserinfo: getUserinfo({ families, keys, signatures, issuer, workforce, clock }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {

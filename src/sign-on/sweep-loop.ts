@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
+import { familySweepRepository } from "./refresh-tokens/family-sweep-repository.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
 
@@ -10,8 +11,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * How long after its expiry each kind of row is deleted. Validity never depends on this (R-S9); it keeps the tables
- * from growing. Codes are kept for as long as a replay should still revoke what came from them; families are deleted
- * after the refresh tokens that refer to them.
+ * from growing. Families and their codes have a sweep of their own; the codes and refresh tokens here are those of
+ * before families had numbers, and their families are deleted after the refresh tokens that refer to them.
  */
 const RULES = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
@@ -21,7 +22,6 @@ const RULES = [
   { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
-  { table: "sign_on_sign_ins", key: "id", age: "at", keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
@@ -32,8 +32,9 @@ const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
-  /** A family that is past its end, once no refresh token refers to it. */
-  const removeFamilies = async (before: number): Promise<number> => {
+  const families = familySweepRepository(db);
+  /** A family of before that is past its end, once no refresh token refers to it. */
+  const removeEarlierFamilies = async (before: number): Promise<number> => {
     const { numDeletedRows } = await db
       .deleteFrom("sign_on_token_families")
       .where("id", "in", (select) =>
@@ -52,6 +53,21 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
           )
           .orderBy("family.expires_at")
           .limit(SWEEP_BATCH),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+  /** Sign-ins, of which the ids are in the order of time and so need no index by it. */
+  const removeSignIns = async (before: number): Promise<number> => {
+    const { numDeletedRows } = await db
+      .deleteFrom("sign_on_sign_ins")
+      .where("id", "in", (select) =>
+        select
+          .selectFrom((from) =>
+            from.selectFrom("sign_on_sign_ins").select(["id", "at"]).orderBy("id").limit(SWEEP_BATCH).as("oldest"),
+          )
+          .select("oldest.id")
+          .where("oldest.at", "<", before),
       )
       .executeTakeFirst();
     return Number(numDeletedRows);
@@ -83,7 +99,9 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
         const now = clock.now().getTime();
         await round(async (until) => {
           for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
-          await inBatches(until, () => removeFamilies(now - 48 * HOUR_MS));
+          await families.sweep(now, until);
+          await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
+          await inBatches(until, () => removeSignIns(now - SIGN_IN_KEPT_DAYS * 24 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
         });

@@ -115,60 +115,67 @@ interface ConsentsTable {
   readonly granted_at: number;
 }
 
-export interface AuthorizationCodesTable {
-  readonly digest: Buffer;
+/** A token family from its code to its last refresh token; until it is redeemed it is an authorization code. */
+export interface FamiliesTable {
+  /** In the order of time; see token-numbers/family-number.ts. */
+  readonly number: number;
   readonly application_id: string;
   readonly redirect_uri: string;
   readonly instance_id: string;
   readonly person_id: string;
   readonly session_digest: Buffer;
   readonly scopes: string;
+  /** JSON of `RequestedClaims`. */
+  readonly claims: string;
+  /** Of the code; null once it is redeemed. */
   readonly nonce: string | null;
   readonly code_challenge: string | null;
   readonly authenticated_at: number;
+  /** 0 for the code, then one more with each refresh token. */
+  readonly generation: number;
+  /** Of the code or refresh token of this generation; earlier ones are not kept. */
+  readonly token_digest: Buffer;
   readonly issued_at: number;
+  /** A code's end, or a refresh token's idle limit. */
   readonly expires_at: number;
-  /** JSON of `RequestedClaims`. */
-  readonly claims: string;
-  readonly spent_at: number | null;
-  /** The family made when it was spent. */
-  readonly family_id: string | null;
+  readonly redeemed_at: number | null;
+  /** After this instant all tokens of the family are invalid (R-S9). */
+  readonly ends_at: number | null;
+  /** When the generation before was replaced; null for a code and the first refresh token. */
+  readonly replaced_at: number | null;
+  /** The salt: with the token before, it gives the current one. Until there is one, it means nothing. */
+  readonly successor_salt: Buffer;
+  /** What the first answer with the current token granted. */
+  readonly successor_scopes: string;
   /** When the unused code's expiry was recorded. Validity depends on `expires_at` alone. */
   readonly expired_at: number | null;
-}
-
-export interface TokenFamiliesTable {
-  readonly id: string;
-  readonly application_id: string;
-  readonly instance_id: string;
-  readonly person_id: string;
-  readonly session_digest: Buffer;
-  readonly scopes: string;
-  readonly authenticated_at: number;
-  readonly issued_at: number;
-  /** After this instant all tokens of the family are invalid (R-S9). */
-  readonly expires_at: number;
-  readonly userinfo_claims: string;
   readonly revoked_at: number | null;
   readonly revoked_because: string | null;
 }
 
-export interface RefreshTokensTable {
+/** Codes of before migration 12. Nothing is written here any more; the number leads on. */
+interface EarlierCodesTable {
+  readonly digest: Buffer;
+  readonly family_id: string | null;
+  readonly expires_at: number;
+  /** Of a code that was not redeemed yet. */
+  readonly number: number | null;
+}
+
+/** Families of before migration 12; the same. */
+interface EarlierFamiliesTable {
+  readonly id: string;
+  readonly expires_at: number;
+  readonly number: number | null;
+}
+
+/** Refresh tokens of before migration 12; the same. */
+interface EarlierRefreshTokensTable {
   readonly digest: Buffer;
   readonly family_id: string;
-  readonly issued_at: number;
-  /** Idle limit. */
   readonly expires_at: number;
-  /** Of the token that it replaced; null for a family's first. */
   readonly predecessor_digest: Buffer | null;
   readonly rotated_at: number | null;
-  /**
-   * The salt: with the token itself, it gives the successor; null until the token is replaced, and again when the
-   * successor is.
-   */
-  readonly successor_salt: Buffer | null;
-  /** What the first answer granted; null until it is replaced. */
-  readonly successor_scopes: string | null;
 }
 
 /** Access tokens revoked by themselves while their family lives; a row is deleted when the token would have expired. */
@@ -251,9 +258,10 @@ export interface SignOnTables {
   sign_on_credentials: CredentialsTable;
   sign_on_password_links: PasswordLinksTable;
   sign_on_consents: ConsentsTable;
-  sign_on_authorization_codes: AuthorizationCodesTable;
-  sign_on_token_families: TokenFamiliesTable;
-  sign_on_refresh_tokens: RefreshTokensTable;
+  sign_on_families: FamiliesTable;
+  sign_on_authorization_codes: EarlierCodesTable;
+  sign_on_token_families: EarlierFamiliesTable;
+  sign_on_refresh_tokens: EarlierRefreshTokensTable;
   sign_on_revoked_access_tokens: RevokedAccessTokensTable;
   sign_on_signing_keys: SigningKeysTable;
   sign_on_sign_ins: SignInsTable;

@@ -246,6 +246,6 @@ eachStore((_, open) => {
   });
 
   it("and the product goes on", async () => {
-    expect(await obtainCode(signOn.url, world)).toMatch(/^[\w-]{43}$/);
+    expect(await obtainCode(signOn.url, world)).toMatch(/^[\w-]{64}$/);
   });
 });

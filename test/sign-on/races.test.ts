@@ -4,7 +4,7 @@ import type { Failure } from "../../src/runtime/basis/errors.ts";
 import { authorizePath, Browser, newPkce, obtainCode, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
-import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
+import { makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication, withPerson } from "./sign-on-fixture.ts";
 
 /** Processes that share one store. */
@@ -79,7 +79,7 @@ eachStore((name, open) => {
     expect(await userinfo(tokens?.accessToken ?? "")).toBe(401);
     const refreshed = first.tokens.exchangeToken(refreshing(world, tokens?.refreshToken ?? ""));
     await expect(refreshed).rejects.toMatchObject({ reason: "invalid_grant" });
-    const families = await first.db.selectFrom("sign_on_token_families").selectAll().execute();
+    const families = await first.db.selectFrom("sign_on_families").selectAll().execute();
     expect(families.map(({ revoked_because }) => revoked_because)).toEqual(["authorization code replayed"]);
   });
 
@@ -137,26 +137,11 @@ eachStore((name, open) => {
   });
 
   it("keeps one live leaf per family against every second write (I7)", async () => {
-    const live = await first.db
-      .selectFrom("sign_on_refresh_tokens")
-      .select((of) => ["family_id", of.fn.countAll<number>().as("leaves")])
-      .where("rotated_at", "is", null)
-      .groupBy("family_id")
-      .execute();
-    expect(live.filter(({ leaves }) => Number(leaves) !== 1)).toEqual([]);
-    const second = {
-      digest: Buffer.alloc(32, 1),
-      family_id: live[0]?.family_id ?? "",
-      issued_at: 0,
-      expires_at: 1,
-      predecessor_digest: null,
-      rotated_at: null,
-      successor_salt: null,
-      successor_scopes: null,
-    };
-    await expect(first.db.insertInto("sign_on_refresh_tokens").values(second).execute()).rejects.toThrow(/unique/i);
-    const rotated = { ...second, rotated_at: 1 };
-    await expect(first.db.insertInto("sign_on_refresh_tokens").values(rotated).execute()).resolves.toBeDefined();
+    const [family] = await first.db.selectFrom("sign_on_families").selectAll().where("generation", ">", 1).execute();
+    const second = { ...present(family), token_digest: Buffer.alloc(32, 1) };
+    await expect(first.db.insertInto("sign_on_families").values(second).execute()).rejects.toThrow(/unique/i);
+    const elsewhere = { ...second, number: 1 };
+    await expect(first.db.insertInto("sign_on_families").values(elsewhere).execute()).resolves.toBeDefined();
   });
 
   it("gives one code for one consent, however often and wherever it is sent (S10)", async () => {
@@ -172,8 +157,8 @@ eachStore((name, open) => {
     expect(locations.filter((location) => location?.includes("code="))).toHaveLength(1);
     expect(winners(outcomes).filter(({ status }) => status === 400)).toHaveLength(CALLERS - 1);
     const codes = await first.db
-      .selectFrom("sign_on_authorization_codes")
-      .select("digest")
+      .selectFrom("sign_on_families")
+      .select("number")
       .where("person_id", "=", person.personId)
       .execute();
     expect(codes).toHaveLength(1);

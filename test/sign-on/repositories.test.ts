@@ -13,19 +13,24 @@ import {
 import { consentRepository } from "../../src/sign-on/consents/consent-repository.ts";
 import { credentialRepository } from "../../src/sign-on/credentials/credential-repository.ts";
 import { interactionRepository } from "../../src/sign-on/interactions/interaction-repository.ts";
-import { refreshTokenRepository } from "../../src/sign-on/refresh-tokens/refresh-token-repository.ts";
-import { tokenFamilyRepository } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
+import { familySweepRepository } from "../../src/sign-on/refresh-tokens/family-sweep-repository.ts";
+import type { TokenFamily } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { signOnSweepLoop } from "../../src/sign-on/sweep-loop.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
+import { firstNumberAt } from "../../src/sign-on/token-numbers/family-number.ts";
 import { standingClock } from "../support/clock.ts";
+import { eventually } from "../support/eventually.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
+import { familiesOf, testTokens } from "./families-kit.ts";
 import { signOnSets } from "./sign-on-fixture.ts";
+import { earlierRows } from "./token-numbers/earlier-rows.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const digest = (text: string) => createHash("sha256").update(text).digest();
 const MAREN = "person_AqnsKVwhGnkg841xUstKP" as PersonId;
+const HOUR = 3_600_000;
 const TOMAS = "person_EXUAD7sVdMrrwGoyGkSEM" as PersonId;
 const INSTANCE = "instance_a" as InstanceId;
 const APPLICATION = "app_a" as ApplicationId;
@@ -37,12 +42,15 @@ const TABLES = [
   "sign_on_sessions",
   "sign_on_credentials",
   "sign_on_consents",
+  "sign_on_families",
   "sign_on_authorization_codes",
   "sign_on_refresh_tokens",
   "sign_on_token_families",
   "sign_on_redirect_uris",
   "sign_on_applications",
 ] as const;
+
+const tokens = testTokens();
 
 eachStore((_, open) => {
   let store: TestStore;
@@ -86,6 +94,7 @@ eachStore((_, open) => {
     ...more,
   });
   const code = (more: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+    number: 1,
     digest: digest("code"),
     applicationId: APPLICATION,
     redirectUri: "https://b.example/cb",
@@ -101,8 +110,10 @@ eachStore((_, open) => {
     expiresAt: later(600_000),
     ...more,
   });
-  const family = (id: string, more: object = {}) => ({
-    id,
+  /** A family as a code becomes it, good for a second. */
+  const family = (number: number, more: Partial<TokenFamily> = {}): TokenFamily => ({
+    number,
+    id: tokens.idOf(number),
     applicationId: APPLICATION,
     instanceId: INSTANCE,
     personId: MAREN,
@@ -112,8 +123,23 @@ eachStore((_, open) => {
     authenticatedAt: NOW,
     issuedAt: NOW,
     expiresAt: later(1_000),
+    generation: 1,
+    current: { digest: digest(`token ${number}`), issuedAt: NOW, expiresAt: later(500) },
+    replacement: undefined,
     ...more,
   });
+  const redemption = (of: TokenFamily, at = NOW) => ({
+    at,
+    tokenDigest: of.current.digest,
+    tokenExpiresAt: of.current.expiresAt,
+    familyEndsAt: of.expiresAt,
+  });
+  const create = async (tx: Transaction<SignOnTables>, of: TokenFamily) => {
+    const codes = authorizationCodeRepository(tx);
+    const issued = code({ number: of.number, personId: of.personId });
+    await codes.create(tx, issued);
+    expect(await codes.redeem(tx, issued, redemption(of))).toBe(true);
+  };
 
   it("applications come back as they were written, with their redirect URIs", async () => {
     const { applications, write } = await opened();
@@ -182,23 +208,29 @@ eachStore((_, open) => {
       ["for another application", { applicationId: "app_b" as ApplicationId }, 0, false],
       ["with another redirect URI", { redirectUri: "https://a.example/cb" }, 0, false],
       ["under another digest", { digest: digest("other") }, 0, false],
+      ["under another number", { number: 2 }, 0, false],
     ];
 
     it.each(attempts)("%s", async (_title, differing, ms, expected) => {
       const { db, write } = await opened();
       const codes = authorizationCodeRepository(db);
       await write((tx) => codes.create(tx, code()));
-      expect(await write((tx) => codes.spend(tx, code(differing), "family", later(ms)))).toBe(expected);
-      expect((await codes.find(digest("code")))?.familyId).toBe(expected ? "family" : undefined);
+      expect(await write((tx) => codes.redeem(tx, code(differing), redemption(family(1), later(ms))))).toBe(expected);
+      expect((await codes.find(1))?.isRedeemed).toBe(expected);
+      expect((await familiesOf(db).find(1))?.current).toEqual(
+        expected ? { ...family(1).current, issuedAt: later(ms) } : undefined,
+      );
     });
 
     it("once", async () => {
       const { db, write } = await opened();
       const codes = authorizationCodeRepository(db);
       await write((tx) => codes.create(tx, code()));
-      const first = await write((tx) => codes.spend(tx, code(), "first", NOW));
-      const second = await write((tx) => codes.spend(tx, code(), "second", NOW));
-      expect([first, second, (await codes.find(digest("code")))?.familyId]).toEqual([true, false, "first"]);
+      const first = await write((tx) => codes.redeem(tx, code(), redemption(family(1))));
+      const another = { ...redemption(family(1)), tokenDigest: digest("another") };
+      const second = await write((tx) => codes.redeem(tx, code(), another));
+      const { digest: kept } = (await familiesOf(db).find(1))?.current ?? {};
+      expect([first, second, kept]).toEqual([true, false, family(1).current.digest]);
     });
 
     it("not at all when the transaction fails", async () => {
@@ -206,99 +238,111 @@ eachStore((_, open) => {
       const codes = authorizationCodeRepository(db);
       await write((tx) => codes.create(tx, code()));
       const failing = write(async (tx) => {
-        await codes.spend(tx, code(), "family", NOW);
+        await codes.redeem(tx, code(), redemption(family(1)));
         throw new Error("after it");
       });
       await expect(failing).rejects.toThrow("after it");
-      expect((await codes.find(digest("code")))?.familyId).toBeUndefined();
+      expect((await codes.find(1))?.isRedeemed).toBe(false);
     });
 
-    it("never twice under one digest: the store takes no second code of it", async () => {
+    it("never twice under one number: the store takes no second code of it", async () => {
       const { db, write } = await opened();
       const codes = authorizationCodeRepository(db);
       await write((tx) => codes.create(tx, code()));
-      await expect(write((tx) => codes.create(tx, code({ personId: TOMAS })))).rejects.toThrow();
-      expect(await codes.find(digest("code"))).toEqual({ ...code(), familyId: undefined });
+      expect(await write((tx) => codes.create(tx, code({ personId: TOMAS, digest: digest("b") })))).toBe(false);
+      expect(await codes.find(1)).toEqual({ ...code(), isRedeemed: false });
     });
   });
 
   it("expires the unspent codes of one person only", async () => {
     const { db, write } = await opened();
     const codes = authorizationCodeRepository(db);
-    const of = (text: string, personId: PersonId) => code({ digest: digest(text), personId });
+    const of = (number: number, personId: PersonId) => code({ number, personId });
     await write(async (tx) => {
-      for (const one of [of("a", MAREN), of("b", MAREN), of("c", TOMAS)]) await codes.create(tx, one);
-      await codes.spend(tx, of("a", MAREN), "family", NOW);
+      for (const one of [of(1, MAREN), of(2, MAREN), of(3, TOMAS)]) await codes.create(tx, one);
+      await codes.redeem(tx, of(1, MAREN), redemption(family(1)));
       await codes.expireAllOf(tx, MAREN, later(5));
     });
-    const ends = await Promise.all(["a", "b", "c"].map(async (text) => (await codes.find(digest(text)))?.expiresAt));
-    expect(ends).toEqual([later(600_000), later(5), later(600_000)]);
+    const ends = await Promise.all([1, 2, 3].map(async (number) => (await codes.find(number))?.expiresAt));
+    expect(ends).toEqual([family(1).current.expiresAt, later(5), later(600_000)]);
   });
 
   it("families are alive until they are revoked, once, or expire", async () => {
     const { db, write } = await opened();
-    const families = tokenFamilyRepository(db);
+    const families = familiesOf(db);
+    const [a, b, c] = [family(1), family(2), family(3, { personId: TOMAS })];
     await write(async (tx) => {
-      for (const id of ["a", "b"]) await families.create(tx, family(id));
-      await families.create(tx, family("c", { personId: TOMAS }));
+      for (const one of [a, b, c]) await create(tx, one);
     });
-    expect(await families.findLive("a", later(999))).toEqual(family("a"));
-    expect(await families.findLive("a", later(1_000))).toBeUndefined();
-    expect(await families.findLive("", NOW)).toBeUndefined();
-    expect(await write((tx) => families.revoke(tx, "a", "first", NOW))).toBe(true);
-    expect(await write((tx) => families.revoke(tx, "a", "second", NOW))).toBe(false);
-    expect(await write((tx) => families.revoke(tx, "x", "unknown", NOW))).toBe(false);
+    expect(await families.findLive(1, later(999))).toEqual(a);
+    expect(await families.findLive(1, later(1_000))).toBeUndefined();
+    expect(await families.find(1)).toEqual(a);
+    expect(await families.findLive(0, NOW)).toBeUndefined();
+    expect(await write((tx) => families.revoke(tx, 1, "first", NOW))).toBe(true);
+    expect(await write((tx) => families.revoke(tx, 1, "second", NOW))).toBe(false);
+    expect(await write((tx) => families.revoke(tx, 9, "unknown", NOW))).toBe(false);
     await write((tx) => families.revokeAllOf(tx, MAREN, "all", NOW));
-    expect(await Promise.all(["a", "b", "c"].map((id) => families.findLive(id, NOW)))).toEqual([
+    expect(await Promise.all([1, 2, 3].map((number) => families.findLive(number, NOW)))).toEqual([
       undefined,
       undefined,
-      family("c", { personId: TOMAS }),
+      c,
     ]);
-    const reasons = await db.selectFrom("sign_on_token_families").select("revoked_because").orderBy("id").execute();
+    const reasons = await db.selectFrom("sign_on_families").select("revoked_because").orderBy("number").execute();
     expect(reasons.map((row) => row.revoked_because)).toEqual(["first", "all", null]);
+  });
+
+  it("a code that was not redeemed is no family: nothing finds it as one, and nothing revokes it", async () => {
+    const { db, write } = await opened();
+    const families = familiesOf(db);
+    await write((tx) => authorizationCodeRepository(tx).create(tx, code()));
+    expect([await families.find(1), await families.findLive(1, NOW)]).toEqual([undefined, undefined]);
+    expect(await write((tx) => families.revoke(tx, 1, "too early", NOW))).toBe(false);
+    expect(await families.listAccessesOf(MAREN, NOW)).toEqual([]);
   });
 
   it("a refresh token is replaced once, in time, and its family has one leaf (I7)", async () => {
     const { db, write } = await opened();
-    const families = tokenFamilyRepository(db);
-    const tokens = refreshTokenRepository(db);
-    const token = (text: string, predecessor?: Buffer) => ({
-      digest: digest(text),
-      familyId: "a",
-      issuedAt: NOW,
-      expiresAt: later(500),
-      predecessor,
-    });
-    await write(async (tx) => {
-      await families.create(tx, family("a"));
-      await tokens.create(tx, token("one"));
-    });
-    await expect(write((tx) => tokens.create(tx, token("two")))).rejects.toThrow();
+    const families = familiesOf(db);
+    const first = family(1);
+    await write((tx) => create(tx, first));
     const by = (text: string, at: Date) => ({ at, salt: digest(text), scopes: ["openid"] as const });
-    expect(await write((tx) => tokens.replace(tx, token("one"), by("late", later(500))))).toBe(false);
-    expect(await write((tx) => tokens.replace(tx, token("one"), by("first", later(499))))).toBe(true);
-    expect(await write((tx) => tokens.replace(tx, token("one"), by("second", later(499))))).toBe(false);
-    expect(await write((tx) => tokens.replace(tx, token("unknown"), by("x", NOW)))).toBe(false);
-    const two = token("two", digest("one"));
-    await write((tx) => tokens.create(tx, two));
-    expect(await tokens.find(digest("one"))).toEqual({ ...token("one"), replacement: by("first", later(499)) });
-    expect(await tokens.find(digest("two"))).toEqual({ ...two, replacement: undefined });
-    expect(await write((tx) => tokens.replace(tx, two, by("third", later(499))))).toBe(true);
-    const forgotten = { ...by("first", later(499)), salt: Buffer.alloc(0) };
-    expect(await tokens.find(digest("one"))).toEqual({ ...token("one"), replacement: forgotten });
-    expect(await tokens.find(digest("two"))).toEqual({ ...two, replacement: by("third", later(499)) });
+    const next = (text: string, at: Date) => ({ digest: digest(text), issuedAt: at, expiresAt: later(900) });
+    const replacing = (of: TokenFamily, text: string, at: Date) =>
+      write((tx) => families.replace(tx, of, by(`salt of ${text}`, at), next(text, at)));
+    expect(await replacing(first, "late", later(500))).toBe(false);
+    expect(await replacing(first, "two", later(499))).toBe(true);
+    expect(await replacing(first, "other two", later(499))).toBe(false);
+    expect(await replacing({ ...first, generation: 2 }, "x", later(499))).toBe(false);
+    expect(await replacing({ ...first, number: 9 }, "x", NOW)).toBe(false);
+    const second = {
+      ...first,
+      generation: 2,
+      current: next("two", later(499)),
+      replacement: by("salt of two", later(499)),
+    };
+    expect(await families.find(1)).toEqual(second);
+    expect(await replacing(second, "three", later(899))).toBe(true);
+    // Of the first token nothing is left: no digest, no salt.
+    expect(await families.find(1)).toEqual({
+      ...second,
+      generation: 3,
+      current: next("three", later(899)),
+      replacement: by("salt of three", later(899)),
+    });
   });
 
   it("an access token that was revoked by itself finds no family, its siblings do (R-S20)", async () => {
     const { db, write } = await opened();
-    const families = tokenFamilyRepository(db);
-    await write((tx) => families.create(tx, family("a")));
-    expect(await families.findLiveBehind("a.one", NOW)).toEqual(family("a"));
-    expect(await write((tx) => families.revokeAccessToken(tx, "a.one", later(500), NOW))).toBe(true);
-    expect(await write((tx) => families.revokeAccessToken(tx, "a.one", later(500), later(1)))).toBe(false);
-    const found = await Promise.all(["a.one", "a.two", "b.one", ""].map((id) => families.findLiveBehind(id, NOW)));
-    expect(found).toEqual([undefined, family("a"), undefined, undefined]);
-    expect(await families.findLiveBehind("a.two", later(1_000))).toBeUndefined();
+    const families = familiesOf(db);
+    const a = family(1);
+    const [one, two, other] = [`${a.id}.one`, `${a.id}.two`, `${tokens.idOf(2)}.one`] as const;
+    await write((tx) => create(tx, a));
+    expect(await families.findLiveBehind(one, NOW)).toEqual(a);
+    expect(await write((tx) => families.revokeAccessToken(tx, one, later(500), NOW))).toBe(true);
+    expect(await write((tx) => families.revokeAccessToken(tx, one, later(500), later(1)))).toBe(false);
+    const found = await Promise.all([one, two, other, ""].map((id) => families.findLiveBehind(id, NOW)));
+    expect(found).toEqual([undefined, a, undefined, undefined]);
+    expect(await families.findLiveBehind(two, later(1_000))).toBeUndefined();
   });
 
   it("an interaction is open until it ends, once, or expires", async () => {
@@ -315,7 +359,7 @@ eachStore((_, open) => {
       uiLocales: "de en",
       expectedPersonIds: [TOMAS],
     };
-    const { digest: _digest, personId, sessionDigest, authenticatedAt, issuedAt, ...rest } = request;
+    const { number: _number, digest: _digest, personId, sessionDigest, authenticatedAt, issuedAt, ...rest } = request;
     const interaction = { ...rest, id: "i", secretDigest: digest("s"), createdAt: NOW, expiresAt: later(1_000) };
     await write((tx) => interactions.create(tx, interaction));
     expect(await interactions.findOpen("i", later(999))).toEqual(interaction);
@@ -383,40 +427,49 @@ eachStore((_, open) => {
   it("the sweep removes what expired long ago, in batches, and nothing that a replay or a token still needs", async () => {
     const { db, clock, write } = await opened();
     const codes = authorizationCodeRepository(db);
-    const families = tokenFamilyRepository(db);
-    const tokens = refreshTokenRepository(db);
+    const at = (index: number) => firstNumberAt(NOW) + index;
+    const current = (hours: number) => ({ digest: digest("t"), issuedAt: NOW, expiresAt: later(hours * HOUR) });
     await write(async (tx) => {
-      for (let index = 0; index < 603; index++) await codes.create(tx, code({ digest: digest(`old ${index}`) }));
-      await codes.create(tx, code({ digest: digest("young"), expiresAt: later(3_600_000) }));
-      await families.create(tx, family("old"));
-      await families.create(tx, family("held"));
-      const token = {
-        digest: digest("t"),
-        familyId: "held",
-        issuedAt: NOW,
-        expiresAt: later(72 * 3_600_000),
-        predecessor: undefined,
-      };
-      await tokens.create(tx, token);
+      for (let index = 0; index < 603; index++) await codes.create(tx, code({ number: at(index) }));
+      await codes.create(tx, code({ number: at(700), expiresAt: later(HOUR) }));
+      await create(tx, family(at(800), { expiresAt: later(HOUR), current: current(1) }));
+      await create(tx, family(at(801), { expiresAt: later(400 * HOUR), current: current(1) }));
+      await create(tx, family(at(802), { expiresAt: later(400 * HOUR), current: current(72) }));
     });
-    /** Families are swept last; a useless one shows when the sweep has finished. */
-    const sweep = async () => {
-      await write((tx) => families.create(tx, family("last", { expiresAt: new Date(0) })));
-      const stop = new AbortController();
-      const run = signOnSweepLoop(db, clock).run(stop.signal);
-      const last = db.selectFrom("sign_on_token_families").select("id").where("id", "=", "last");
-      while ((await last.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-      stop.abort();
-      await run;
-      const count = async (table: "sign_on_authorization_codes" | "sign_on_token_families") =>
-        (await db.selectFrom(table).select("expires_at").execute()).length;
-      return [await count("sign_on_authorization_codes"), await count("sign_on_token_families")];
+    const { sweep } = familySweepRepository(db);
+    /** How many codes and families are left. */
+    const swept = async () => {
+      await sweep(clock.now().getTime(), new AbortController().signal);
+      const rows = await db.selectFrom("sign_on_families").select("generation").execute();
+      return [0, 1].map((kind) => rows.filter(({ generation }) => generation === kind).length);
     };
-    clock.step(24 * 3_600_000 + 600_000);
-    expect(await sweep()).toEqual([604, 2]);
+    clock.step(24 * HOUR + 600_000);
+    expect(await swept()).toEqual([604, 3]);
     clock.step(1);
-    expect(await sweep()).toEqual([1, 2]);
-    clock.step(24 * 3_600_000);
-    expect(await sweep()).toEqual([0, 1]);
+    expect(await swept()).toEqual([1, 3]);
+    clock.step(HOUR);
+    expect(await swept()).toEqual([0, 3]);
+    clock.step(24 * HOUR);
+    expect(await swept()).toEqual([0, 1]);
+    clock.step(71 * HOUR);
+    expect(await swept()).toEqual([0, 0]);
+  });
+
+  it("the sweep runs by itself, and empties the tables of before families had numbers", async () => {
+    const { db, clock } = await opened();
+    const authorized = { applicationId: APPLICATION, instanceId: INSTANCE, personId: MAREN, redirectUri: "x" };
+    const earlier = earlierRows(store.store.view(), { ...authorized, at: NOW.getTime() });
+    await earlier.code("code", "family");
+    await earlier.family("family");
+    await earlier.refreshToken("token", "family");
+    clock.step(183 * 24 * HOUR);
+    const stop = new AbortController();
+    const run = signOnSweepLoop(db, clock).run(stop.signal);
+    const left = () => db.selectFrom("sign_on_token_families").select("id").execute();
+    expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
+    stop.abort();
+    await run;
+    expect(await db.selectFrom("sign_on_refresh_tokens").select("digest").execute()).toEqual([]);
+    expect(await db.selectFrom("sign_on_authorization_codes").select("digest").execute()).toEqual([]);
   });
 });

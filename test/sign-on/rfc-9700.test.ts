@@ -151,7 +151,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
   it("a code is stored as a digest and dies after ten minutes (RFC 9700 statement 16, §4.2)", async () => {
     const { signOn, world } = scene();
     const [late, timely] = [await obtainCode(signOn.url, world), await obtainCode(signOn.url, world)];
-    const stored = JSON.stringify(await signOn.db.selectFrom("sign_on_authorization_codes").selectAll().execute());
+    const stored = JSON.stringify(await signOn.db.selectFrom("sign_on_families").selectAll().execute());
     expect([stored.includes(late), stored.includes(timely)]).toEqual([false, false]);
     signOn.clock.step(600_000 - 1);
     const first = await redeem(signOn.url, world, timely);
@@ -245,6 +245,6 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
   it("reaches a code for all that: the way is open", async () => {
     const { signOn, world } = scene();
     const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
-    expect(await obtainCode(signOn.url, trusted)).toMatch(/^[\w-]{43}$/);
+    expect(await obtainCode(signOn.url, trusted)).toMatch(/^[\w-]{64}$/);
   });
 });

@@ -88,16 +88,17 @@ eachStore((name, open) => {
       "interaction",
       "abandoned interaction",
       "session",
-      "code",
       "unspent code",
       "refresh token",
-      "rotated refresh token",
       "password link",
     ];
     const missing = [...stored, "application secret", "API key"].filter(
       (key) => !haystack.includes(sha256(secrets[key] ?? "")),
     );
     expect(missing).toEqual([]);
+    // Once replaced, not even the digest is kept (R-X225).
+    const replaced = ["code", "rotated refresh token"];
+    expect(replaced.filter((key) => haystack.includes(sha256(secrets[key] ?? "")))).toEqual([]);
     expect([world.email, world.application.id, "argon2id"].filter((text) => !haystack.includes(text))).toEqual([]);
   });
 

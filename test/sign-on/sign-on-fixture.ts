@@ -45,11 +45,12 @@ import {
   type World,
   type WorldOptions,
 } from "../support/world.ts";
+import { TEST_MASTER_KEY } from "./families-kit.ts";
 
 /** What a store of sign-on holds. */
 export const signOnSets = [workforceMigrations, signOnMigrations];
 
-export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
+export { TEST_MASTER_KEY };
 
 type SignOnSettings = Values<typeof signOnSettings>;
 

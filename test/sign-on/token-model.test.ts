@@ -1,14 +1,11 @@
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import {
   ApplicationAuthentication,
   type ExchangeTokenRequest,
 } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import { digestOf } from "../../src/sign-on/digest.ts";
-import type { AuthorizationCodesTable } from "../../src/sign-on/tables.ts";
-import { obtainCode } from "../support/browser.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
+import { codesLike } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "./sign-on-fixture.ts";
 
 const RUNS = Number(process.env.GATEHOUSE_MODEL_RUNS ?? 25);
@@ -33,7 +30,7 @@ interface Model {
 interface Real {
   signOn: SignOn;
   readonly application: World;
-  readonly template: AuthorizationCodesTable;
+  readonly nextCode: Awaited<ReturnType<typeof codesLike>>;
   readonly codes: string[];
   readonly families: { readonly refreshTokens: string[]; readonly accessToken: string; readonly accessEnd: number }[];
   restart(): Promise<void>;
@@ -61,10 +58,9 @@ const pick = <T>(items: readonly T[], back: number): T => items[items.length - 1
 const issueCode: Command = {
   check: () => true,
   async run(model, real) {
-    const code = randomUUID();
     const at = now(real);
-    const row = { ...real.template, digest: digestOf(code), issued_at: at, expires_at: at + CODE_MS };
-    await real.signOn.db.insertInto("sign_on_authorization_codes").values(row).execute();
+    const { code, row } = real.nextCode({ issued_at: at, expires_at: at + CODE_MS });
+    await real.signOn.db.insertInto("sign_on_families").values(row).execute();
     real.codes.push(code);
     model.codes.push({ expiresAt: at + CODE_MS, family: undefined });
   },
@@ -169,11 +165,7 @@ eachStore((name, open) => {
       refreshTokenAbsoluteSeconds: ABSOLUTE_MS / 1000,
     };
     const application = await withApplication(signOn, await makeWorld(signOn), { lifetimes });
-    const template = await signOn.db
-      .selectFrom("sign_on_authorization_codes")
-      .selectAll()
-      .where("digest", "=", digestOf(await obtainCode(signOn.url, application)))
-      .executeTakeFirstOrThrow();
+    const nextCode = await codesLike(signOn, application);
     // One process opens the embedded store (R-D3): another one begins with the stored rows alone.
     const store = await opened.again();
     const set = (): { model: Model; real: Real } => ({
@@ -181,7 +173,7 @@ eachStore((name, open) => {
       real: {
         signOn,
         application,
-        template,
+        nextCode,
         codes: [],
         families: [],
         async restart() {

@@ -1,9 +1,8 @@
 import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import { digestOf } from "../../src/sign-on/digest.ts";
-import { obtainCode } from "../support/browser.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
+import { codesLike } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "./sign-on-fixture.ts";
 
 /** `make races` has ten thousand. */
@@ -50,19 +49,13 @@ eachStore((_, open) => {
 
   /** Codes as sign-ins would leave them, without the sign-ins. */
   async function manyCodes(of: World): Promise<readonly string[]> {
-    const { db } = first;
-    const pattern = digestOf(await obtainCode(first.url, of));
-    const row = await db
-      .selectFrom("sign_on_authorization_codes")
-      .selectAll()
-      .where("digest", "=", pattern)
-      .executeTakeFirstOrThrow();
-    const codes = Array.from({ length: MANY }, (_code, index) => `raced-${of.application.id}-${index}`);
+    const next = await codesLike(first, of);
+    const made = Array.from({ length: MANY }, () => next());
     for (let start = 0; start < MANY; start += 500) {
-      const rows = codes.slice(start, start + 500).map((code) => ({ ...row, digest: digestOf(code) }));
-      await db.insertInto("sign_on_authorization_codes").values(rows).execute();
+      const rows = made.slice(start, start + 500).map(({ row }) => row);
+      await first.db.insertInto("sign_on_families").values(rows).execute();
     }
-    return codes;
+    return made.map(({ code }) => code);
   }
 
   /** Everybody asks for the same thing at once; how many got an answer, and which, and how the others were refused. */
@@ -86,9 +79,10 @@ eachStore((_, open) => {
 
   async function endsOf(of: World): Promise<Readonly<Record<string, number>>> {
     const rows = await first.db
-      .selectFrom("sign_on_token_families")
+      .selectFrom("sign_on_families")
       .select((select) => ["revoked_because", select.fn.countAll<number>().as("count")])
       .where("application_id", "=", of.application.id)
+      .where("generation", ">", 0)
       .groupBy("revoked_because")
       .execute();
     return Object.fromEntries(rows.map((row) => [String(row.revoked_because), Number(row.count)]));

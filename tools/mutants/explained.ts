@@ -110,17 +110,6 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
   },
   {
     file: "refresh-token-grant.ts",
-    because: "Without a stored token there is no family either, which the next condition refuses.",
-    changes: [["stored === undefined", "false"]],
-  },
-  {
-    file: "refresh-token-grant.ts",
-    because:
-      "The use of a successor takes the salt that leads to it away: it is not found then, as the other condition says.",
-    changes: [["successor.replacement !== undefined", "false"]],
-  },
-  {
-    file: "refresh-token-grant.ts",
     because: "A request's id is for entries of the audit, and a rotation leaves none.",
     changes: [["{ requestId: call.requestId }", "{}"]],
   },

@@ -74,6 +74,13 @@ export interface Changes<T> {
    * remains locked.
    */
   run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
+  /**
+   * A change of one statement, which is a transaction by itself: no questions before and after it. `work` asks `db`
+   * once. For what leaves neither event nor audit entry. After a lost connection it is not repeated: its commit was sent
+   * with it (R-X182).
+   * @throws UNAVAILABLE when the store remains locked.
+   */
+  one<Answer>(work: (change: Pick<Change<T>, "at"> & { readonly db: Database<T> }) => Promise<Answer>): Promise<Answer>;
 }
 
 interface ChangesDeps {
@@ -115,24 +122,35 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     return { answer, channels };
   };
 
+  /** Repeats what `mayRepeat` finds harmless and, with pauses, what lost against another transaction. */
+  const repeating = async <Answer>(attempted: () => Promise<Answer>, mayRepeat: (error: unknown) => boolean) => {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await attempted();
+      } catch (error) {
+        if (tried === 1 && mayRepeat(error)) continue;
+        if (!isRetryable(error)) throw error;
+        if (tried === TRIES)
+          throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
+        await sleep(random.bytes(1).readUInt8() * tried * 0.2);
+      }
+    }
+  };
+
   return {
     async run(work, options = {}) {
-      for (let tried = 1; ; tried++) {
-        try {
-          const { answer, channels } = await (options.alone
-            ? runAlone(() => runFor("import", () => attempt(work, options)))
-            : attempt(work, options));
-          for (const channel of channels) wake.signal(channel);
-          return answer;
-        } catch (error) {
-          if (isLostAndHarmless(error, options.repeat) && tried === 1) continue;
-          if (!isRetryable(error)) throw error;
-          if (tried === TRIES)
-            throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
-          await sleep(random.bytes(1).readUInt8() * tried * 0.2);
-        }
-      }
+      const { answer, channels } = await repeating(
+        () => (options.alone ? runAlone(() => runFor("import", () => attempt(work, options))) : attempt(work, options)),
+        (error) => isLostAndHarmless(error, options.repeat),
+      );
+      for (const channel of channels) wake.signal(channel);
+      return answer;
     },
+    one: (work) =>
+      repeating(
+        () => work({ db, at: clock.now() }),
+        () => false,
+      ),
   };
 }
 

@@ -12,7 +12,16 @@ const DIGESTED_FOR = {
   "throttle/device": "a device proof whose failures are counted, in the same table",
 } as const;
 
+/** Every number that tokens carry, enciphered under a key of the master key's for each kind; none is stored so. */
+const ENCIPHERED_FOR = {
+  "authorization_code/number": "a token family's number, in its authorization code",
+  "refresh_token/number": "the same in its refresh tokens",
+  "token_family/id": "the same in its access tokens and in the audit log",
+} as const;
+
 /** What a sealed value is bound to, for example `signing_key/es256-…`. A purpose that is not in the list does not compile. */
 export type SealedRow = keyof typeof SEALED_FOR | `${keyof typeof SEALED_FOR}/${string}`;
 
 export type DigestPurpose = keyof typeof DIGESTED_FOR;
+
+export type CipherPurpose = keyof typeof ENCIPHERED_FOR;

@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from "node:crypto";
 import type { Random } from "../basis/random.ts";
-import type { DigestPurpose, SealedRow } from "./purposes.ts";
+import type { CipherPurpose, DigestPurpose, SealedRow } from "./purposes.ts";
 
 const VERSION = 1;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const BLOCK_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 /**
@@ -24,6 +25,19 @@ export interface Sealer {
    * digests change when another master key becomes the first.
    */
   digest(text: string, purpose: DigestPurpose): Buffer;
+  /**
+   * Enciphers one block of 16 bytes under a key of the purpose, derived from the first master key. The same block gives
+   * the same bytes, and no two blocks do; nothing proves where the bytes are from.
+   */
+  encipher(block: Uint8Array, purpose: CipherPurpose): Buffer;
+  /** What the block was before: a candidate for each master key, in their order. The caller recognises the right one. */
+  decipher(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
+}
+
+/** AES on single blocks: no chain, no padding, so one cipher serves every call. */
+interface BlockCipher {
+  readonly encipher: (block: Uint8Array) => Buffer;
+  readonly decipher: (block: Uint8Array) => Buffer;
 }
 
 interface MasterKey {
@@ -38,6 +52,14 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   const keys: readonly MasterKey[] = masterKeys.map((key) => ({ key, id: keyId(key) }));
   const [first] = keys;
   if (first === undefined) throw new Error("At least one master key is needed.");
+  const ciphersOf = new Map<CipherPurpose, readonly BlockCipher[]>();
+  const blockCiphers = (purpose: CipherPurpose): readonly BlockCipher[] => {
+    const known = ciphersOf.get(purpose);
+    if (known !== undefined) return known;
+    const made = keys.map(({ key }) => blockCipher(key, purpose));
+    ciphersOf.set(purpose, made);
+    return made;
+  };
   const digestKeys = new Map<DigestPurpose, Buffer>();
   const digestKeyOf = (purpose: DigestPurpose): Buffer => {
     const known = digestKeys.get(purpose);
@@ -67,7 +89,20 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
       return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
     },
     digest: (text, purpose) => createHmac("sha256", digestKeyOf(purpose)).update(text).digest(),
+    encipher: (block, purpose) => (blockCiphers(purpose)[0] as BlockCipher).encipher(block),
+    decipher: (block, purpose) => blockCiphers(purpose).map((cipher) => cipher.decipher(block)),
   };
+}
+
+function blockCipher(masterKey: Buffer, purpose: CipherPurpose): BlockCipher {
+  const key = Buffer.from(hkdfSync("sha256", masterKey, "", `gatehouse cipher/${purpose}`, 32));
+  const forth = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+  const back = createDecipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+  const oneBlock = (block: Uint8Array): Uint8Array => {
+    if (block.length !== BLOCK_BYTES) throw new Error(`A block has ${BLOCK_BYTES} bytes, not ${block.length}.`);
+    return block;
+  };
+  return { encipher: (block) => forth.update(oneBlock(block)), decipher: (block) => back.update(oneBlock(block)) };
 }
 
 /** Identifies a key in sealed values without revealing anything about it. */

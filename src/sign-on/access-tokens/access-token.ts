@@ -28,7 +28,7 @@ interface AccessTokenContent {
   readonly lifetimeSeconds: number;
 }
 
-export function signAccessToken(content: AccessTokenContent, signer: JwtSigner, random: Random): string {
+export function signAccessToken(content: AccessTokenContent, signer: JwtSigner, random: Random): Promise<string> {
   const iat = Math.floor(content.issuedAt.getTime() / 1000);
   const claims: AccessTokenClaims = {
     iss: content.issuer,

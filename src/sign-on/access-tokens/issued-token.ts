@@ -1,38 +1,36 @@
 import type { AuthenticatedApplication } from "../applications/application.ts";
-import { digestOf } from "../digest.ts";
-import type { RefreshTokenRepository, StoredRefreshToken } from "../refresh-tokens/refresh-token-repository.ts";
+import { findRefreshToken, isRefreshToken, type PresentedTokenDeps } from "../refresh-tokens/presented-token.ts";
+import type { TokenState } from "../refresh-tokens/refresh-token.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import { Refused } from "../refusals/refused.ts";
 import { type VerifiedAccessToken, type VerifyDeps, verifyAccessToken } from "./verify-access-token.ts";
 
 /** A token of either kind, issued to the application that presents it, of a live family. */
 export type IssuedToken =
-  | { readonly kind: "refreshToken"; readonly stored: StoredRefreshToken; readonly family: TokenFamily }
+  | { readonly kind: "refreshToken"; readonly state: TokenState; readonly family: TokenFamily }
   | { readonly kind: "accessToken"; readonly verified: VerifiedAccessToken; readonly family: TokenFamily };
 
-export interface IssuedTokenDeps extends VerifyDeps {
+export interface IssuedTokenDeps extends VerifyDeps, PresentedTokenDeps {
   readonly families: Pick<TokenFamilyRepository, "findLive" | "findLiveBehind">;
-  readonly refreshTokens: Pick<RefreshTokenRepository, "find">;
 }
 
 /**
- * Finds the application's token by its text. No hint is needed: a refresh token is found by its digest, and any other
- * text is checked as an access token (RFC 7009 §2.1, RFC 7662 §2.1). `undefined` for a token that is unknown, has
- * ended, or was issued to another application.
+ * Finds the application's token by its text. No hint is needed: a refresh token has its prefix, and any other text is
+ * checked as an access token (RFC 7009 §2.1, RFC 7662 §2.1). `undefined` for a token that is unknown, has ended, or was
+ * issued to another application.
  */
 export async function findIssuedToken(
   deps: IssuedTokenDeps,
   token: string,
   application: AuthenticatedApplication,
 ): Promise<IssuedToken | undefined> {
-  const stored = await deps.refreshTokens.find(digestOf(token));
-  const found = stored === undefined ? await accessToken(deps, token) : await refreshToken(deps, stored);
+  const found = isRefreshToken(token) ? await refreshToken(deps, token) : await accessToken(deps, token);
   return found?.family.applicationId === application.id ? found : undefined;
 }
 
-async function refreshToken(deps: IssuedTokenDeps, stored: StoredRefreshToken): Promise<IssuedToken | undefined> {
-  const family = await deps.families.findLive(stored.familyId, deps.clock.now());
-  return family === undefined ? undefined : { kind: "refreshToken", stored, family };
+async function refreshToken(deps: IssuedTokenDeps, token: string): Promise<IssuedToken | undefined> {
+  const found = await findRefreshToken(deps, token);
+  return found && { kind: "refreshToken", state: found.state, family: found.family };
 }
 
 async function accessToken(deps: IssuedTokenDeps, token: string): Promise<IssuedToken | undefined> {

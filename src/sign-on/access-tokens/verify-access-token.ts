@@ -1,4 +1,4 @@
-import { errors, type JWTHeaderParameters, jwtVerify } from "jose";
+import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { parseScopes, type Scope } from "../claims/scopes.ts";
@@ -6,6 +6,7 @@ import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token
 import { refuse } from "../refusals/refused.ts";
 import type { SigningAlgorithm } from "../signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
+import type { VerifiedSignature, VerifiedSignatures } from "./verified-signatures.ts";
 
 declare const verified: unique symbol;
 
@@ -28,6 +29,7 @@ const TOKEN_LENGTH_MAX = 4_096;
 export interface VerifyDeps {
   readonly keys: Pick<SigningKeys, "verifier">;
   readonly families: Pick<TokenFamilyRepository, "findLiveBehind">;
+  readonly signatures: VerifiedSignatures;
   readonly issuer: string;
   readonly clock: Clock;
 }
@@ -40,11 +42,11 @@ const invalidToken = (reason: string) => refuse("access_token.invalid", { reason
  * @throws invalid_token, one answer for every reason.
  */
 export async function verifyAccessToken(
-  { keys, families, issuer, clock }: VerifyDeps,
+  { keys, families, signatures, issuer, clock }: VerifyDeps,
   token: string,
 ): Promise<VerifiedAccessToken> {
   if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
-  const { scope, jti, ...payload } = await verifySignature(keys, issuer, clock, token);
+  const { scope, jti, ...payload } = await payloadOf({ keys, signatures, issuer, clock }, token);
   if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
   // jose compares any JSON number, even one like 1e999 that is no instant.
   if (!Number.isSafeInteger(payload.iat) || !Number.isSafeInteger(payload.exp))
@@ -66,15 +68,34 @@ export async function verifyAccessToken(
   } as VerifiedAccessToken;
 }
 
-async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: string, clock: Clock, token: string) {
-  const keyOf = async ({ kid, alg }: JWTHeaderParameters) => {
-    const algorithm = ALGORITHMS.find((candidate) => candidate === alg);
-    const key = typeof kid !== "string" || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
-    if (key === undefined) throw refuse("access_token.key_unknown");
-    return key;
-  };
+type SignatureDeps = Omit<VerifyDeps, "families">;
+
+/** The claims of a token with a right signature. One that was verified before must still have its key and its time. */
+async function payloadOf(deps: SignatureDeps, token: string): Promise<JWTPayload> {
+  const { keys, signatures, clock } = deps;
+  const known = signatures.find(token);
+  if (known === undefined) {
+    const verified = await verifySignature(deps, token);
+    signatures.remember(token, verified);
+    return verified.payload;
+  }
+  await keyOf(keys, known.header);
+  // As jose compares: in whole seconds.
+  if (Number(known.payload.exp) <= Math.floor(clock.now().getTime() / 1000)) throw refuse("access_token.expired");
+  return known.payload;
+}
+
+/** @throws invalid_token for any key but one of ours, by its exact id and for its own algorithm (S32). */
+async function keyOf(keys: VerifyDeps["keys"], { kid, alg }: VerifiedSignature["header"]) {
+  const algorithm = ALGORITHMS.find((candidate) => candidate === alg);
+  const key = typeof kid !== "string" || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
+  if (key === undefined) throw refuse("access_token.key_unknown");
+  return key;
+}
+
+async function verifySignature({ keys, issuer, clock }: SignatureDeps, token: string): Promise<VerifiedSignature> {
   try {
-    const { payload } = await jwtVerify(token, keyOf, {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => keyOf(keys, header), {
       algorithms: [...ALGORITHMS],
       issuer,
       audience: issuer,
@@ -82,7 +103,7 @@ async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: stri
       requiredClaims: ["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"],
       currentDate: clock.now(),
     });
-    return payload;
+    return { payload, header: protectedHeader };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw refusedBy(error);
     throw error;

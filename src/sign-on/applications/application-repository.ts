@@ -3,7 +3,7 @@ import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { matchesName } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import type { ApplicationsTable, SignOnTables } from "../tables.ts";
+import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
 import { toApplication, toRedirectUri } from "./application-row.ts";
 
@@ -35,8 +35,14 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
   const byId = prepared(db, (value: ValueOf<{ id: string }>) =>
     db.selectFrom("sign_on_applications").selectAll().where("id", "=", value("id")),
   );
-  const urisOf = prepared(db, (value: ValueOf<{ id: string }>) =>
-    db.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", value("id")).orderBy("uri"),
+  const withUris = prepared(db, (value: ValueOf<{ id: string }>) =>
+    db
+      .selectFrom("sign_on_applications as application")
+      .leftJoin("sign_on_redirect_uris as registered", "registered.application_id", "application.id")
+      .selectAll("application")
+      .select(["registered.uri", "registered.instance_id"])
+      .where("application.id", "=", value("id"))
+      .orderBy("registered.uri"),
   );
   const originsLike = prepared(db, (value: ValueOf<{ pattern: string }>) =>
     db
@@ -45,16 +51,23 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       .where("disabled_at", "is", null)
       .where("cors_origins", "like", value("pattern")),
   );
-  const whole = async (row: ApplicationsTable) =>
-    toApplication(row, (await urisOf.all({ id: row.id })).map(toRedirectUri));
+  /** The row and the application that it makes, with its redirect URIs; one question. */
+  const findWhole = async (id: string) => {
+    const rows = await withUris.all({ id });
+    const [row] = rows;
+    const uris = rows.flatMap(({ uri, instance_id }) =>
+      uri === null || instance_id === null ? [] : [toRedirectUri({ uri, instance_id })],
+    );
+    return row && { row, application: toApplication(row, uris) };
+  };
   return {
     async find(id) {
-      const row = await byId.first({ id });
-      return row === undefined || row.disabled_at !== null ? undefined : whole(row);
+      const found = await findWhole(id);
+      return found === undefined || found.row.disabled_at !== null ? undefined : found.application;
     },
     async findAny(id) {
-      const row = await byId.first({ id });
-      return row === undefined || row.deleted_at !== null ? undefined : whole(row);
+      const found = await findWhole(id);
+      return found === undefined || found.row.deleted_at !== null ? undefined : found.application;
     },
     async findName(id) {
       return (await byId.first({ id }))?.name;

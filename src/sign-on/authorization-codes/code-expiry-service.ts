@@ -15,6 +15,8 @@ const MINUTE_MS = 60_000;
 /** A code lives ten minutes at most (R-S9); earlier ones have expired. */
 const MINUTES_BACK = 11;
 const EXPIRY_PAGE = 500;
+/** The first look of a process; the sweep has older codes. */
+const LOOKED_BACK_MS = 24 * 60 * MINUTE_MS;
 
 interface CodeExpiryDeps {
   readonly changes: Changes<SignOnTables>;
@@ -41,14 +43,20 @@ export const listIssueMinutes =
  * not this ever runs (R-S9).
  * @throws INVALID_ARGUMENT when limit is out of bounds.
  */
-export const expireCodes =
-  ({ changes, codes }: Pick<CodeExpiryDeps, "changes" | "codes">) =>
-  async ({ limit }: ExpireCodesRequest, { peer }: { readonly peer: string }): Promise<ExpireCodesResponse> => {
+export const expireCodes = ({ changes, codes }: Pick<CodeExpiryDeps, "changes" | "codes">) => {
+  /** Every code that was issued before is redeemed or recorded, so that each call looks at some minutes only. */
+  let settledMs = 0;
+  return async ({ limit }: ExpireCodesRequest, { peer }: { readonly peer: string }): Promise<ExpireCodesResponse> => {
     if (limit < 1 || limit > EXPIRY_PAGE) {
       throw invalidArgument([{ field: "limit", reason: `must be 1 to ${EXPIRY_PAGE}` }]);
     }
     return changes.run(async ({ db, at, audit }) => {
-      const expired = await codes.expire(db, at, limit);
+      const now = at.getTime();
+      const stillValidMs = now - MINUTES_BACK * MINUTE_MS;
+      const since = new Date(Math.min(stillValidMs, Math.max(settledMs, now - LOOKED_BACK_MS)));
+      const expired = await codes.expire(db, since, at, limit);
+      const more = expired === limit;
+      if (!more) settledMs = stillValidMs;
       if (expired > 0) {
         await audit({
           actor: peer,
@@ -57,19 +65,23 @@ export const expireCodes =
           facts: { count: expired },
         });
       }
-      return { expired, more: expired === limit };
+      return { expired, more };
     });
   };
+};
 
 const INTERVAL_MS = 60_000;
 
 /** Records codes that expired unused; runs where no Temporal server is configured. */
-export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codes">): Loop => ({
-  name: "code-expiry",
-  async run(signal, round = withoutDeadline(signal)) {
-    while (!signal.aborted) {
-      const { more } = await round(() => expireCodes(deps)({ limit: EXPIRY_PAGE }, { peer: "services" }));
-      if (!more) await pause(INTERVAL_MS, signal);
-    }
-  },
-});
+export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codes">): Loop => {
+  const expire = expireCodes(deps);
+  return {
+    name: "code-expiry",
+    async run(signal, round = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        const { more } = await round(() => expire({ limit: EXPIRY_PAGE }, { peer: "services" }));
+        if (!more) await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+};

@@ -10,14 +10,19 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../access-tokens/verify-access-token.ts";
 import type { GrantType } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
+import { findCode, type PresentedCodeDeps } from "../authorization-codes/presented-code.ts";
 import { type Member, memberIdentity } from "../claims/member-identity.ts";
-import { digestOf } from "../digest.ts";
+import { type PresentedTokenDeps, placeOf } from "../refresh-tokens/presented-token.ts";
+import { stateOf } from "../refresh-tokens/refresh-token.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnTables } from "../tables.ts";
+import { beginningOf } from "../token-numbers/family-number.ts";
 import { type ReadToken, readToken } from "./read-token.ts";
 import {
   APPLICATION_SECRET,
   applicationProblems,
   codeProblems,
+  codeRedeemed,
   FAMILY_UNKNOWN,
   familyProblems,
   MEMBERSHIP_LOST,
@@ -29,7 +34,10 @@ import type { TokenRecordRepository } from "./token-record-repository.ts";
 import { claimProblems, EMPTY_REPORT, factsOfClaims, factsOfRecord, type TokenReport } from "./token-report.ts";
 import { checkSignature } from "./token-signature.ts";
 
-export interface ExplainTokenDeps extends VerifyDeps {
+export interface ExplainTokenDeps extends VerifyDeps, PresentedCodeDeps, PresentedTokenDeps {
+  readonly families: TokenFamilyRepository;
+  readonly tokens: PresentedCodeDeps["tokens"] & PresentedTokenDeps["tokens"];
+  readonly earlier: PresentedCodeDeps["earlier"] & PresentedTokenDeps["earlier"];
   readonly records: TokenRecordRepository;
   readonly applications: ApplicationRepository;
   readonly changes: Changes<SignOnTables>;
@@ -108,7 +116,8 @@ async function reportOnJwt(
   if (!signature.right) return { ...report, problems: [...bySignature] };
   const problems = [...bySignature, ...claimProblems(kind, read, facts, { issuer, now: clock.now() })];
   if (kind !== TokenKind.ACCESS_TOKEN) return { ...report, problems };
-  const family = await records.findFamily(String(read.claims.jti ?? "").split(".", 1)[0] ?? "");
+  const number = await deps.families.numberBehind(String(read.claims.jti ?? ""));
+  const family = number === undefined ? undefined : await records.findFamily(number);
   const found = family === undefined ? [FAMILY_UNKNOWN] : familyProblems(family, clock.now());
   const all = [...problems, ...found, ...(await membershipProblems(deps, family, call))];
   const instanceId = family?.instanceId ?? null;
@@ -132,11 +141,13 @@ async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<Tok
 }
 
 async function reportOnRefreshToken(deps: ExplainTokenDeps, text: string, call: Call): Promise<TokenReport> {
-  const { records, applications, clock } = deps;
+  const { records, families, tokens, applications, clock } = deps;
   const kind = TokenKind.REFRESH_TOKEN;
-  const token = await records.findRefreshToken(digestOf(text));
-  const family = token && (await records.findFamily(token.familyId));
-  if (token === undefined || family === undefined)
+  const place = await placeOf(deps, text);
+  const family = await families.find(place.number);
+  const record = await records.findFamily(place.number);
+  const state = family && stateOf(tokens, text, place, family);
+  if (family === undefined || record === undefined || state === undefined)
     return {
       ...EMPTY_REPORT,
       kind,
@@ -151,23 +162,33 @@ async function reportOnRefreshToken(deps: ExplainTokenDeps, text: string, call: 
   const now = clock.now();
   return {
     ...EMPTY_REPORT,
-    ...factsOfRecord(family),
+    ...factsOfRecord(record),
     kind,
-    issuedAt: token.issuedAt,
-    expiresAt: token.expiresAt,
+    // Of an earlier one the times are not kept.
+    issuedAt: state.kind === "current" ? family.current.issuedAt : null,
+    expiresAt: state.kind === "current" ? family.current.expiresAt : null,
     problems: [
-      ...familyProblems(family, now),
-      ...refreshTokenProblems(token, repeatSeconds, now),
+      ...familyProblems(record, now),
+      ...refreshTokenProblems(state, family, repeatSeconds, now),
       ...(await membershipProblems(deps, family, call)),
     ],
   };
 }
 
 async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): Promise<TokenReport> {
-  const code = await deps.records.findCode(digestOf(text));
+  const code = await findCode(deps, text);
   if (code === undefined) return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
-  const problems = [...codeProblems(code, deps.clock.now()), ...(await membershipProblems(deps, code, call))];
-  return { ...EMPTY_REPORT, ...factsOfRecord(code), kind: TokenKind.AUTHORIZATION_CODE, problems };
+  const redeemed = await deps.families.find(code.number);
+  const own = redeemed ? [codeRedeemed(redeemed.issuedAt)] : codeProblems(code.expiresAt, deps.clock.now());
+  return {
+    ...EMPTY_REPORT,
+    ...factsOfRecord(code),
+    kind: TokenKind.AUTHORIZATION_CODE,
+    // Of a redeemed one the times are not kept; its number has the first.
+    issuedAt: redeemed ? beginningOf(code.number) : code.issuedAt,
+    expiresAt: redeemed ? null : code.expiresAt,
+    problems: [...own, ...(await membershipProblems(deps, code, call))],
+  };
 }
 
 async function membershipProblems(

@@ -17,9 +17,9 @@ const TOKEN_LENGTH_MAX = 16_384;
 export function readToken(text: string): ReadToken & { readonly text: string } {
   const token = bareToken(text);
   if (token.length > TOKEN_LENGTH_MAX) return { kind: "nothing of ours", text: token };
-  if (/^ghr_[A-Za-z0-9_-]{43}$/.test(token)) return { kind: "refresh token", text: token };
+  if (/^ghr_([A-Za-z0-9_-]{43}|[A-Za-z0-9_-]{64})$/.test(token)) return { kind: "refresh token", text: token };
   if (isApplicationSecret(token)) return { kind: "application secret", text: token };
-  if (/^[A-Za-z0-9_-]{43}$/.test(token)) return { kind: "opaque", text: token };
+  if (/^([A-Za-z0-9_-]{43}|[A-Za-z0-9_-]{64})$/.test(token)) return { kind: "opaque", text: token };
   const [header, claims, ...signature] = token.split(".");
   const [parsedHeader, parsedClaims] = [objectOf(header), objectOf(claims)];
   if (parsedHeader === undefined || parsedClaims === undefined || signature.length !== 1)

@@ -1,6 +1,7 @@
 import type { Application, GrantType } from "../applications/application.ts";
-import { isHarmlessRepeat } from "../refresh-tokens/refresh-token.ts";
-import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
+import { isHarmlessRepeat, type TokenState } from "../refresh-tokens/refresh-token.ts";
+import type { TokenFamily } from "../refresh-tokens/token-family-repository.ts";
+import type { FamilyRecord } from "./token-record-repository.ts";
 
 /**
  * A reason to reject a token, found without a request: a stable name, which no check of the catalogue has to share, and
@@ -57,31 +58,42 @@ export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] 
 }
 
 /** Problems of a refresh token itself (R-S10); a repeat within the application's window is no problem. */
-export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: number, now: Date): TokenProblem[] {
-  const problems: TokenProblem[] = [];
-  const { rotatedAt, successorUsed, expiresAt } = token;
-  const repeat = rotatedAt && { replacedAt: rotatedAt, successorUsed, windowSeconds: repeatSeconds, now };
-  if (rotatedAt !== undefined && repeat !== undefined && !isHarmlessRepeat(repeat))
-    problems.push({
-      name: "refresh_token.replaced",
-      sentence: `It was used and replaced on ${shownInstant(rotatedAt)}. Using it again would be taken for theft and revoke the family.`,
-    });
-  if (now >= expiresAt)
-    problems.push({ name: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` });
-  return problems;
+export function refreshTokenProblems(
+  { kind }: TokenState,
+  { current, replacement }: Pick<TokenFamily, "current" | "replacement">,
+  repeatSeconds: number,
+  now: Date,
+): TokenProblem[] {
+  const at = replacement?.at ?? current.issuedAt;
+  const theft = "Using it again would be taken for theft and revoke the family.";
+  if (kind === "spent")
+    return [
+      {
+        name: "refresh_token.replaced",
+        sentence: `It was used and replaced, and so was its successor, the last time on ${shownInstant(at)}. ${theft}`,
+      },
+    ];
+  if (kind === "replaced") {
+    const harmless = isHarmlessRepeat({ replacedAt: at, successorUsed: false, windowSeconds: repeatSeconds, now });
+    return harmless
+      ? []
+      : [{ name: "refresh_token.replaced", sentence: `It was used and replaced on ${shownInstant(at)}. ${theft}` }];
+  }
+  const { expiresAt } = current;
+  return now < expiresAt
+    ? []
+    : [{ name: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` }];
 }
 
-/** Problems of an authorization code (R-S9, R-S11). */
-export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): TokenProblem[] {
-  const problems: TokenProblem[] = [];
-  if (spentAt !== undefined)
-    problems.push({
-      name: "code.already_used",
-      sentence: `It was redeemed on ${shownInstant(spentAt)}. Redeeming it again would revoke what came from it.`,
-    });
-  if (now >= expiresAt) problems.push({ name: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
-  return problems;
-}
+/** The problem of an authorization code that was redeemed (R-S11). */
+export const codeRedeemed = (at: Date): TokenProblem => ({
+  name: "code.already_used",
+  sentence: `It was redeemed on ${shownInstant(at)}. Redeeming it again would revoke what came from it.`,
+});
+
+/** Problems of an authorization code that was not (R-S9). */
+export const codeProblems = (expiresAt: Date, now: Date): TokenProblem[] =>
+  now < expiresAt ? [] : [{ name: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` }];
 
 /** Problems of the application that a token was issued to; `grantType` is the grant that uses the token, if any. */
 export function applicationProblems(

@@ -2,7 +2,7 @@ import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse
 import { parseId } from "#runtime/basis/ids.ts";
 import type { ReadToken } from "./read-token.ts";
 import { shownInstant, type TokenProblem } from "./token-problem.ts";
-import type { CodeRecord, FamilyRecord } from "./token-record-repository.ts";
+import type { FamilyRecord } from "./token-record-repository.ts";
 
 /** An explanation under construction. */
 export type TokenReport = Omit<ExplainTokenResponse, "accepted" | "applicationName" | "problems"> & {
@@ -59,7 +59,7 @@ export function factsOfClaims(claims: Readonly<Record<string, unknown>>): ClaimF
 }
 
 /** The contents of the record behind an opaque token. */
-export const factsOfRecord = (record: FamilyRecord | CodeRecord) => ({
+export const factsOfRecord = (record: Omit<FamilyRecord, "revoked" | "voidedAt">) => ({
   applicationId: record.applicationId,
   personId: record.personId,
   instanceId: record.instanceId,

@@ -1,14 +1,21 @@
 import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
-import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import type { Transaction } from "#runtime/database/database.ts";
 import type { Application } from "../applications/application.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type {
+  AuthorizationCode,
+  AuthorizationCodeRepository,
+} from "../authorization-codes/authorization-code-repository.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import { digestOf } from "../digest.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
-import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { ConsentingSession, SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import { isUseDue } from "../sessions/sessions.ts";
 import type { SignOnTables } from "../tables.ts";
+import type { FamilyNumbers } from "../token-numbers/family-number.ts";
+import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
 import { codeParameters, errorPageStep, responseStep } from "./authorization-response.ts";
 import type { AuthorizationRequest, Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
@@ -20,10 +27,14 @@ export interface CodeIssueDeps {
   readonly interactions: Pick<InteractionRepository, "end">;
   readonly sessionRepository: Pick<SessionRepository, "use">;
   readonly consents: Pick<ConsentRepository, "findScopes" | "grant">;
-  readonly codes: Pick<AuthorizationCodeRepository, "create">;
+  readonly codes: Pick<AuthorizationCodeRepository, "create" | "createFor">;
+  readonly clock: Clock;
+  readonly numbers: FamilyNumbers;
+  readonly tokens: Pick<NumberedTokens, "newCode">;
   readonly issuer: string;
-  readonly random: Random;
 }
+
+type IssuedCode = Omit<AuthorizationCode, "number" | "digest">;
 
 /** Why no code was issued after all: its session ended or its consent was withdrawn meanwhile. */
 type Unissued = "session ended" | "consent withdrawn";
@@ -39,20 +50,52 @@ export function codeIssue({
   sessionRepository,
   consents,
   codes,
+  numbers,
+  tokens,
   issuer,
-  random,
+  clock,
 }: CodeIssueDeps) {
+  /** Stores a code under a number that no other process has taken; returns its text. */
+  const create = async (db: Transaction<SignOnTables>, issued: IssuedCode): Promise<string> => {
+    for (;;) {
+      const number = numbers.next(issued.issuedAt);
+      const code = tokens.newCode(number);
+      if (await codes.create(db, { ...issued, number, digest: digestOf(code) })) return code;
+    }
+  };
+
+  /**
+   * Issues a code to a session that returns, if nothing else has to be written: one statement, which holds session and
+   * consent to what was read. `undefined` when they have changed; then the whole change says how.
+   */
+  const issueAtOnce = async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: ConsentingSession,
+  ): Promise<string | undefined> => {
+    const asked = needOfConsent(application, request, []) !== undefined;
+    return changes.one(async ({ db, at }) => {
+      const number = numbers.next(at);
+      const code = tokens.newCode(number);
+      const issued = { ...issuedTo(request, application, session, at), number, digest: digestOf(code) };
+      return (await codes.createFor(db, issued, asked ? session.approvedScopes : undefined)) ? code : undefined;
+    });
+  };
+
   return async (
     request: AuthorizationRequest,
     application: Application,
-    session: SignOnSession,
+    session: SignOnSession | ConsentingSession,
     interaction: Interaction | undefined,
     progress: Progress,
     call: RefusingCall,
   ): Promise<NextStep | Unissued> => {
-    const code = newSecret(random);
+    if (interaction === undefined && "approvedScopes" in session && !isUseDue(session, clock.now())) {
+      const code = await issueAtOnce(request, application, session);
+      if (code !== undefined) return responseStep(request, codeParameters(request, issuer, code), undefined);
+    }
     const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
-    const outcome = await changes.run<"issued" | "interaction ended" | Unissued>(
+    const outcome = await changes.run<{ readonly code: string } | "interaction ended" | Unissued>(
       async ({ db, at, audit }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
         // Withdrawing a consent locks the person's sessions, so this read is valid for the code.
@@ -69,22 +112,35 @@ export function codeIssue({
         }
         const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
         const { personId, authenticatedAt } = session;
-        await codes.create(db, {
+        const issued = {
           ...request,
-          digest: digestOf(code),
           personId,
           sessionDigest: session.digest,
           authenticatedAt,
           issuedAt: at,
           expiresAt,
-        });
-        return "issued";
+        };
+        return { code: await create(db, issued) };
       },
       { requestId: call.requestId },
     );
     if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
-    return outcome === "issued"
-      ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
-      : errorPageStep("interaction.gone", call, request.redirectUri);
+    return outcome === "interaction ended"
+      ? errorPageStep("interaction.gone", call, request.redirectUri)
+      : responseStep(request, codeParameters(request, issuer, outcome.code), interaction?.id);
   };
 }
+
+const issuedTo = (
+  request: AuthorizationRequest,
+  { lifetimes }: Application,
+  { personId, digest, authenticatedAt }: SignOnSession,
+  at: Date,
+): IssuedCode => ({
+  ...request,
+  personId,
+  sessionDigest: digest,
+  authenticatedAt,
+  issuedAt: at,
+  expiresAt: new Date(at.getTime() + lifetimes.authorizationCodeSeconds * 1000),
+});

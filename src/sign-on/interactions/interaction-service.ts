@@ -1,7 +1,7 @@
 import type { InteractionProof, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { AuditEntry } from "#runtime/audit/audit.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
-import { newSecret } from "#runtime/basis/random.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
@@ -9,7 +9,7 @@ import { digestOf, sameDigest } from "../digest.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import type { Refused } from "../refusals/refused.ts";
-import type { SignOnSession } from "../sessions/session-repository.ts";
+import type { ConsentingSession, SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { errorPageStep, refusalStep } from "./authorization-response.ts";
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
@@ -26,6 +26,7 @@ type InteractionDeps = SignInCourseDeps &
     readonly sessions: Sessions;
     readonly reportFault: ReportFault;
     readonly open: OpenInteractions;
+    readonly random: Random;
     /** How long a person may take to enter the password. */
     readonly unprovenLifetimeMs: number;
   };
@@ -56,7 +57,7 @@ export interface InteractionService {
   begin(
     request: AuthorizationRequest,
     application: Application,
-    session: SignOnSession | undefined,
+    session: SignOnSession | ConsentingSession | undefined,
     from: From,
   ): Promise<{ nextStep: NextStep; interactionSecret?: string }>;
   /**
@@ -149,7 +150,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       if ("ready" in found) {
         const finished = await finish(request, application, found.ready, undefined, {}, call);
         return typeof finished === "string"
-          ? service.begin(request, application, finished === "session ended" ? undefined : session, from)
+          ? service.begin(request, application, finished === "session ended" ? undefined : asOfNow(session), from)
           : { nextStep: finished };
       }
       if (found.need.kind === "refuse") {
@@ -222,6 +223,13 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   };
   return service;
 }
+
+/** The session without what was read together with it, so that it is read again. */
+const asOfNow = (session: SignOnSession | ConsentingSession | undefined): SignOnSession | undefined => {
+  if (session === undefined || !("approvedScopes" in session)) return session;
+  const { approvedScopes: _before, ...rest } = session;
+  return rest;
+};
 
 /** The audit entry of a signed-in person who was refused, or who declined. */
 const refusedEntry = (

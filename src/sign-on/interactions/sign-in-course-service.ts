@@ -4,7 +4,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
-import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { ConsentingSession, SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { AuthorizationRequest } from "./interaction.ts";
 import {
@@ -35,7 +35,7 @@ export interface Progress {
 }
 
 /** The result: a need, or a session that may get the code. */
-type Course = { readonly need: Need } | { readonly ready: SignOnSession };
+type Course = { readonly need: Need } | { readonly ready: SignOnSession | ConsentingSession };
 
 /** Finds what a sign-in needs next: sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
 export function signInCourse({ changes, sessionRepository, consents, workforce, clock }: SignInCourseDeps) {
@@ -60,7 +60,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
   return async (
     request: AuthorizationRequest,
     application: Application,
-    session: SignOnSession | undefined,
+    session: SignOnSession | ConsentingSession | undefined,
     requestedAt: Date,
     progress: Progress,
     call: CourseCall,
@@ -84,7 +84,8 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
       applicationId: request.applicationId,
       instanceId: request.instanceId,
     };
-    const consent = needOfConsent(application, request, await consents.findScopes(subject));
+    const approved = "approvedScopes" in session ? session.approvedScopes : await consents.findScopes(subject);
+    const consent = needOfConsent(application, request, approved);
     return consent === undefined ? { ready: session } : { need: consent };
   };
 }

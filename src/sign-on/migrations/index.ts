@@ -10,6 +10,8 @@ import { refreshWindow } from "./0008-refresh-window.ts";
 import { signingOut } from "./0009-signing-out.ts";
 import { operators } from "./0010-operators.ts";
 import { deletedApplications } from "./0011-deleted-applications.ts";
+import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
+import { signInsById } from "./0013-sign-ins-by-id.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -25,5 +27,7 @@ export const signOnMigrations: MigrationSet = {
     signingOut,
     operators,
     deletedApplications,
+    oneRowPerFamily,
+    signInsById,
   ],
 };

@@ -1,39 +1,75 @@
 import { createHmac } from "node:crypto";
-import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Random } from "#runtime/basis/random.ts";
 import type { Lifetimes } from "../applications/application.ts";
-import { digestOf } from "../digest.ts";
-import type { RefreshToken } from "./refresh-token-repository.ts";
-import type { TokenFamily } from "./token-family-repository.ts";
+import { digestOf, sameDigest } from "../digest.ts";
+import { type NumberedTokens, REFRESH_PREFIX, type TokenPlace } from "../token-numbers/numbered-tokens.ts";
+import type { CurrentToken, TokenFamily } from "./token-family-repository.ts";
 
-const PREFIX = "ghr_";
-
-/** An opaque refresh token: a prefix that secret scanners can find, and 256 random bits. */
-export const newRefreshToken = (random: Random): string => `${PREFIX}${newSecret(random)}`;
-
-/** The salt that each rotation stores beside the token it replaces: 256 random bits, useless without that token. */
+/** The salt of each rotation: 256 random bits, useless without the token that is replaced. */
 export const newSuccessorSalt = (random: Random): Buffer => random.bytes(32);
 
 /**
- * The refresh token that replaces `token`, the same one at every call: HMAC-SHA-256 under the old token over the
- * rotation's salt. Neither the store (which has the salt) nor an old token alone reveals it (R-S10, decision 0029).
+ * The secret of the refresh token that replaces `token`, the same one at every call: HMAC-SHA-256 under the old token
+ * over the rotation's salt. Neither the store (which has the salt) nor an old token alone reveals it (R-S10, decision
+ * 0029).
  */
-export const successorOf = (token: string, salt: Buffer): string =>
-  `${PREFIX}${createHmac("sha256", token).update("refresh token successor\n").update(salt).digest("base64url")}`;
+const successorSecret = (token: string, salt: Buffer): Buffer =>
+  createHmac("sha256", token).update("refresh token successor\n").update(salt).digest();
 
-/** The row for a token of the family, valid for the idle time, at most until the family's end (R-S9). */
-export const refreshTokenOf = (
+/** The refresh token that replaces the one at a place. */
+export const successorOf = (
+  tokens: Pick<NumberedTokens, "refreshToken">,
   token: string,
-  family: TokenFamily,
+  salt: Buffer,
+  { number, generation }: TokenPlace,
+): string => tokens.refreshToken({ number, generation: generation + 1 }, successorSecret(token, salt));
+
+/** The successor in the form of before numbers; a store that was upgraded within the repeat window has such a one. */
+const earlierSuccessorOf = (token: string, salt: Buffer): string =>
+  `${REFRESH_PREFIX}${successorSecret(token, salt).toString("base64url")}`;
+
+/** What is stored of a refresh token: valid for the idle time, at most until the family's end (R-S9). */
+export const currentToken = (
+  token: string,
+  family: Pick<TokenFamily, "expiresAt">,
   lifetimes: Lifetimes,
   at: Date,
-  predecessor?: RefreshToken,
-): RefreshToken => ({
+): CurrentToken => ({
   digest: digestOf(token),
-  familyId: family.id,
   issuedAt: at,
   expiresAt: new Date(Math.min(at.getTime() + lifetimes.refreshTokenIdleSeconds * 1000, family.expiresAt.getTime())),
-  predecessor: predecessor?.digest,
 });
+
+/** What a refresh token is to its family. */
+export type TokenState =
+  | { readonly kind: "current" }
+  /** The one before the current one, which replaced it and was not used since. */
+  | { readonly kind: "replaced"; readonly successor: string }
+  /** An earlier one: its successor was replaced too, and so has reached the application. */
+  | { readonly kind: "spent" };
+
+/**
+ * Compares a token with its family's current one; `undefined` when the family did not issue it. Of earlier ones no
+ * digest is kept: the one before proves itself by its successor, those before that by their place, which only we can
+ * write (decision 0052).
+ */
+export function stateOf(
+  tokens: Pick<NumberedTokens, "refreshToken">,
+  token: string,
+  place: TokenPlace,
+  { generation, current, replacement }: Pick<TokenFamily, "generation" | "current" | "replacement">,
+): TokenState | undefined {
+  const same = sameDigest(digestOf(token), current.digest);
+  if (place.generation === generation) return same ? { kind: "current" } : undefined;
+  if (place.generation > generation) return undefined;
+  if (place.generation < generation - 1) return { kind: "spent" };
+  if (replacement === undefined) return undefined;
+  const { salt } = replacement;
+  const successor = [successorOf(tokens, token, salt, place), earlierSuccessorOf(token, salt)].find((candidate) =>
+    sameDigest(digestOf(candidate), current.digest),
+  );
+  return successor === undefined ? undefined : { kind: "replaced", successor };
+}
 
 /** A replaced refresh token that is presented again. */
 interface RefreshRepeat {

@@ -16,13 +16,13 @@ export interface RevokeFamilyDeps {
  */
 export async function revokeFamily(
   { changes, families, metrics }: RevokeFamilyDeps,
-  family: Pick<TokenFamily, "id" | "applicationId" | "personId">,
+  family: Pick<TokenFamily, "number" | "id" | "applicationId" | "personId">,
   because: RevocationCause,
   { requestId }: Pick<Call, "requestId">,
 ): Promise<void> {
   const revoked = await changes.run(
     async ({ db, at, audit }) => {
-      if (!(await families.revoke(db, family.id, because, at))) return false;
+      if (!(await families.revoke(db, family.number, because, at))) return false;
       await audit({
         actor: family.applicationId,
         action: "tokenFamily.revoke",

@@ -1,12 +1,15 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
-import type { RequestableClaim } from "../claims/requested-claims.ts";
+import type { RequestableClaim, RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
-import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
+import type { FamiliesTable, SignOnTables } from "../tables.ts";
+import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
 
 /** The record behind everything issued from one authorization (RFC 9700 §4.14.2). */
 export interface TokenFamily {
+  readonly number: number;
+  /** What access tokens and audit log call it: the number, enciphered. */
   readonly id: string;
   readonly applicationId: ApplicationId;
   readonly instanceId: InstanceId;
@@ -19,29 +22,70 @@ export interface TokenFamily {
   readonly issuedAt: Date;
   /** Absolute limit: every token of the family is invalid from here on. */
   readonly expiresAt: Date;
+  /** Of the current refresh token; the first one's is 1. */
+  readonly generation: number;
+  readonly current: CurrentToken;
+  /** How the current refresh token replaced the one before; `undefined` for the first. */
+  readonly replacement: Replacement | undefined;
+}
+
+/** The refresh token that is good; stored as its digest. */
+export interface CurrentToken {
+  readonly digest: Buffer;
+  readonly issuedAt: Date;
+  /** Idle limit (R-S9). */
+  readonly expiresAt: Date;
+}
+
+/** How a refresh token was replaced. */
+export interface Replacement {
+  readonly at: Date;
+  /** The salt: with the token before, it gives the current one (`successorOf`). The next replacement overwrites it. */
+  readonly salt: Buffer;
+  /** The scopes of the first answer; a repeat must ask for the same (R-S10). */
+  readonly scopes: readonly Scope[];
 }
 
 export interface TokenFamilyRepository {
+  /** The family, ended or not; `undefined` for a code that was not redeemed. */
+  find(number: number): Promise<TokenFamily | undefined>;
   /**
    * The family, unless it is revoked, expired or voided with its application; its tokens are valid only while it is
    * (R-S11).
    */
-  findLive(id: string, now: Date): Promise<TokenFamily | undefined>;
+  findLive(number: number, now: Date): Promise<TokenFamily | undefined>;
+  /** The number of an access token's family, by the token's id. */
+  numberBehind(accessTokenId: string): Promise<number | undefined>;
   /** The live family of an access token, unless that token itself was revoked (R-S20). One read. */
   findLiveBehind(accessTokenId: string, now: Date): Promise<TokenFamily | undefined>;
-  create(tx: Transaction<SignOnTables>, family: TokenFamily): Promise<void>;
+  /**
+   * Replaces the current refresh token: one conditional update whose row count decides (S24). The salt of the
+   * replacement before is gone with it, so that the store and an old token together do not give the current one.
+   */
+  replace(
+    db: Database<SignOnTables>,
+    family: TokenFamily,
+    replacement: Replacement,
+    successor: CurrentToken,
+  ): Promise<boolean>;
   /** False when it was already revoked. */
   revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
-  revoke(tx: Transaction<SignOnTables>, id: string, because: string, at: Date): Promise<boolean>;
+  revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
   /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8). */
-  revokeOfSession(tx: Transaction<SignOnTables>, sessionDigest: Buffer, because: string, at: Date): Promise<void>;
+  revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<void>;
   /** Revokes the families of one application on one instance; returns how many. */
   revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
   /** The applications that have live families of the person, with instance, scopes and the earliest instant. */
   listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
-  /** Moves the families of one session to another. */
-  moveToSession(tx: Transaction<SignOnTables>, from: Buffer, to: Buffer): Promise<void>;
+  /** Moves the families of one session to another, those too that are codes yet. */
+  moveToSession(tx: Transaction<SignOnTables>, from: FamilySession, to: Buffer): Promise<void>;
+}
+
+/** The session that families were issued from, and its person. */
+interface FamilySession {
+  readonly digest: Buffer;
+  readonly personId: PersonId;
 }
 
 /** The person, application and instance of tokens. */
@@ -57,34 +101,45 @@ interface LiveAccess extends Omit<FamilyAccess, "personId"> {
   readonly since: Date;
 }
 
-/** Neither revoked nor expired, and issued for an application that has not been disabled since. */
-const liveFamily = (db: Database<SignOnTables>, value: ValueOf<{ id: string; now: number }>) =>
+interface TokenFamilyRepositoryDeps {
+  readonly db: Database<SignOnTables>;
+  readonly tokens: Pick<NumberedTokens, "idOf" | "numberOf">;
+  /** Of ids from before families had numbers. */
+  readonly earlier: { findNumber(familyId: string): Promise<number | undefined> };
+}
+
+/** Redeemed, neither revoked nor expired, and issued for an application that has not been disabled since. */
+const liveFamily = (db: Database<SignOnTables>, value: ValueOf<{ number: number; now: number }>) =>
   db
-    .selectFrom("sign_on_token_families")
+    .selectFrom("sign_on_families")
     .selectAll()
-    .where("id", "=", value("id"))
+    .where("number", "=", value("number"))
+    .where("generation", ">", 0)
     .where("revoked_at", "is", null)
-    .where("expires_at", ">", value("now"))
+    .where("ends_at", ">", value("now"))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom("sign_on_applications as application")
             .select("application.id")
-            .whereRef("application.id", "=", "sign_on_token_families.application_id")
+            .whereRef("application.id", "=", "sign_on_families.application_id")
             // Disabling an application voids all its families, also one being issued at that moment.
             .where(({ eb, or }) =>
               or([
                 eb("application.disabled_at", "is not", null),
-                eb("application.issues_void_until", ">=", eb.ref("sign_on_token_families.issued_at")),
+                eb("application.issues_void_until", ">=", eb.ref("sign_on_families.redeemed_at")),
               ]),
             ),
         ),
       ),
     );
 
-export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => {
-  const live = prepared(db, (value: ValueOf<{ id: string; now: number }>) => liveFamily(db, value));
-  const behind = prepared(db, (value: ValueOf<{ id: string; accessTokenId: string; now: number }>) =>
+export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyRepositoryDeps): TokenFamilyRepository => {
+  const live = prepared(db, (value: ValueOf<{ number: number; now: number }>) => liveFamily(db, value));
+  const byNumber = prepared(db, (value: ValueOf<{ number: number }>) =>
+    db.selectFrom("sign_on_families").selectAll().where("number", "=", value("number")).where("generation", ">", 0),
+  );
+  const behind = prepared(db, (value: ValueOf<{ number: number; accessTokenId: string; now: number }>) =>
     liveFamily(db, value).where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -93,30 +148,84 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       ),
     ),
   );
-  const insert = preparedWrite((value: ValueOf<Omit<TokenFamiliesTable, "revoked_at" | "revoked_because">>) =>
-    db.insertInto("sign_on_token_families").values({
-      id: value("id"),
-      application_id: value("application_id"),
-      instance_id: value("instance_id"),
-      person_id: value("person_id"),
-      session_digest: value("session_digest"),
-      scopes: value("scopes"),
-      authenticated_at: value("authenticated_at"),
-      issued_at: value("issued_at"),
-      expires_at: value("expires_at"),
-      userinfo_claims: value("userinfo_claims"),
-      revoked_at: null,
-      revoked_because: null,
-    }),
+  const replace = preparedWrite(
+    (
+      value: ValueOf<{
+        number: number;
+        generation: number;
+        digest: Buffer;
+        successorDigest: Buffer;
+        expiresAt: number;
+        at: number;
+        salt: Buffer;
+        scopes: string;
+        next: number;
+      }>,
+    ) =>
+      db
+        .updateTable("sign_on_families")
+        .set({
+          generation: value("next"),
+          token_digest: value("successorDigest"),
+          issued_at: value("at"),
+          expires_at: value("expiresAt"),
+          replaced_at: value("at"),
+          successor_salt: value("salt"),
+          successor_scopes: value("scopes"),
+        })
+        .where("number", "=", value("number"))
+        .where("generation", "=", value("generation"))
+        .where("token_digest", "=", value("digest"))
+        .where("expires_at", ">", value("at")),
   );
+  const toFamily = (row: FamiliesTable | undefined): TokenFamily | undefined =>
+    row && {
+      number: row.number,
+      id: tokens.idOf(row.number),
+      applicationId: row.application_id as ApplicationId,
+      instanceId: row.instance_id as InstanceId,
+      personId: row.person_id as PersonId,
+      sessionDigest: row.session_digest,
+      scopes: JSON.parse(row.scopes) as Scope[],
+      userinfoClaims: (JSON.parse(row.claims) as RequestedClaims).userinfo,
+      authenticatedAt: new Date(row.authenticated_at),
+      issuedAt: new Date(row.redeemed_at ?? 0),
+      expiresAt: new Date(row.ends_at ?? 0),
+      generation: row.generation,
+      current: { digest: row.token_digest, issuedAt: new Date(row.issued_at), expiresAt: new Date(row.expires_at) },
+      replacement: toReplacement(row),
+    };
+  const numberBehind = async (accessTokenId: string): Promise<number | undefined> => {
+    // It begins with its family's id, before the dot (decision 0010).
+    const id = accessTokenId.split(".", 1)[0] ?? "";
+    return tokens.numberOf(id) ?? earlier.findNumber(id);
+  };
   return {
-    async findLive(id, now) {
-      const row = await live.first({ id, now: now.getTime() });
-      return row === undefined ? undefined : toFamily(row);
+    async find(number) {
+      return toFamily(await byNumber.first({ number }));
     },
+    async findLive(number, now) {
+      return toFamily(await live.first({ number, now: now.getTime() }));
+    },
+    numberBehind,
     async findLiveBehind(accessTokenId, now) {
-      const row = await behind.first({ id: familyIdOf(accessTokenId), accessTokenId, now: now.getTime() });
-      return row === undefined ? undefined : toFamily(row);
+      const number = await numberBehind(accessTokenId);
+      if (number === undefined) return undefined;
+      return toFamily(await behind.first({ number, accessTokenId, now: now.getTime() }));
+    },
+    async replace(tx, { number, generation, current }, { at, salt, scopes }, successor) {
+      const changed = await replace(tx, {
+        number,
+        generation,
+        next: generation + 1,
+        digest: current.digest,
+        successorDigest: successor.digest,
+        expiresAt: successor.expiresAt.getTime(),
+        at: at.getTime(),
+        salt,
+        scopes: JSON.stringify(scopes),
+      });
+      return changed === 1;
     },
     async revokeAccessToken(tx, accessTokenId, expiresAt, at) {
       const { numInsertedOrUpdatedRows } = await tx
@@ -126,30 +235,17 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
-    async create(tx, family) {
-      await insert(tx, {
-        id: family.id,
-        application_id: family.applicationId,
-        instance_id: family.instanceId,
-        person_id: family.personId,
-        session_digest: family.sessionDigest,
-        scopes: JSON.stringify(family.scopes),
-        authenticated_at: family.authenticatedAt.getTime(),
-        issued_at: family.issuedAt.getTime(),
-        expires_at: family.expiresAt.getTime(),
-        userinfo_claims: JSON.stringify(family.userinfoClaims),
-      });
-    },
-    async revoke(tx, id, because, at) {
-      const { numUpdatedRows } = await revoking(tx, because, at).where("id", "=", id).executeTakeFirst();
+    async revoke(tx, number, because, at) {
+      const { numUpdatedRows } = await revoking(tx, because, at).where("number", "=", number).executeTakeFirst();
       return numUpdatedRows === 1n;
     },
     async revokeAllOf(tx, personId, because, at) {
       await revoking(tx, because, at).where("person_id", "=", personId).execute();
     },
-    async revokeOfSession(tx, sessionDigest, because, at) {
+    async revokeOfSession(tx, { digest, personId }, because, at) {
       await revoking(tx, because, at)
-        .where("session_digest", "=", sessionDigest)
+        .where("person_id", "=", personId)
+        .where("session_digest", "=", digest)
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
         .execute();
     },
@@ -163,12 +259,12 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
     },
     async listAccessesOf(personId, now) {
       const rows = await db
-        .selectFrom("sign_on_token_families")
+        .selectFrom("sign_on_families")
         .select(["application_id", "instance_id", "scopes"])
-        .select(({ fn }) => fn.min("issued_at").as("since"))
+        .select(({ fn }) => fn.min("redeemed_at").as("since"))
         .where("person_id", "=", personId)
         .where("revoked_at", "is", null)
-        .where("expires_at", ">", now.getTime())
+        .where("ends_at", ">", now.getTime())
         .groupBy(["application_id", "instance_id", "scopes"])
         .execute();
       return rows.map((row) => ({
@@ -178,36 +274,31 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
         since: new Date(Number(row.since)),
       }));
     },
-    async moveToSession(tx, from, to) {
+    async moveToSession(tx, { digest, personId }, to) {
       await tx
-        .updateTable("sign_on_token_families")
+        .updateTable("sign_on_families")
         .set({ session_digest: to })
-        .where("session_digest", "=", from)
+        .where("person_id", "=", personId)
+        .where("session_digest", "=", digest)
         .where("revoked_at", "is", null)
         .execute();
     },
   };
 };
 
-/** Revokes those families, of the ones to be named, that are not revoked yet: the first cause stays. */
+/** Revokes those families, of the ones to be named, that are not revoked yet: the first cause stays. Codes expire instead. */
 const revoking = (tx: Transaction<SignOnTables>, because: string, at: Date) =>
   tx
-    .updateTable("sign_on_token_families")
+    .updateTable("sign_on_families")
     .set({ revoked_at: at.getTime(), revoked_because: because })
+    .where("generation", ">", 0)
     .where("revoked_at", "is", null);
 
-/** An access token's id begins with its family's, before the dot (decision 0010). */
-const familyIdOf = (accessTokenId: string): string => accessTokenId.split(".", 1)[0] ?? "";
-
-const toFamily = (row: TokenFamiliesTable): TokenFamily => ({
-  id: row.id,
-  applicationId: row.application_id as ApplicationId,
-  instanceId: row.instance_id as InstanceId,
-  personId: row.person_id as PersonId,
-  sessionDigest: row.session_digest,
-  scopes: JSON.parse(row.scopes) as Scope[],
-  userinfoClaims: JSON.parse(row.userinfo_claims) as RequestableClaim[],
-  authenticatedAt: new Date(row.authenticated_at),
-  issuedAt: new Date(row.issued_at),
-  expiresAt: new Date(row.expires_at),
-});
+const toReplacement = (row: FamiliesTable): Replacement | undefined =>
+  row.replaced_at === null
+    ? undefined
+    : {
+        at: new Date(row.replaced_at),
+        salt: row.successor_salt,
+        scopes: JSON.parse(row.successor_scopes) as Scope[],
+      };

@@ -1,4 +1,4 @@
-import type { PersonId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SessionsTable, SignOnTables } from "../tables.ts";
@@ -17,12 +17,30 @@ export interface SignOnSession {
   readonly device: Device;
 }
 
+/** A live session with what its person approved for one application on one instance. */
+export interface ConsentingSession extends SignOnSession {
+  readonly approvedScopes: readonly string[];
+}
+
+/** An application on an instance. */
+export interface SessionAccess {
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+}
+
 /** A person has a handful; a program that signs in all day has thousands, more than a person could read. */
 const SESSIONS_LISTED_MAX = 500;
 
 export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
+  /** The same with the scopes that the person approved for an application on an instance; one question. */
+  findConsenting(
+    digest: Buffer,
+    now: Date,
+    idleSince: Date,
+    access: SessionAccess,
+  ): Promise<ConsentingSession | undefined>;
   create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
   /**
    * Records a use; `false` when the session has ended meanwhile. The row count decides, so an ended session issues
@@ -49,6 +67,24 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
       .where("expires_at", ">", value("now"))
       .where("seen_at", ">", value("idleSince")),
   );
+  const consenting = prepared(
+    db,
+    (value: ValueOf<SessionAccess & { digest: Buffer; now: number; idleSince: number }>) =>
+      db
+        .selectFrom("sign_on_sessions as session")
+        .leftJoin("sign_on_consents as consent", (join) =>
+          join
+            .onRef("consent.person_id", "=", "session.person_id")
+            .on("consent.application_id", "=", value("applicationId"))
+            .on("consent.instance_id", "=", value("instanceId")),
+        )
+        .selectAll("session")
+        .select("consent.scopes as approved")
+        .where("session.digest", "=", value("digest"))
+        .where("session.ended_at", "is", null)
+        .where("session.expires_at", ">", value("now"))
+        .where("session.seen_at", ">", value("idleSince")),
+  );
   const use = preparedWrite((value: ValueOf<{ digest: Buffer; at: number }>) =>
     db
       .updateTable("sign_on_sessions")
@@ -60,6 +96,11 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
     async findLive(digest, now, idleSince) {
       const row = await live.first({ digest, now: now.getTime(), idleSince: idleSince.getTime() });
       return row === undefined ? undefined : toSession(row);
+    },
+    async findConsenting(digest, now, idleSince, { applicationId, instanceId }) {
+      const times = { now: now.getTime(), idleSince: idleSince.getTime() };
+      const row = await consenting.first({ digest, ...times, applicationId, instanceId });
+      return row && { ...toSession(row), approvedScopes: row.approved === null ? [] : JSON.parse(row.approved) };
     },
     async create(tx, session) {
       await tx

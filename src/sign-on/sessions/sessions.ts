@@ -5,7 +5,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import { digestOf } from "../digest.ts";
 import { type Device, NO_DEVICE } from "./device.ts";
-import type { SessionRepository, SignOnSession } from "./session-repository.ts";
+import type { ConsentingSession, SessionAccess, SessionRepository, SignOnSession } from "./session-repository.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -18,25 +18,39 @@ export interface SessionLimits {
 export interface Sessions {
   /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
+  /** The same with what the person approved for an application on an instance. */
+  findConsenting(secret: string | undefined, access: SessionAccess): Promise<ConsentingSession | undefined>;
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
   listOf(personId: PersonId): Promise<readonly SignOnSession[]>;
   /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
   begin(personId: PersonId, at: Date, device?: Device): { readonly session: SignOnSession; readonly secret: string };
 }
 
+const idleSince = (now: Date, { idleMinutes }: SessionLimits): Date =>
+  new Date(now.getTime() - idleMinutes * MINUTE_MS);
+
+/** A use of a session is written down about once a minute. */
+export const isUseDue = ({ seenAt }: Pick<SignOnSession, "seenAt">, now: Date): boolean =>
+  Math.abs(now.getTime() - seenAt.getTime()) >= MINUTE_MS;
+
 export const createSessions = (
-  repository: Pick<SessionRepository, "findLive" | "listLiveOf">,
+  repository: Pick<SessionRepository, "findLive" | "findConsenting" | "listLiveOf">,
   limits: SessionLimits,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Sessions => ({
   async find(secret) {
     if (secret === undefined || secret === "") return undefined;
     const now = clock.now();
-    return repository.findLive(digestOf(secret), now, new Date(now.getTime() - limits.idleMinutes * MINUTE_MS));
+    return repository.findLive(digestOf(secret), now, idleSince(now, limits));
+  },
+  async findConsenting(secret, access) {
+    if (secret === undefined || secret === "") return undefined;
+    const now = clock.now();
+    return repository.findConsenting(digestOf(secret), now, idleSince(now, limits), access);
   },
   async listOf(personId) {
     const now = clock.now();
-    return repository.listLiveOf(personId, now, new Date(now.getTime() - limits.idleMinutes * MINUTE_MS));
+    return repository.listLiveOf(personId, now, idleSince(now, limits));
   },
   begin(personId, at, device = NO_DEVICE) {
     const secret = newSecret(random);

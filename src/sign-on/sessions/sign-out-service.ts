@@ -37,7 +37,7 @@ export interface SignOuts {
 
 interface SignOutDeps {
   readonly sessions: Pick<SessionRepository, "end" | "endAllOf">;
-  readonly codes: Pick<AuthorizationCodeRepository, "expireOfSession" | "expireAllOf" | "moveToSession">;
+  readonly codes: Pick<AuthorizationCodeRepository, "expireOfSession" | "expireAllOf">;
   readonly families: Pick<TokenFamilyRepository, "revokeOfSession" | "revokeAllOf" | "moveToSession">;
 }
 
@@ -46,7 +46,7 @@ export function createSignOuts({ sessions, codes, families }: SignOutDeps): Sign
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
       await codes.expireOfSession(tx, session, at);
-      await families.revokeOfSession(tx, session.digest, "signed out", at);
+      await families.revokeOfSession(tx, session, "signed out", at);
       return true;
     },
     async everywhere(tx, personId, because, at, keptSession) {
@@ -60,8 +60,7 @@ export function createSignOuts({ sessions, codes, families }: SignOutDeps): Sign
         return;
       }
       await sessions.end(tx, old.digest, at);
-      await codes.moveToSession(tx, old, next.digest);
-      await families.moveToSession(tx, old.digest, next.digest);
+      await families.moveToSession(tx, old, next.digest);
     },
   };
   return signOuts;

@@ -1,4 +1,5 @@
 import { type KeyObject, sign } from "node:crypto";
+import { promisify } from "node:util";
 import type { CryptoKey, JWK } from "jose";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
@@ -11,19 +12,23 @@ export interface JwtSigner {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
+/** In libuv's pool: while it computes, this thread goes on with other requests. */
+const signInPool = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
+
 /**
  * A compact JWS over the claims (RFC 7515 §7.1). On a cached key object node:crypto signs ES256 three times as fast as WebCrypto, which
  * jose uses; everything that parses or verifies is jose's.
  */
-export function signJwt(
+export async function signJwt(
   claims: Readonly<Record<string, unknown>>,
   { keyId, algorithm, privateKey }: JwtSigner,
   type: "JWT" | "at+jwt",
-): string {
+): Promise<string> {
   const content = `${encode({ alg: algorithm, typ: type, kid: keyId })}.${encode(claims)}`;
   // JWS wants r and s side by side (RFC 7518 §3.4), not DER.
   const key = algorithm === "ES256" ? { key: privateKey, dsaEncoding: "ieee-p1363" as const } : privateKey;
-  return `${content}.${sign("sha256", Buffer.from(content), key).toString("base64url")}`;
+  const signature = await signInPool("sha256", Buffer.from(content), key);
+  return `${content}.${signature.toString("base64url")}`;
 }
 
 /** Signalled whenever a key was made or moved on. */

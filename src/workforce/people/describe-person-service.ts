@@ -7,15 +7,21 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { isEmailAddress } from "../email-address.ts";
-import { admits, type MembershipDeps } from "./membership.ts";
+import { admits } from "./membership.ts";
 import type { Person } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
+import type { SeatRepository } from "./seat-repository.ts";
+
+interface DescribeDeps {
+  readonly people: PersonRepository;
+  readonly seats: SeatRepository;
+}
 
 const SEATS_MAX = 100;
 
 /** A person with all seats; for operators, by way of sign-on. An unknown one is no failure. */
 export const describePerson =
-  ({ people, seats }: MembershipDeps) =>
+  ({ people, seats }: DescribeDeps) =>
   async ({ key }: DescribePersonRequest): Promise<DescribePersonResponse> => {
     const person = await personOf(people, key);
     return { person: person === undefined ? null : await describe({ people, seats }, person) };
@@ -34,7 +40,7 @@ async function personOf(people: PersonRepository, key: DescribePersonRequest["ke
   }
 }
 
-async function describe({ people, seats }: MembershipDeps, person: Person): Promise<DescribedPerson> {
+async function describe({ people, seats }: DescribeDeps, person: Person): Promise<DescribedPerson> {
   const { email, emailVerified, firstName, lastName, disabled } = person;
   const history = await people.findWithHistory(person.id);
   const all = await seats.describe(person.id, SEATS_MAX);

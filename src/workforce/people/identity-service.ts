@@ -17,8 +17,8 @@ export const getIdentity =
     const found = await readMembership(deps, request);
     const membership = Membership[found.membership];
     if (found.membership !== "MEMBER") return { membership, identity: null };
-    const { person, instanceId, seats } = found;
-    const loginContext = currentLoginContext(await deps.seats.findLastLoginContext(person.id, instanceId), seats);
+    const { person, seats } = found;
+    const loginContext = currentLoginContext(found.loginContext, seats);
     const active = seats.users.filter(({ status }) => status === "ACTIVE");
     const identity: Identity = {
       personId: person.id,

@@ -1,8 +1,7 @@
 import { type InstanceId, parseId } from "#runtime/basis/ids.ts";
 import type { Person, PersonHistory } from "./person.ts";
-import type { PersonRepository } from "./person-repository.ts";
 import type { DescribedSeat, Seats } from "./seat.ts";
-import type { SeatRepository } from "./seat-repository.ts";
+import type { SeatHolder, SeatRepository } from "./seat-repository.ts";
 
 export type Membership = "MEMBER" | "NONE" | "DISABLED" | "SIGNED_OUT";
 
@@ -26,31 +25,25 @@ export function membershipOf(
 /** Whether a seat of this state makes its person, unless disabled, a member of the instance. */
 export const admits = (state: DescribedSeat["state"]): boolean => ["ACTIVE", "INVITED", "EMPLOYED"].includes(state);
 
-/** Whether a person is a member of an instance at this moment; a member's seats are read with it. */
+/** Whether a person is a member of an instance at this moment; what a member has there is read with it. */
 type PersonOnInstance =
   | { readonly membership: Exclude<Membership, "MEMBER"> }
-  | {
-      readonly membership: "MEMBER";
-      readonly person: Person;
-      readonly instanceId: InstanceId;
-      readonly seats: Seats;
-    };
+  | ({ readonly membership: "MEMBER"; readonly instanceId: InstanceId } & SeatHolder);
 
 export interface MembershipDeps {
-  readonly people: PersonRepository;
   readonly seats: SeatRepository;
 }
 
 /** Reads the membership (R-S7). A text that is no id belongs to no person and no instance. */
 export async function readMembership(
-  { people, seats: allSeats }: MembershipDeps,
+  { seats }: MembershipDeps,
   request: { readonly personId: string; readonly instanceId: string; readonly authenticatedAt: Date | null },
 ): Promise<PersonOnInstance> {
   const personId = parseId("person", request.personId);
   const instanceId = parseId("instance", request.instanceId);
-  const person = personId && (await people.findWithHistory(personId));
-  if (!person || instanceId === undefined) return { membership: "NONE" };
-  const seats = await allSeats.listOnInstance(person.id, instanceId);
-  const membership = membershipOf(person, seats, request.authenticatedAt ?? undefined);
-  return membership === "MEMBER" ? { membership, person, instanceId, seats } : { membership };
+  if (personId === undefined || instanceId === undefined) return { membership: "NONE" };
+  const holder = await seats.findHolder(personId, instanceId);
+  if (holder === undefined) return { membership: "NONE" };
+  const membership = membershipOf(holder.person, holder.seats, request.authenticatedAt ?? undefined);
+  return membership === "MEMBER" ? { membership, instanceId, ...holder } : { membership };
 }

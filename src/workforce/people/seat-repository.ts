@@ -1,12 +1,23 @@
 import { sql } from "kysely";
-import type { InstanceId, PersonId, TenantId } from "#runtime/basis/ids.ts";
+import type { InstanceId, PersonId, TenantId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
+import type { Person, PersonHistory } from "./person.ts";
+import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
 import type { DescribedSeat, SeatStatus, Seats } from "./seat.ts";
 
+/** A person as sign-on sees them on one instance. */
+export interface SeatHolder {
+  readonly person: Person & PersonHistory;
+  readonly seats: Seats;
+  readonly loginContext: LastLoginContext | undefined;
+}
+
 export interface SeatRepository {
+  /** The person with their seats on the instance and the seat used last there; one question. */
+  findHolder(personId: PersonId, instanceId: InstanceId): Promise<SeatHolder | undefined>;
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
   /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id. */
   listTenants(personId: PersonId): Promise<readonly TenantId[]>;
@@ -16,7 +27,6 @@ export interface SeatRepository {
   listInvitingInstances(personId: PersonId): Promise<readonly InstanceId[]>;
   /** True when the person is a worker somewhere, or was one. */
   hasWorker(personId: PersonId): Promise<boolean>;
-  findLastLoginContext(personId: PersonId, instanceId: InstanceId): Promise<LastLoginContext | undefined>;
   /** Remembers the seat in the place of the one before it. */
   replaceLastLoginContext(
     personId: PersonId,
@@ -24,6 +34,14 @@ export interface SeatRepository {
     loginContext: LastLoginContext,
     at: Date,
   ): Promise<void>;
+}
+
+/** A user or a worker; only a user has a status. */
+interface SeatRow {
+  readonly id: UserId | WorkerId;
+  readonly tenant_id: TenantId;
+  readonly created_at: number;
+  readonly status: SeatStatus | null;
 }
 
 interface OnInstance {
@@ -55,14 +73,55 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .orderBy("seat.created_at")
       .orderBy("seat.id"),
   );
-  const lastLoginContext = prepared(db, (value: ValueOf<OnInstance>) =>
-    db
-      .selectFrom("workforce_last_login_contexts")
-      .select(["kind", "tenant_id as tenantId"])
-      .where("person_id", "=", value("personId"))
-      .where("instance_id", "=", value("instanceId")),
-  );
+  const holder = prepared(db, (value: ValueOf<OnInstance>) => {
+    const columns = ["seat.id", "seat.tenant_id", "seat.created_at"] as const;
+    const ofUsers = db
+      .selectFrom("workforce_users as seat")
+      .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+      .select(columns)
+      .select(sql<string | null>`seat.status`.as("status"))
+      .where("seat.person_id", "=", value("personId"))
+      .where("seat.status", "<>", sql.lit("DELETED"))
+      .where("tenant.instance_id", "=", value("instanceId"));
+    const ofWorkers = db
+      .selectFrom("workforce_workers as seat")
+      .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+      .select(columns)
+      .select(sql<string | null>`null`.as("status"))
+      .where("seat.person_id", "=", value("personId"))
+      .where("seat.ended_at", "is", null)
+      .where("tenant.instance_id", "=", value("instanceId"));
+    return db
+      .selectFrom("workforce_people")
+      .leftJoin(ofUsers.$castTo<SeatRow>().unionAll(ofWorkers.$castTo<SeatRow>()).as("seat"), (join) => join.onTrue())
+      .leftJoin("workforce_last_login_contexts as context", (join) =>
+        join.onRef("context.person_id", "=", "workforce_people.id").on("context.instance_id", "=", value("instanceId")),
+      )
+      .select(PERSON_COLUMNS)
+      .select(HISTORY_COLUMNS)
+      .select(["seat.id as seat_id", "seat.tenant_id as seat_tenant_id", "seat.status as seat_status"])
+      .select(["context.kind as context_kind", "context.tenant_id as context_tenant_id"])
+      .where("workforce_people.id", "=", value("personId"))
+      .orderBy("seat.created_at")
+      .orderBy("seat.id");
+  });
   return {
+    async findHolder(personId, instanceId) {
+      const rows = await holder.all({ personId, instanceId });
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const users: Seats["users"][number][] = [];
+      const workers: Seats["workers"][number][] = [];
+      for (const { seat_id: id, seat_tenant_id: tenantId, seat_status: status } of rows) {
+        if (id === null || tenantId === null) continue;
+        if (status === null) workers.push({ id: id as WorkerId, tenantId });
+        else users.push({ id: id as UserId, tenantId, status });
+      }
+      const { context_kind: kind, context_tenant_id: tenantId } = row;
+      const loginContext = kind === null || tenantId === null ? undefined : { kind, tenantId };
+      return { person: { ...toPerson(row), ...toHistory(row) }, seats: { users, workers }, loginContext };
+    },
+
     async listOnInstance(personId, instanceId) {
       return { users: await users.all({ personId, instanceId }), workers: await workers.all({ personId, instanceId }) };
     },
@@ -131,8 +190,6 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .executeTakeFirst();
       return found !== undefined;
     },
-
-    findLastLoginContext: (personId, instanceId) => lastLoginContext.first({ personId, instanceId }),
 
     async replaceLastLoginContext(personId, instanceId, { kind, tenantId }, at) {
       const values = { kind, tenant_id: tenantId, set_at: at.getTime() };

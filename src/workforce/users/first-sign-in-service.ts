@@ -8,7 +8,6 @@ import { Membership } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { type PersonId, parseId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { type MembershipDeps, readMembership } from "../people/membership.ts";
-import { personRepository } from "../people/person-repository.ts";
 import type { Seats } from "../people/seat.ts";
 import { seatRepository } from "../people/seat-repository.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -36,7 +35,7 @@ export const recordSignIn =
       async (change) => {
         // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we
         // wait for its tenant.
-        const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
+        const inside = { seats: seatRepository(change.db) };
         const before = await readMembership(inside, request);
         if (before.membership !== "MEMBER") return change.unchanged({ membership: Membership[before.membership] });
         for (const seat of invitedSeats(before.seats.users)) await activate(change, seat, before.person.id);
@@ -63,7 +62,7 @@ export const recordSignInEverywhere =
     if (personId === undefined || instanceIds.length === 0) return {};
     return deps.changes.run(
       async (change) => {
-        const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
+        const inside = { seats: seatRepository(change.db) };
         const users: UserSeat[] = [];
         for (const instanceId of instanceIds) {
           const found = await readMembership(inside, { personId, instanceId, authenticatedAt });

@@ -31,7 +31,7 @@ export const applicationRows: Rows = [
 
 /** What passes, by time or by use: good again for every request. */
 export function passingRows(now: number): Rows {
-  const grant = {
+  const authorized = {
     application_id: applicationId,
     instance_id: instanceId,
     person_id: personId,
@@ -41,20 +41,29 @@ export function passingRows(now: number): Rows {
     issued_at: now - 1_000,
     expires_at: now + 600_000,
   };
+  const claims = JSON.stringify({ idToken: [], userinfo: [] });
+  const ofCode = { ...authorized, number: 1, redirect_uri: redirectUri, claims, generation: 0 };
+  const ofToken = { ...ofCode, number: 2, generation: 2, redeemed_at: now - 1_000, ends_at: now + 600_000 };
+  const successor = { successor_salt: digestOf("a salt"), successor_scopes: authorized.scopes };
   return [
     [
-      "sign_on_authorization_codes",
+      "sign_on_families",
       {
-        ...grant,
-        digest: digestOf(EXAMPLE.code),
-        redirect_uri: redirectUri,
+        ...ofCode,
+        ...successor,
+        token_digest: digestOf(EXAMPLE.code),
         nonce: "n-0S6_WzA2Mj",
         // RFC 7636, appendix B; its verifier is the example's.
         code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        claims: JSON.stringify({ idToken: [], userinfo: [] }),
       },
+      { ...ofToken, ...successor, token_digest: digestOf(EXAMPLE.refreshToken), nonce: null, code_challenge: null },
     ],
-    ["sign_on_token_families", { ...grant, id: "f3Kq8LmZ2Wx7Vb5Nc9Rt1Q", userinfo_claims: "[]" }],
+    // The examples are texts of the earlier form, which need no master key: these rows lead from them to the family.
+    [
+      "sign_on_authorization_codes",
+      { ...authorized, digest: digestOf(EXAMPLE.code), redirect_uri: redirectUri, claims, number: 1 },
+    ],
+    ["sign_on_token_families", { ...authorized, id: "f3Kq8LmZ2Wx7Vb5Nc9Rt1Q", userinfo_claims: "[]", number: 2 }],
     [
       "sign_on_refresh_tokens",
       {

@@ -70,6 +70,26 @@ describe("sealing (R-D6, S27)", () => {
     );
   });
 
+  it("enciphers blocks by key and purpose, the same block the same way each time, and deciphers them (R-X225)", () => {
+    const block = Buffer.from("00112233445566778899aabbccddeeff", "hex");
+    const enciphered = [
+      sealer.encipher(block, "authorization_code/number"),
+      sealer.encipher(block, "refresh_token/number"),
+      sealer.encipher(block, "token_family/id"),
+      createSealer([foreignKey], systemRandom).encipher(block, "token_family/id"),
+      block,
+    ];
+    expect(new Set(enciphered.map((bytes) => bytes.toString("hex"))).size).toBe(5);
+    const [asCode = block, asToken = block] = enciphered;
+    expect(sealer.encipher(block, "authorization_code/number")).toEqual(asCode);
+    expect(sealer.decipher(asCode, "authorization_code/number")).toEqual([block]);
+    expect(sealer.decipher(asToken, "authorization_code/number")).not.toEqual([block]);
+    const both = createSealer([newKey, oldKey], systemRandom).decipher(asCode, "authorization_code/number");
+    expect(both).toEqual([expect.any(Buffer), block]);
+    expect(() => sealer.encipher(Buffer.alloc(15), "token_family/id")).toThrow("A block has 16 bytes, not 15.");
+    expect(() => sealer.decipher(Buffer.alloc(32), "token_family/id")).toThrow("A block has 16 bytes, not 32.");
+  });
+
   describe("while the master key is rotated", () => {
     const rotating = createSealer([newKey, oldKey], systemRandom);
     const rotated = createSealer([newKey], systemRandom);

@@ -4,6 +4,7 @@ import { type CryptoKey, exportJWK, importJWK } from "jose";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import type { ApplicationId, PersonId } from "../../../src/runtime/basis/ids.ts";
 import { signAccessToken } from "../../../src/sign-on/access-tokens/access-token.ts";
+import { verifiedSignatures } from "../../../src/sign-on/access-tokens/verified-signatures.ts";
 import { verifyAccessToken } from "../../../src/sign-on/access-tokens/verify-access-token.ts";
 import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
@@ -65,7 +66,7 @@ const keys = {
 async function verify(token: string, live: TokenFamily | undefined = family) {
   const families = { findLiveBehind: async (jti: string) => (jti.split(".")[0] === family.id ? live : undefined) };
   try {
-    return await verifyAccessToken({ keys, families, issuer: ISSUER, clock }, token);
+    return await verifyAccessToken({ keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock }, token);
   } catch (error) {
     return (error as Failure).reason ?? error;
   }
@@ -95,8 +96,8 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     };
     const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: es.privateKey } as const;
     const rsSigner = { keyId: "rs256-a", algorithm: "RS256", privateKey: rs.privateKey } as const;
-    expect(await verify(signAccessToken(content, signer, seededRandom()))).toEqual(expected);
-    expect(await verify(signAccessToken(content, rsSigner, seededRandom()))).toEqual(expected);
+    expect(await verify(await signAccessToken(content, signer, seededRandom()))).toEqual(expected);
+    expect(await verify(await signAccessToken(content, rsSigner, seededRandom()))).toEqual(expected);
     expect(await verify(good())).toEqual(expected);
   });
 
@@ -219,7 +220,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("is no verdict on the token when the keys cannot be read", async () => {
     const families = { findLiveBehind: async () => family };
     const away = { verifier: () => Promise.reject(new Error("The store is away.")) };
-    const verified = verifyAccessToken({ keys: away, families, issuer: ISSUER, clock }, good());
+    const verified = verifyAccessToken(
+      { keys: away, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      good(),
+    );
     await expect(verified).rejects.toThrow(/^The store is away\.$/);
   });
 
@@ -241,7 +245,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("takes no token of a family that is not alive (R-S11)", async () => {
     const nobody = undefined as unknown as TokenFamily;
     const families = { findLiveBehind: async () => nobody };
-    const verified = verifyAccessToken({ keys, families, issuer: ISSUER, clock }, good());
+    const verified = verifyAccessToken(
+      { keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      good(),
+    );
     await expect(verified).rejects.toMatchObject({ code: "UNAUTHENTICATED", reason: "invalid_token" });
   });
 
@@ -261,7 +268,10 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     ["access_token.key_unknown", "unknown key", () => signed({ ...HEADER, kid: "x" }, CLAIMS)],
   ])("refuses by the check %s, and our log has its detail: %s (S33)", async (check, detail, make) => {
     const families = { findLiveBehind: async () => family };
-    const verified = verifyAccessToken({ keys, families, issuer: ISSUER, clock }, make());
+    const verified = verifyAccessToken(
+      { keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock },
+      make(),
+    );
     await expect(verified).rejects.toMatchObject({ check, detail, reason: "invalid_token" });
   });
 
@@ -270,7 +280,9 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     const families = { findLiveBehind: async () => family };
     const failures = await Promise.all(
       tokens.map((token) =>
-        verifyAccessToken({ keys, families, issuer: ISSUER, clock }, token).catch((error: Failure) => error),
+        verifyAccessToken({ keys, families, signatures: verifiedSignatures(), issuer: ISSUER, clock }, token).catch(
+          (error: Failure) => error,
+        ),
       ),
     );
     expect(failures.map((failure) => (failure as Failure).message)).toEqual(

@@ -28,11 +28,11 @@ eachStore((_, open) => {
         call(signOn.url, "/auth/token", { form: { ...codeGrant(code), ...inBody(world) } });
       const marks = async () => {
         const rows = await signOn.db
-          .selectFrom("sign_on_authorization_codes")
-          .select(["spent_at", "expired_at"])
-          .orderBy("issued_at")
+          .selectFrom("sign_on_families")
+          .select(["redeemed_at", "expired_at"])
+          .orderBy("number")
           .execute();
-        return rows.map(({ spent_at, expired_at }) => [spent_at !== null, expired_at]);
+        return rows.map(({ redeemed_at, expired_at }) => [redeemed_at !== null, expired_at]);
       };
       const expire = (limit = 500) => expiry.expireCodes({ limit });
 
@@ -62,7 +62,7 @@ eachStore((_, open) => {
 
       it("a mark that came too early spoils no code: only its times say whether it is good", async () => {
         const code = await obtainCode(signOn.url, world);
-        await signOn.db.updateTable("sign_on_authorization_codes").set({ expired_at: 1 }).execute();
+        await signOn.db.updateTable("sign_on_families").set({ expired_at: 1 }).execute();
         expect((await redeem(code)).status).toBe(200);
       });
 

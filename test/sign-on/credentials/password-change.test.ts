@@ -5,12 +5,12 @@ import { authorizationCodeRepository } from "../../../src/sign-on/authorization-
 import { credentialRepository } from "../../../src/sign-on/credentials/credential-repository.ts";
 import { createPasswordChange, type NewPassword } from "../../../src/sign-on/credentials/password-change-service.ts";
 import { passwordLinkRepository } from "../../../src/sign-on/credentials/password-link-repository.ts";
-import { tokenFamilyRepository } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eachStore } from "../../support/stores.ts";
+import { familiesOf } from "../families-kit.ts";
 import { signOnSets } from "../sign-on-fixture.ts";
 
 const PERSON = "person_AAAAAAAAAAAAAAAAAAAAA" as PersonId;
@@ -59,7 +59,7 @@ eachStore((_, open) => {
       signOuts: createSignOuts({
         sessions,
         codes: authorizationCodeRepository(db),
-        families: tokenFamilyRepository(db),
+        families: familiesOf(db),
       }),
     });
     const live = async () =>

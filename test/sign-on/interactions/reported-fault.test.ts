@@ -138,7 +138,7 @@ describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.
     expect(toApplication(atPage.left)).toEqual(isTold(FAILED));
     const sent = await atConsent();
     const approves = () => sent.browser.submit(sent.consent, { decision: "approve" });
-    const atForm = await sent.signOn.withoutTable("sign_on_authorization_codes", approves);
+    const atForm = await sent.signOn.withoutTable("sign_on_families", approves);
     expect(toApplication(atForm.left)).toEqual(isTold(FAILED));
     expect((await approves()).answer.status).toBe(400);
   });

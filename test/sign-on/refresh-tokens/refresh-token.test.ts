@@ -1,47 +1,63 @@
 import { createHash, createHmac } from "node:crypto";
 import { DEFAULT_LIFETIMES } from "../../../src/sign-on/applications/application.ts";
+import { digestOf } from "../../../src/sign-on/digest.ts";
 import {
-  newRefreshToken,
+  currentToken,
   newSuccessorSalt,
-  refreshTokenOf,
+  stateOf,
   successorOf,
 } from "../../../src/sign-on/refresh-tokens/refresh-token.ts";
-import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { seededRandom } from "../../support/random.ts";
+import { testTokens } from "../families-kit.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const DAY_MS = 86_400_000;
-const family = (days: number) => ({ id: "f", expiresAt: new Date(NOW.getTime() + days * DAY_MS) }) as TokenFamily;
+const endingIn = (days: number) => ({ expiresAt: new Date(NOW.getTime() + days * DAY_MS) });
+const tokens = testTokens();
+const FIRST = { number: 12, generation: 1 };
+/** A token's secret: what is left without prefix and block. */
+const secretOf = (token: string) => Buffer.from(token.slice(4), "base64url").subarray(16);
 
 describe("a refresh token (R-S9, S27)", () => {
-  it("is 256 random bits after a prefix that scanners recognize, another each time", () => {
-    const random = seededRandom();
-    const tokens = [newRefreshToken(random), newRefreshToken(random)];
-    expect(tokens).toEqual([expect.stringMatching(/^ghr_[\w-]{43}$/), expect.stringMatching(/^ghr_[\w-]{43}$/)]);
-    expect(new Set(tokens).size).toBe(2);
+  it("has 256 random bits after a prefix that scanners recognize, others each time", () => {
+    const made = [tokens.newRefreshToken(12), tokens.newRefreshToken(12)];
+    expect(made).toEqual([expect.stringMatching(/^ghr_[\w-]{64}$/), expect.stringMatching(/^ghr_[\w-]{64}$/)]);
+    expect(new Set(made).size).toBe(2);
+    expect(new Set(made.map((token) => secretOf(token).toString("hex"))).size).toBe(2);
+    expect(made.map((token) => secretOf(token).length)).toEqual([32, 32]);
   });
 
   it("has one successor per salt, which neither the salt nor the token gives alone (R-S10, S27)", () => {
     const random = seededRandom();
-    const [token, salt, otherSalt] = [newRefreshToken(random), newSuccessorSalt(random), newSuccessorSalt(random)];
-    const successor = successorOf(token, salt);
-    expect(successor).toMatch(/^ghr_[\w-]{43}$/);
-    expect(successorOf(token, Buffer.from(salt))).toBe(successor);
-    const others = [successorOf(token, otherSalt), successorOf(newRefreshToken(random), salt), token];
+    const [salt, otherSalt] = [newSuccessorSalt(random), newSuccessorSalt(random)];
+    const [token, another] = [tokens.newRefreshToken(12), tokens.newRefreshToken(12)];
+    const successor = successorOf(tokens, token, salt, FIRST);
+    expect(successor).toMatch(/^ghr_[\w-]{64}$/);
+    expect(successorOf(tokens, token, Buffer.from(salt), FIRST)).toBe(successor);
+    const others = [
+      successorOf(tokens, token, otherSalt, FIRST),
+      successorOf(tokens, another, salt, FIRST),
+      successorOf(tokens, token, salt, { number: 12, generation: 2 }),
+      token,
+    ];
     expect(others).not.toContain(successor);
     expect(salt).toHaveLength(32);
   });
 
   it("has the same successor from release to release, for salts that are stored (R-S10)", () => {
     const salt = Buffer.alloc(32, 7);
-    const mac = createHmac("sha256", "ghr_x").update("refresh token successor\n").update(salt).digest("base64url");
-    expect(successorOf("ghr_x", salt)).toBe(`ghr_${mac}`);
+    const mac = createHmac("sha256", "ghr_x").update("refresh token successor\n").update(salt).digest();
+    expect(secretOf(successorOf(tokens, "ghr_x", salt, FIRST))).toEqual(mac);
+  });
+
+  it("names its family and the generation behind the one that it replaces", () => {
+    const successor = successorOf(tokens, tokens.newRefreshToken(12), Buffer.alloc(32, 7), FIRST);
+    expect(tokens.readRefreshToken(successor)).toEqual({ number: 12, generation: 2 });
   });
 
   it("is kept as the digest of all of it", () => {
-    expect(refreshTokenOf("ghr_x", family(180), DEFAULT_LIFETIMES, NOW)).toMatchObject({
+    expect(currentToken("ghr_x", endingIn(180), DEFAULT_LIFETIMES, NOW)).toMatchObject({
       digest: createHash("sha256").update("ghr_x").digest(),
-      familyId: "f",
       issuedAt: NOW,
     });
   });
@@ -52,7 +68,42 @@ describe("a refresh token (R-S9, S27)", () => {
     [29, 29],
     [0.5, 0.5],
   ])("of a family with %d days left is good for %d days", (left, good) => {
-    const { expiresAt } = refreshTokenOf("ghr_x", family(left), DEFAULT_LIFETIMES, NOW);
+    const { expiresAt } = currentToken("ghr_x", endingIn(left), DEFAULT_LIFETIMES, NOW);
     expect((expiresAt.getTime() - NOW.getTime()) / DAY_MS).toBe(good);
+  });
+});
+
+describe("what a refresh token is to its family (R-S10, R-X225)", () => {
+  const salt = Buffer.alloc(32, 7);
+  const first = tokens.newRefreshToken(12);
+  const second = successorOf(tokens, first, salt, FIRST);
+  const third = successorOf(tokens, second, salt, { number: 12, generation: 2 });
+  const at = (generation: number, token: string) => ({
+    generation,
+    current: { digest: digestOf(token), issuedAt: NOW, expiresAt: NOW },
+    replacement: generation === 1 ? undefined : { at: NOW, salt, scopes: [] },
+  });
+  const state = (token: string, family: ReturnType<typeof at>) =>
+    stateOf(tokens, token, tokens.readRefreshToken(token), family);
+
+  it("is the current one, the one before it, or an earlier one", () => {
+    expect(state(first, at(1, first))).toEqual({ kind: "current" });
+    expect(state(first, at(2, second))).toEqual({ kind: "replaced", successor: second });
+    expect(state(first, at(3, third))).toEqual({ kind: "spent" });
+    expect(state(second, at(3, third))).toEqual({ kind: "replaced", successor: third });
+    expect(state(third, at(3, third))).toEqual({ kind: "current" });
+  });
+
+  it.each<[string, string, ReturnType<typeof at>]>([
+    ["with another secret, at the current place", tokens.newRefreshToken(12), at(1, first)],
+    ["with another secret, at the place before", tokens.newRefreshToken(12), at(2, second)],
+    ["of a generation that a restored store has not reached", second, at(1, first)],
+    [
+      "of another store, whose family was never refreshed",
+      tokens.newRefreshToken(12),
+      { ...at(2, second), replacement: undefined },
+    ],
+  ])("is nothing to it %s", (_title, token, family) => {
+    expect(state(token, family)).toBeUndefined();
   });
 });

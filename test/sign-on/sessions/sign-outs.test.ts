@@ -5,7 +5,6 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { authorizationCodeRepository } from "../../../src/sign-on/authorization-codes/authorization-code-repository.ts";
 import type { Scope } from "../../../src/sign-on/claims/scopes.ts";
 import { logoutRequestRepository } from "../../../src/sign-on/conversations/logout/logout-request-repository.ts";
-import { tokenFamilyRepository } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
@@ -15,6 +14,7 @@ import { call } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { logoutPath, signedInBrowser, userinfoStatus } from "../conversations/logout/logout-kit.ts";
+import { familiesOf } from "../families-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
@@ -40,6 +40,8 @@ eachStore((_, open) => {
   afterAll(() => stop());
 
   let made = 0;
+  /** Families are numbered as they are made. */
+  let numbers = 0;
   /** Two sessions of one person and one of another, each with a code and a family, with and without offline_access. */
   async function begin() {
     const { db, opened, clock } = signOn;
@@ -47,7 +49,7 @@ eachStore((_, open) => {
     const changes = createChanges<SignOnTables>({ ...opened, clock, random: systemRandom });
     const sessions = sessionRepository(db);
     const codes = authorizationCodeRepository(db);
-    const families = tokenFamilyRepository(db);
+    const families = familiesOf(db);
     const signOuts = createSignOuts({ sessions, codes, families });
     const all = [
       { name: `${name} here`, personId: MAREN },
@@ -62,6 +64,8 @@ eachStore((_, open) => {
       device: { browser: "Firefox", system: "" },
     }));
     const applicationId = world.application.id as ApplicationId;
+    const codeOf = new Map<string, number>();
+    const familyOf = new Map<string, number>();
     await changes.run(async ({ db: tx }) => {
       for (const session of all) {
         await sessions.create(tx, session);
@@ -77,15 +81,24 @@ eachStore((_, open) => {
             expiresAt: LATER,
           };
           const label = `${session.name} ${scopes.join(" ")}`;
-          await codes.create(tx, {
-            ...issued,
-            digest: digest(label),
-            redirectUri: "https://a.example/",
-            nonce: undefined,
-            codeChallenge: undefined,
-            claims: { userinfo: [], idToken: [] },
-          });
-          await families.create(tx, { ...issued, id: label, userinfoClaims: [] });
+          const of = (kind: Map<string, number>) => {
+            kind.set(label, ++numbers);
+            const number = numbers;
+            return {
+              ...issued,
+              number,
+              digest: digest(label),
+              redirectUri: "https://a.example/",
+              nonce: undefined,
+              codeChallenge: undefined,
+              claims: { userinfo: [], idToken: [] },
+            };
+          };
+          await codes.create(tx, of(codeOf));
+          const redeemed = of(familyOf);
+          await codes.create(tx, redeemed);
+          const token = { tokenDigest: digest("token"), tokenExpiresAt: LATER };
+          await codes.redeem(tx, redeemed, { ...token, at: NOW, familyEndsAt: LATER });
         }
       }
     });
@@ -98,9 +111,9 @@ eachStore((_, open) => {
       for (const session of all)
         if ((await sessions.findLive(session.digest, at, new Date(0))) !== undefined) live.push(session.name);
       for (const label of labels) {
-        const code = await codes.find(digest(label));
+        const code = await codes.find(codeOf.get(label) ?? 0);
         if (code !== undefined && code.expiresAt > at) live.push(`code of ${label}`);
-        if ((await families.findLive(label, at)) !== undefined) live.push(`family of ${label}`);
+        if ((await families.findLive(familyOf.get(label) ?? 0, at)) !== undefined) live.push(`family of ${label}`);
       }
       return live.map((one) => one.replaceAll(`${name} `, ""));
     };

@@ -16,7 +16,7 @@ import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import { deviceOf } from "../../sessions/device.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
-import { type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
+import { isUseDue, type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
 import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolder, findAccountHolder, isSinceEnabled } from "./account-holder.ts";
@@ -35,9 +35,6 @@ interface ShowAccountDeps {
 
 /** The most entries of each list on the page; only programs have more. */
 const SHOWN_MAX = { sessions: 50, accesses: 50, signIns: 20 } as const;
-/** Viewing the account uses the session, recorded about once a minute. */
-const USE_WRITTEN_MS = 60_000;
-
 /** The person's current account; `page` is null without a live session. */
 export const showAccount =
   (deps: ShowAccountDeps) =>
@@ -59,8 +56,9 @@ export const showAccount =
 /** The token of every form of the account page. */
 export const accountFormToken = (sessionSecret: string): string => sessionFormToken(sessionSecret, "account");
 
+/** Viewing the account uses the session. */
 async function noteUse({ sessionRepository, changes, clock }: ShowAccountDeps, session: SignOnSession, call: Call) {
-  if (clock.now().getTime() - session.seenAt.getTime() < USE_WRITTEN_MS) return;
+  if (!isUseDue(session, clock.now())) return;
   await changes.run(({ db, at }) => sessionRepository.use(db, session.digest, at), { requestId: call.requestId });
 }
 

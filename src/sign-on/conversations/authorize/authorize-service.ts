@@ -44,7 +44,8 @@ export const authorize =
       repeatedValues(request);
       const from = { call, network: senderNetworkOf(asked.networkAddress) };
       if (asked.posted) return await interactions.keep(request, from);
-      const session = await sessions.find(asked.sessionSecret ?? undefined);
+      const access = { applicationId: application.id, instanceId: target.instanceId };
+      const session = await sessions.findConsenting(asked.sessionSecret ?? undefined, access);
       return await interactions.begin(request, application, session, from);
     } catch (error) {
       if (!isAuthorizationRefusal(error)) return { nextStep: reportFault(error, target, call) };

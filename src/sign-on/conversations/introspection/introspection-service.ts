@@ -35,13 +35,13 @@ export const introspectToken =
 
 /** A replaced refresh token is inactive, even inside its repeat window. */
 const isUsable = (issued: IssuedToken, now: Date): boolean =>
-  issued.kind === "accessToken" || (issued.stored.replacement === undefined && now < issued.stored.expiresAt);
+  issued.kind === "accessToken" || (issued.state.kind === "current" && now < issued.family.current.expiresAt);
 
 function toStatus(issued: IssuedToken, issuer: string): TokenStatus {
   const { family } = issued;
   const common = { applicationId: family.applicationId, subject: family.personId, issuer };
   if (issued.kind === "refreshToken") {
-    const { issuedAt, expiresAt } = issued.stored;
+    const { issuedAt, expiresAt } = family.current;
     return { ...common, scopes: [...family.scopes], ...inSeconds(issuedAt, expiresAt), tokenId: null };
   }
   const { id, scopes, issuedAt, expiresAt } = issued.verified;

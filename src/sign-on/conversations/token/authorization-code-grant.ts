@@ -1,7 +1,6 @@
 import type { AuthorizationCodeGrant } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
@@ -11,22 +10,24 @@ import type {
   AuthorizationCodeRepository,
 } from "../../authorization-codes/authorization-code-repository.ts";
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
+import { findCode } from "../../authorization-codes/presented-code.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { firstBeyond } from "../../claims/scopes.ts";
-import { digestOf } from "../../digest.ts";
-import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
-import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
+import { currentToken } from "../../refresh-tokens/refresh-token.ts";
 import { revokeFamily, type TokenMetrics } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import { quoted, refuse } from "../../refusals/refused.ts";
 import type { SignOnTables } from "../../tables.ts";
+import type { EarlierTokenRepository } from "../../token-numbers/earlier-token-repository.ts";
+import type { NumberedTokens } from "../../token-numbers/numbered-tokens.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
 export interface GrantDeps {
   readonly changes: Changes<SignOnTables>;
   readonly codes: AuthorizationCodeRepository;
   readonly families: TokenFamilyRepository;
-  readonly refreshTokens: RefreshTokenRepository;
+  readonly tokens: NumberedTokens;
+  readonly earlier: EarlierTokenRepository;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
   readonly random: Random;
@@ -39,10 +40,10 @@ export interface GrantDeps {
  */
 export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCodeGrant> => ({
   async redeem(request, application, call) {
-    const { codes, workforce, clock } = deps;
-    const code = await codes.find(digestOf(request.code));
+    const { workforce, clock } = deps;
+    const code = await findCode(deps, request.code);
     if (code === undefined || code.applicationId !== application.id) throw refuse("code.unknown");
-    if (code.familyId !== undefined) {
+    if (code.isRedeemed) {
       await revokeIssued(deps, code, call);
       throw refuse("code.already_used");
     }
@@ -54,7 +55,7 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     const identity = await memberIdentity(workforce, code, call);
     if (identity === undefined) throw refuse("membership.lost");
 
-    const { family, refreshToken } = await spend(deps, code, application, call);
+    const { family, refreshToken } = await redeem(deps, code, application, call);
     const idToken = family.scopes.includes("openid")
       ? { identity, nonce: code.nonce, claims: code.claims.idToken }
       : undefined;
@@ -76,51 +77,55 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
   if (!verifierMatches(codeVerifier, codeChallenge)) throw refuse("code_verifier.wrong");
 }
 
-/** One transaction spends the code and makes its family: of two exchanges one passes, the other is a replay (R-S11). */
-async function spend(deps: GrantDeps, code: AuthorizationCode, application: AuthenticatedApplication, call: GrantCall) {
-  const { changes, codes, families, refreshTokens, random } = deps;
-  const familyId = randomCharacters(random, 22);
-  const refreshToken = newRefreshToken(random);
-  const family = await changes.run<TokenFamily | undefined>(
-    async ({ db, at }) => {
-      if (!(await codes.spend(db, code, familyId, at))) return undefined;
-      const created = familyOf(code, application, familyId, at);
-      await families.create(db, created);
-      await refreshTokens.create(db, refreshTokenOf(refreshToken, created, application.lifetimes, at));
-      return created;
-    },
-    { requestId: call.requestId },
-  );
-  if (family !== undefined) return { family, refreshToken };
-  throw refuse((await revokeIssued(deps, code, call)) ? "code.already_used" : "code.expired");
-}
-
-/**
- * Handles a spent code that its own application presents: revokes everything issued from it, also what is still being
- * written (R-S11). False for an unspent code.
- */
-async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: GrantCall): Promise<boolean> {
-  const familyId = (await deps.codes.find(code.digest))?.familyId;
-  if (familyId === undefined) return false;
-  assertWaitedFor(call);
-  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", call);
-  return true;
-}
-
-const familyOf = (
+/** One update turns the code into its family: of two exchanges one passes, the other is a replay (R-S11). */
+async function redeem(
+  deps: GrantDeps,
   code: AuthorizationCode,
   application: AuthenticatedApplication,
-  id: string,
+  call: GrantCall,
+) {
+  const { changes, codes, tokens } = deps;
+  const refreshToken = tokens.newRefreshToken(code.number);
+  const family = await changes.one(async ({ db, at }) => {
+    const begun = familyOf(deps, code, application, refreshToken, at);
+    const { current, expiresAt: familyEndsAt } = begun;
+    const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
+    return (await codes.redeem(db, code, redemption)) ? begun : undefined;
+  });
+  if (family !== undefined) return { family, refreshToken };
+  const redeemed = (await codes.find(code.number))?.isRedeemed === true;
+  if (redeemed) await revokeIssued(deps, code, call);
+  throw refuse(redeemed ? "code.already_used" : "code.expired");
+}
+
+/** Revokes everything issued from a redeemed code that its own application presents again (R-S11). */
+async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: GrantCall): Promise<void> {
+  assertWaitedFor(call);
+  await revokeFamily(deps, { ...code, id: deps.tokens.idOf(code.number) }, "authorization code replayed", call);
+}
+
+function familyOf(
+  { tokens }: Pick<GrantDeps, "tokens">,
+  code: AuthorizationCode,
+  { lifetimes }: AuthenticatedApplication,
+  refreshToken: string,
   at: Date,
-): TokenFamily => ({
-  id,
-  applicationId: code.applicationId,
-  instanceId: code.instanceId,
-  personId: code.personId,
-  sessionDigest: code.sessionDigest,
-  scopes: code.scopes,
-  userinfoClaims: code.claims.userinfo,
-  authenticatedAt: code.authenticatedAt,
-  issuedAt: at,
-  expiresAt: new Date(at.getTime() + application.lifetimes.refreshTokenAbsoluteSeconds * 1000),
-});
+): TokenFamily {
+  const expiresAt = new Date(at.getTime() + lifetimes.refreshTokenAbsoluteSeconds * 1000);
+  return {
+    number: code.number,
+    id: tokens.idOf(code.number),
+    applicationId: code.applicationId,
+    instanceId: code.instanceId,
+    personId: code.personId,
+    sessionDigest: code.sessionDigest,
+    scopes: code.scopes,
+    userinfoClaims: code.claims.userinfo,
+    authenticatedAt: code.authenticatedAt,
+    issuedAt: at,
+    expiresAt,
+    generation: 1,
+    current: currentToken(refreshToken, { expiresAt }, lifetimes, at),
+    replacement: undefined,
+  };
+}

@@ -12,12 +12,12 @@ const leftHalfHash = (accessToken: string): string =>
   createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url");
 
 /** An ID token (OIDC Core §2, spec §2.7), or `undefined` for a grant without one. */
-export function signIdToken(
+export async function signIdToken(
   granted: Granted,
   application: Application,
   accessToken: string,
   { issuer, signer, now }: { readonly issuer: string; readonly signer: JwtSigner; readonly now: Date },
-): string | undefined {
+): Promise<string | undefined> {
   const { idToken, family, scopes } = granted;
   if (idToken === undefined) return undefined;
   const iat = Math.floor(now.getTime() / 1000);

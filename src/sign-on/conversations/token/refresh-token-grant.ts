@@ -2,11 +2,16 @@ import type { RefreshTokenGrant } from "#generated/proto/gatehouse/sign_on/v1/to
 import type { AuthenticatedApplication } from "../../applications/application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
-import { digestOf } from "../../digest.ts";
-import { isHarmlessRepeat, newSuccessorSalt, refreshTokenOf, successorOf } from "../../refresh-tokens/refresh-token.ts";
-import type { Replacement, StoredRefreshToken } from "../../refresh-tokens/refresh-token-repository.ts";
+import { findRefreshToken, type PresentedToken } from "../../refresh-tokens/presented-token.ts";
+import {
+  currentToken,
+  isHarmlessRepeat,
+  newSuccessorSalt,
+  stateOf,
+  successorOf,
+  type TokenState,
+} from "../../refresh-tokens/refresh-token.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
-import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 import { quoted, refuse } from "../../refusals/refused.ts";
 import type { GrantDeps } from "./authorization-code-grant.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
@@ -14,12 +19,16 @@ import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 type RefreshDeps = Omit<GrantDeps, "codes">;
 
 /** A presented refresh token of this application and a live family. */
-interface Presented {
-  readonly token: string;
-  readonly stored: StoredRefreshToken;
-  readonly family: TokenFamily;
+interface Presented extends PresentedToken {
+  readonly text: string;
   readonly application: AuthenticatedApplication;
   readonly call: GrantCall;
+}
+
+/** The token that replaces the presented one, and the scopes of the first answer with it. */
+interface Successor {
+  readonly refreshToken: string;
+  readonly scopes: readonly Scope[];
 }
 
 /**
@@ -28,24 +37,23 @@ interface Presented {
  */
 export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> => ({
   async redeem(request, application, call) {
-    const { refreshTokens, families, workforce, clock } = deps;
-    const stored = await refreshTokens.find(digestOf(request.refreshToken));
-    const family = stored === undefined ? undefined : await families.findLive(stored.familyId, clock.now());
+    const { workforce, clock } = deps;
+    const found = await findRefreshToken(deps, request.refreshToken);
     // Presented by another application: refused, and nothing is revoked.
-    if (stored === undefined || family === undefined || family.applicationId !== application.id)
-      throw refuse("refresh_token.unknown");
-    const presented = { token: request.refreshToken, stored, family, application, call };
+    if (found === undefined || found.family.applicationId !== application.id) throw refuse("refresh_token.unknown");
+    const { family } = found;
+    const presented = { ...found, text: request.refreshToken, application, call };
     // First of all checks: another mistake must not hide theft.
-    if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
-    else if (clock.now() >= stored.expiresAt) throw refuse("refresh_token.expired");
+    const repeated = found.state.kind === "current" ? undefined : await repeatOf(deps, presented, found.state);
+    if (repeated === undefined && clock.now() >= family.current.expiresAt) throw refuse("refresh_token.expired");
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
     const identity = await memberIdentity(workforce, family, call);
     if (identity === undefined) throw refuse("membership.lost");
 
-    const replacement = stored.replacement ?? (await replace(deps, presented, scopes));
-    if (!(covers(replacement.scopes, scopes) && covers(scopes, replacement.scopes)))
+    const successor = repeated ?? (await replace(deps, presented, scopes));
+    if (!(covers(successor.scopes, scopes) && covers(scopes, successor.scopes)))
       throw refuse("scope.differs_in_repeat");
-    return { family, scopes, refreshToken: successorOf(request.refreshToken, replacement.salt), idToken: undefined };
+    return { family, scopes, refreshToken: successor.refreshToken, idToken: undefined };
   },
 });
 
@@ -68,40 +76,42 @@ function narrowed(requested: readonly string[], granted: readonly Scope[]): read
  * Replaces the token, or finds how a parallel call replaced it: of any number, one writes and the others repeat it
  * (S24).
  */
-async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Replacement> {
-  const { changes, refreshTokens, random } = deps;
-  const { token, stored, family, application, call } = presented;
+async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Successor> {
+  const { changes, families, tokens, random } = deps;
+  const { text, place, family, application } = presented;
   const salt = newSuccessorSalt(random);
-  const replacement = await changes.run(
-    async ({ db, at }) => {
-      if (!(await refreshTokens.replace(db, stored, { at, salt, scopes }))) return undefined;
-      const successor = refreshTokenOf(successorOf(token, salt), family, application.lifetimes, at, stored);
-      await refreshTokens.create(db, successor);
-      return { at, salt, scopes };
-    },
-    { requestId: call.requestId },
-  );
-  if (replacement !== undefined) return replacement;
-  const faster = (await refreshTokens.find(stored.digest))?.replacement;
-  if (faster === undefined) throw refuse("refresh_token.expired");
-  await assertHarmless(deps, presented, faster);
-  return faster;
+  const refreshToken = successorOf(tokens, text, salt, place);
+  const replaced = await changes.one(({ db, at }) => {
+    const successor = currentToken(refreshToken, family, application.lifetimes, at);
+    return families.replace(db, family, { at, salt, scopes }, successor);
+  });
+  if (replaced) return { refreshToken, scopes };
+  const faster = await families.find(place.number);
+  const state = faster && stateOf(tokens, text, place, faster);
+  if (state === undefined || state.kind === "current") throw refuse("refresh_token.expired");
+  return repeatOf(deps, { ...presented, family: faster ?? family }, state);
 }
 
-/** @throws invalid_grant, after the family is revoked, when the repeat is theft (RFC 9700 §4.14.2). */
-async function assertHarmless(
+/**
+ * The answer to a token that was replaced before: the same successor again.
+ * @throws invalid_grant, after the family is revoked, when the repeat is theft (RFC 9700 §4.14.2).
+ */
+async function repeatOf(
   deps: RefreshDeps,
-  { token, family, application, call }: Presented,
-  { at, salt }: Replacement,
-): Promise<void> {
-  const successor = await deps.refreshTokens.find(digestOf(successorOf(token, salt)));
+  { family, application, call }: Presented,
+  state: Exclude<TokenState, { kind: "current" }>,
+): Promise<Successor> {
+  const { replacement } = family;
   const repeat = {
-    replacedAt: at,
-    successorUsed: successor === undefined || successor.replacement !== undefined,
+    replacedAt: replacement?.at ?? family.issuedAt,
+    successorUsed: state.kind === "spent",
     windowSeconds: application.refreshRepeatSeconds,
     now: deps.clock.now(),
   };
-  if (isHarmlessRepeat(repeat)) return deps.metrics.refreshRepeated();
+  if (state.kind === "replaced" && isHarmlessRepeat(repeat)) {
+    deps.metrics.refreshRepeated();
+    return { refreshToken: state.successor, scopes: replacement?.scopes ?? [] };
+  }
   assertWaitedFor(call);
   await revokeFamily(deps, family, "refresh token reused", call);
   throw refuse("refresh_token.already_used");

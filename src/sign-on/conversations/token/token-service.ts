@@ -61,18 +61,18 @@ function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: E
   if (!grantTypes.includes(type)) throw refuse("grant.not_registered", { grant: `grant type ${type}` });
 }
 
-function issue(
+async function issue(
   { issuer, clock, random }: TokenDeps,
   signers: { readonly access: JwtSigner; readonly id: JwtSigner },
   granted: Granted,
   application: AuthenticatedApplication,
-): ExchangeTokenResponse {
+): Promise<ExchangeTokenResponse> {
   const { family, scopes, refreshToken } = granted;
   const now = clock.now();
   // Every token is invalid after its family's end, so no token's expiry is later.
   const familySeconds = Math.ceil((family.expiresAt.getTime() - now.getTime()) / 1000);
   const lifetimeSeconds = Math.max(1, Math.min(application.lifetimes.accessTokenSeconds, familySeconds));
-  const accessToken = signAccessToken(
+  const accessToken = await signAccessToken(
     {
       issuer,
       personId: family.personId,
@@ -85,7 +85,7 @@ function issue(
     signers.access,
     random,
   );
-  const idToken = signIdToken(granted, application, accessToken, { issuer, signer: signers.id, now });
+  const idToken = await signIdToken(granted, application, accessToken, { issuer, signer: signers.id, now });
   return {
     accessToken,
     expiresInSeconds: lifetimeSeconds,

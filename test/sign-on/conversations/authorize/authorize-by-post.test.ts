@@ -191,7 +191,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
     const { action, fields } = fieldsOf(answer.text);
     expect(action).toBe(REDIRECT_URI);
     expect(fields).toEqual([
-      ["code", expect.stringMatching(/^[\w-]{43}$/)],
+      ["code", expect.stringMatching(/^[\w-]{64}$/)],
       ["state", "st-4711"],
       ["iss", signOn.issuer],
     ]);

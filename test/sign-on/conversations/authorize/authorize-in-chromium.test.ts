@@ -86,7 +86,7 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
     const STATE = `"'><script>alert(1)</script> & + %20 🙂 é`;
     const answer = (method: string) => ({
       method,
-      parameters: { code: expect.stringMatching(/^[\w-]{43}$/), state: STATE, iss: signOn.issuer },
+      parameters: { code: expect.stringMatching(/^[\w-]{64}$/), state: STATE, iss: signOn.issuer },
     });
 
     it("gets the code by a form that sends itself, state unchanged, and may go on to a page of its own", async () => {

@@ -30,7 +30,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
     const codes = [first, ...answers.map(locationOf)].map(({ searchParams }) => searchParams.get("code"));
     expect(new Set(codes).size).toBe(3);
     expect(parametersOf(locationOf(answers[0] as Answer))).toEqual({
-      code: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      code: expect.stringMatching(/^[A-Za-z0-9_-]{64}$/),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -111,7 +111,7 @@ describeSignOn("GET /auth/authorize: the first sign-in (R-S19, S19)", (scene) =>
     const person = await withPerson(signOn, world, "unlucky@harbour.example");
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(person), { email: person.email });
-    const codes = () => signOn.db.selectFrom("sign_on_authorization_codes").select("digest").execute();
+    const codes = () => signOn.db.selectFrom("sign_on_families").select("number").execute();
     const before = await codes();
     const answer = await signOn.withoutTable("workforce_users", () => browser.open(authorizePath(person)));
     expect(answer.status).toBe(302);

@@ -70,7 +70,7 @@ describeSignOn("/auth/consent", (scene) => {
     const next = await browser.open(path, { form: { form_token: tokenOf(answer), ...approve } });
     expect(next.status).toBe(303);
     expect(parametersOf(new URL(next.headers.get("location") ?? ""))).toEqual({
-      code: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      code: expect.stringMatching(/^[A-Za-z0-9_-]{64}$/),
       state: "st-4711",
       iss: signOn.issuer,
     });
@@ -325,8 +325,8 @@ describeSignOn("/auth/consent", (scene) => {
     expect(codes).toHaveLength(1);
     expect(answers.filter(({ text }) => text.includes("This sign-in has ended"))).toHaveLength(5);
     const stored = await signOn.db
-      .selectFrom("sign_on_authorization_codes")
-      .select("digest")
+      .selectFrom("sign_on_families")
+      .select("number")
       .where("person_id", "=", person.personId)
       .execute();
     expect(stored).toHaveLength(1);

@@ -378,7 +378,7 @@ describeSignOn(
       expect(answer.status).toBe(400);
       expect(answer.text).toContain("This question has been answered");
       signOn.clock.step(DAY_MS);
-      expect(await obtainCode(signOn.url, person)).toMatch(/^[\w-]{43}$/);
+      expect(await obtainCode(signOn.url, person)).toMatch(/^[\w-]{64}$/);
     });
 
     it("ends a session once, however often it is asked at the same time", async () => {
@@ -393,7 +393,7 @@ describeSignOn(
       const { person, browser, tokens } = await begin();
       await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
       const left = await signIn(browser, authorizePath(person), { email: person.email });
-      expect(left.searchParams.get("code")).toMatch(/^[\w-]{43}$/);
+      expect(left.searchParams.get("code")).toMatch(/^[\w-]{64}$/);
     });
   },
   { world: { application: { postLogoutRedirectUris: [POST_LOGOUT_URI] } } },

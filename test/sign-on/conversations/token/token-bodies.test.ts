@@ -184,7 +184,7 @@ describeSignOn("POST /auth/token when Gatehouse itself fails", (scene) => {
     const { signOn, world } = scene();
     const parameters = { ...codeGrant(await obtainCode(signOn.url, world)), ...inBody(world) };
     const send = () => call(signOn.url, "/auth/token", { form: parameters });
-    const broken = await signOn.withoutTable("sign_on_refresh_tokens", send);
+    const broken = await signOn.withoutTable("sign_on_families", send);
     expectAnswer(broken, 500);
     expect(broken.json()).toEqual(oauthError(broken, "server_error", "Something went wrong on our side."));
     expectAnswer(await send(), 200);

@@ -22,7 +22,7 @@ export const BODIES: readonly (readonly ["form" | "JSON", (parameters: Parameter
 export const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString("base64")}`,
 });
-export const inBody = ({ application }: World): Parameters => ({
+export const inBody = ({ application }: Pick<World, "application">): Parameters => ({
   client_id: application.id,
   ...(application.secret === "" ? {} : { client_secret: application.secret }),
 });

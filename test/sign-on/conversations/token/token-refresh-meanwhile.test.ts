@@ -69,8 +69,8 @@ describeSignOn(
         "is forgotten",
         (token) =>
           scene()
-            .signOn.db.deleteFrom("sign_on_refresh_tokens")
-            .where("digest", "=", Buffer.from(hexDigest(token), "hex"))
+            .signOn.db.deleteFrom("sign_on_families")
+            .where("token_digest", "=", Buffer.from(hexDigest(token), "hex"))
             .execute(),
       ],
     ])("is refused as expired when it %s", async (_, happen) => {

@@ -38,7 +38,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
         access_token: expect.any(String),
         token_type: "Bearer",
         expires_in: 3_600,
-        refresh_token: expect.stringMatching(/^ghr_[\w-]{43}$/),
+        refresh_token: expect.stringMatching(/^ghr_[\w-]{64}$/),
         scope: "openid profile email",
       });
       expect(next.refresh_token).not.toBe(tokens.refresh_token);

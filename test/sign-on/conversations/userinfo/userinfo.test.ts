@@ -329,7 +329,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
   it("answers server_error without details when Gatehouse itself fails", async () => {
     const { signOn } = scene();
     const { access_token } = await tokensOf();
-    const answer = await signOn.withoutTable("sign_on_token_families", () => read(access_token));
+    const answer = await signOn.withoutTable("sign_on_families", () => read(access_token));
     expect(answer.status).toBe(500);
     expect(answer.json()).toEqual(oauthError(answer, "server_error", "Something went wrong on our side."));
     expect(answer.headers.get("cache-control")).toBe("no-store");

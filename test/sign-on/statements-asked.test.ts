@@ -1,0 +1,91 @@
+import BetterSqlite3 from "better-sqlite3";
+import pg from "pg";
+import { authorizePath, Browser, signIn } from "../support/browser.ts";
+import { call } from "../support/http.ts";
+import { eachStore } from "../support/stores.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { codeGrant, inBody, refreshGrant, type Tokens } from "./conversations/token/token-kit.ts";
+import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
+
+/** What one operation asks the store, each question waited for; on PostgreSQL a `begin` and a `commit` would count. */
+const ASKED = { authorize: 4, exchange: 4, refresh: 4, userinfo: 2 };
+
+/** How the embedded store lets transactions share a commit: no question, and nobody waits for another process. */
+const FRAME = ["begin immediate", "savepoint member", "release member", "commit"];
+
+/** Watches what reaches the driver of either database. */
+function watchStatements(): { readonly asked: string[]; readonly stop: () => void } {
+  const asked: string[] = [];
+  const note = (statement: unknown) =>
+    asked.push(typeof statement === "string" ? statement : String((statement as { text: string }).text));
+  const ofPostgres = pg.Client.prototype.query;
+  const spies = [
+    jest.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+      note(given[0]);
+      return Reflect.apply(ofPostgres, this, given);
+    } as never),
+  ];
+  const prototype = Object.getPrototypeOf(new BetterSqlite3(":memory:").prepare("select 1"));
+  for (const name of ["all", "run"] as const) {
+    const before = prototype[name];
+    spies.push(
+      jest.spyOn(prototype, name).mockImplementation(function (this: BetterSqlite3.Statement, ...given: unknown[]) {
+        note(this.source);
+        return Reflect.apply(before, this, given);
+      } as never) as never,
+    );
+  }
+  return { asked, stop: () => void spies.map((spy) => spy.mockRestore()) };
+}
+
+eachStore((name, open) => {
+  let signOn: SignOn;
+  let world: World;
+  const closers: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    world = await makeWorld(signOn);
+  });
+  afterAll(() => Promise.all(closers.map((closer) => closer())));
+
+  /** What the second of two equal operations asks: the first may fill memories that are meant to last. */
+  async function statementsOf(operation: () => Promise<unknown>): Promise<readonly string[]> {
+    await operation();
+    const { asked, stop } = watchStatements();
+    await operation();
+    stop();
+    return name === "sqlite" ? asked.filter((statement) => !FRAME.includes(statement)) : asked;
+  }
+
+  it(`an authorization, an exchange, a refresh and userinfo ask ${name} four, four, four and two questions (R-X227)`, async () => {
+    const browser = new Browser(signOn.url);
+    await signIn(browser, authorizePath(world), { email: world.email });
+    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const codes: string[] = [];
+    const authorize = async () => {
+      const answer = await call(signOn.url, authorizePath(world), { headers: { cookie } });
+      codes.push(new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "");
+    };
+    let tokens: Tokens | undefined;
+    const send = async (form: Readonly<Record<string, string>>) => {
+      const answer = await call(signOn.url, "/auth/token", { form: { ...form, ...inBody(world) } });
+      expect(answer.status).toBe(200);
+      tokens = answer.json<Tokens>();
+    };
+    const userinfo = async () => {
+      const headers = { authorization: `Bearer ${tokens?.access_token}` };
+      expect((await call(signOn.url, "/auth/userinfo", { headers })).status).toBe(200);
+    };
+    const asked = {
+      authorize: await statementsOf(authorize),
+      exchange: await statementsOf(() => send(codeGrant(codes.pop() ?? ""))),
+      refresh: await statementsOf(() => send(refreshGrant(tokens?.refresh_token ?? ""))),
+      userinfo: await statementsOf(userinfo),
+    };
+    const tooMany = Object.entries(asked).filter(
+      ([operation, all]) => all.length > ASKED[operation as keyof typeof ASKED],
+    );
+    expect(tooMany).toEqual([]);
+    expect(Object.values(asked).map((all) => all.length)).toEqual(Object.values(ASKED));
+  });
+});
