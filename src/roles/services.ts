@@ -28,6 +28,8 @@ import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptor
 import { serveSocket } from "#runtime/rpc/socket-server.ts";
 import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
+import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
+import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
@@ -52,10 +54,11 @@ export async function startServices(
   const { store, wake, masterKeys } = await openStore(config, process);
   const { clock, loops: ofClock } = await storeClock(store, metrics);
   const sealer = createSealer(masterKeys, random);
+  const identity = await identifyStore(store.view<IdentityTables>(), { sealer, random, now: clock.now() });
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
-  const workforce = workforceServices({ ...shared, settings: config.of.workforce });
+  const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity.epoch });
   // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";
@@ -75,6 +78,9 @@ export async function startServices(
     retries,
   });
 
+  const ofStore = upkeep({ ...shared, identity, storePath: fileOf(config) });
+  process.add({ name: "backup", stop: ofStore.stop });
+
   process.checks.push(...signOn.checks, ...webhooks.checks);
 
   const registrations = [
@@ -82,6 +88,7 @@ export async function startServices(
     ...signOn.registrations,
     ...webhooks.registrations,
     auditRegistration({ store }),
+    ofStore.registration,
   ];
   for (const peer of SOCKET_PEERS) {
     const path = socketPath(config["socket-directory"], peer);
@@ -178,7 +185,7 @@ async function openShared(url: string, config: Config, process: Process): Promis
   return { store, wake, masterKeys };
 }
 
-const deadlinesOf = (config: Config): Deadlines => ({
+export const deadlinesOf = (config: Config): Deadlines => ({
   connectMs: config["store-connect-timeout-ms"],
   statementMs: config["store-statement-timeout-ms"],
   transactionMs: config["store-transaction-timeout-ms"],
@@ -202,7 +209,12 @@ const storeCheck = (store: Store): HealthCheck => ({
   },
 });
 
-const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
+/** Main file of the embedded store; `undefined` on PostgreSQL. */
+const fileOf = (config: Config): string | undefined =>
+  config["store-url"] === undefined ? storePath(config["data-directory"]) : undefined;
+
+/** @throws CannotStart when there is no master key and none may be made. */
+export const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
   config["master-keys"] === undefined
     ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, { mayMake })
     : parseMasterKeys(config["master-keys"]);

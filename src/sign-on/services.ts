@@ -75,6 +75,7 @@ import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
+export { restoredRepository } from "./restored-repository.ts";
 
 interface SignOnServicesDeps {
   readonly store: Store;

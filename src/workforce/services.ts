@@ -57,6 +57,7 @@ import { seatRepository } from "./people/seat-repository.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
 import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
+import { inEpoch } from "./revision-epoch.ts";
 import type { WorkforceSettings } from "./settings.ts";
 import type { WorkforceTables } from "./tables.ts";
 import { accessRoleRepository } from "./tenants/access-role-repository.ts";
@@ -98,10 +99,12 @@ interface WorkforceServicesDeps {
   readonly random: Random;
   readonly wake: Wake;
   readonly settings: WorkforceSettings;
+  /** The store's: revisions of an earlier one are not those of now. */
+  readonly epoch: number;
 }
 
 /** Everything that workforce answers: to the edge, to sign-on and webhooks, to the platform and to operators. */
-export function workforceServices({ store, clock, random, wake, settings }: WorkforceServicesDeps): {
+export function workforceServices({ store, clock, random, wake, settings, epoch }: WorkforceServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
 } {
@@ -155,7 +158,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   });
   return {
     registrations: [
-      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, gateway)),
+      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, inEpoch(epoch, gateway))),
       registration(SignInService, {
         findPerson: findPerson({ people }),
         getPerson: getPerson({ people }),

@@ -78,6 +78,7 @@ export async function openSignOn(
   const workforce = workforceServices({
     ...shared,
     settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
+    epoch: 1,
   });
   let away: { readonly failure: Failure; readonly method: string } | undefined;
   let held: { readonly method: string; readonly meanwhile: () => Promise<void> } | undefined;

@@ -132,10 +132,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sealing: ["basis", "database"],
   wake: ["basis", "database"],
   changes: ["basis", "database", "outbox", "audit", "wake"],
+  upkeep: ["basis", "database", "audit", "changes", "rpc", "sealing", "wake"],
 };
 
 /** What a room of the runtime serves itself: its part of proto/. */
-const ROOM_PROTO: Readonly<Record<string, RegExp>> = { audit: /^generated\/proto\/gatehouse\/audit\// };
+const ROOM_PROTO: Readonly<Record<string, RegExp>> = {
+  audit: /^generated\/proto\/gatehouse\/audit\//,
+  upkeep: /^generated\/proto\/gatehouse\/store\//,
+};
 
 /** Table D: which rooms of the command line a room may import besides itself. */
 const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
