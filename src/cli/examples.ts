@@ -86,6 +86,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "tokens explain": "gatehouse tokens explain --file token-file…",
   "audit list": 'gatehouse audit list --action "application.*" --limit 10',
   "audit show": "gatehouse audit show 1",
+  "store status": "gatehouse store status",
   "store backup": "gatehouse store backup backup…",
   "store restore": "gatehouse store restore /var/backups/gatehouse.sqlite --data-directory /var/lib/gatehouse",
   "store restored": "gatehouse store restored --data-directory /var/lib/gatehouse",

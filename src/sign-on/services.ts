@@ -76,6 +76,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 export { restoredRepository } from "./restored-repository.ts";
+export { signOnUpkeep } from "./upkeep.ts";
 
 interface SignOnServicesDeps {
   readonly store: Store;

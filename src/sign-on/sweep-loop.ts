@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
  * from growing. Codes are kept for as long as a replay should still revoke what came from them; families are deleted
  * after the refresh tokens that refer to them.
  */
-const RULES = [
+export const SIGN_ON_SWEEPS = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
@@ -82,7 +82,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       while (!signal.aborted) {
         const now = clock.now().getTime();
         await round(async (until) => {
-          for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
+          for (const { keepMs, ...swept } of SIGN_ON_SWEEPS) await sweep(db, swept, now - keepMs, until);
           await inBatches(until, () => removeFamilies(now - 48 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);

@@ -46,6 +46,8 @@ import {
 } from "./temporal/hand-overs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
 
+export { webhooksUpkeep } from "./upkeep.ts";
+
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
   migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims],

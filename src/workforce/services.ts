@@ -92,6 +92,7 @@ import {
 import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
+export { workforceUpkeep } from "./upkeep.ts";
 
 interface WorkforceServicesDeps {
   readonly store: Store;

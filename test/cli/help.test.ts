@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["list", "show", "release"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions"],
   passwords: ["set"],
-  store: ["backup", "restore", "restored"],
+  store: ["status", "backup", "restore", "restored"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
   audit: ["list", "show"],

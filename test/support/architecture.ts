@@ -11,6 +11,8 @@ const ROLES = {
   workerDoor: /^worker\.ts$/,
   settings: /^settings\.ts$/,
   tables: /^tables\.ts$/,
+  /** What becomes of the rows of each table. */
+  upkeep: /^upkeep\.ts$/,
   migrations: /^migrations\//,
   texts: /^texts\//,
   /** The shared edge half of a domain. */
@@ -85,6 +87,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   },
   activities: WORKFLOW_HALF,
   engine: WORKFLOW_HALF,
+  upkeep: { own: ["loop"], beside: [rooms("basis", "database")] },
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
   settings: { own: ["rule"], beside: [rooms("basis")] },

@@ -76,5 +76,18 @@ export const runtimeMigrations: MigrationSet = {
         ) ${strict}`,
       ],
     },
+    {
+      number: 5,
+      name: "how large each table was",
+      statements: ({ instant, long, strict }) => [
+        `create table store_sizes (
+          table_name text not null,
+          measured_at ${instant} not null,
+          row_count ${long} not null,
+          bytes ${long} not null,
+          primary key (table_name, measured_at)
+        ) ${strict}`,
+      ],
+    },
   ],
 };

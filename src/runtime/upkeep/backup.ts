@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { dirname, isAbsolute } from "node:path";
 import { flushDirectory, flushFile } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "../database/store-trouble.ts";
-import type { CopiedStore, CopyAnswer, CopyOrder } from "./backup-worker.ts";
-
-const WORKER = join(import.meta.dirname, "backup-worker.ts");
+import { onThread } from "./store-thread.ts";
+import type { CopiedStore } from "./store-worker.ts";
 
 /** A backup that was written, checked and flushed. */
 export interface Backup extends CopiedStore {
@@ -27,7 +25,7 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   const draft = `${path}.${randomBytes(6).toString("hex")}.unfinished`;
   try {
     createPrivately(draft);
-    const copied = await copyOnThread({ from: storePath, to: draft }, signal);
+    const copied = await onThread({ task: "copy", store: storePath, to: draft }, signal);
     flushFile(draft);
     giveName(draft, path);
     return { ...copied, path, bytes: statSync(path).size };
@@ -36,21 +34,6 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   } finally {
     for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
   }
-}
-
-function copyOnThread(order: CopyOrder, signal: AbortSignal): Promise<CopiedStore> {
-  const { promise, resolve, reject } = Promise.withResolvers<CopiedStore>();
-  const worker = new Worker(WORKER, { workerData: order });
-  const end = () => void worker.terminate();
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  worker.once("message", (answer: CopyAnswer) => {
-    if ("failed" in answer) reject(Object.assign(new Error(answer.failed.message), { code: answer.failed.code }));
-    else resolve(answer);
-  });
-  worker.once("error", reject);
-  worker.once("exit", () => reject(new Failure("CANCELLED", "cancelled", "The backup was given up.")));
-  return promise.finally(() => signal.removeEventListener("abort", end));
 }
 
 /** Linking fails where the name exists. Some file systems of networks have no links. */

@@ -1,4 +1,9 @@
-import { type BackUpRequest, type BackUpResponse, StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
+import {
+  type BackUpRequest,
+  type BackUpResponse,
+  type GetStatusResponse,
+  StoreService,
+} from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { Clock } from "../basis/clock.ts";
 import { failedPrecondition } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
@@ -7,7 +12,8 @@ import type { Store } from "../database/database.ts";
 import { type Call, type Registration, registration } from "../rpc/call.ts";
 import type { Wake } from "../wake/wake.ts";
 import { backUp } from "./backup.ts";
-import { type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
+import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
+import type { TableSizes } from "./table-sizes.ts";
 
 interface UpkeepDeps {
   readonly store: Store;
@@ -17,6 +23,7 @@ interface UpkeepDeps {
   readonly identity: StoreIdentity;
   /** Of the embedded store's main file; `undefined` on PostgreSQL. */
   readonly storePath: string | undefined;
+  readonly sizes: TableSizes;
 }
 
 /** The service `gatehouse.store.v1.Store`, and what ends a backup under way before the store closes. */
@@ -32,6 +39,7 @@ export function upkeep(deps: UpkeepDeps): { readonly registration: Registration;
         underWay = backup.catch(() => undefined).finally(() => (underWay = undefined));
         return backup;
       },
+      getStatus: (_, call) => readStatus(deps, AbortSignal.any([call.signal, ending.signal])),
     }),
     async stop() {
       ending.abort();
@@ -61,4 +69,17 @@ async function writeBackup(
     { requestId },
   );
   return { path, bytes, tables, rows, madeAt, epoch };
+}
+
+async function readStatus({ store, sizes }: UpkeepDeps, signal: AbortSignal): Promise<GetStatusResponse> {
+  const identity = await findIdentity(store.view<IdentityTables>());
+  const tables = await sizes.measure(signal);
+  return {
+    kind: store.dialect,
+    storeId: identity?.storeId ?? "",
+    epoch: identity?.epoch ?? 1,
+    epochBeganAt: identity?.epochBeganAt ?? null,
+    backedUpAt: identity?.backedUpAt ?? null,
+    tables: tables.map(({ table, rowsPerDay, ...size }) => ({ ...size, name: table, rowsPerDay: rowsPerDay ?? null })),
+  };
 }

@@ -25,6 +25,42 @@ export interface BackUpResponse {
   epoch: number;
 }
 
+export interface GetStatusRequest {
+}
+
+export interface TableStatus {
+  name: string;
+  /** On PostgreSQL an estimate of the server. */
+  rows: number;
+  /** With its indexes. */
+  bytes: number;
+  /** How many rows more each day, over at most the last week; absent before there are two measurements an hour apart. */
+  rowsPerDay?:
+    | number
+    | null
+    | undefined;
+  /** How many rows reach their age within a day, and are then removed. */
+  removedWithinADay: number;
+  /** What becomes of its rows, in a sentence. */
+  kept: string;
+}
+
+export interface GetStatusResponse {
+  /** sqlite or postgres. */
+  kind: string;
+  storeId: string;
+  epoch: number;
+  epochBeganAt:
+    | Date
+    | null;
+  /** Of the last backup that “gatehouse store backup” made. */
+  backedUpAt:
+    | Date
+    | null;
+  /** Largest first. */
+  tables: TableStatus[];
+}
+
 function createBaseBackUpRequest(): BackUpRequest {
   return { path: "" };
 }
@@ -172,6 +208,243 @@ export const BackUpResponse: MessageFns<BackUpResponse> = {
   },
 };
 
+function createBaseGetStatusRequest(): GetStatusRequest {
+  return {};
+}
+
+export const GetStatusRequest: MessageFns<GetStatusRequest> = {
+  encode(_: GetStatusRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatusRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatusRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTableStatus(): TableStatus {
+  return { name: "", rows: 0, bytes: 0, rowsPerDay: null, removedWithinADay: 0, kept: "" };
+}
+
+export const TableStatus: MessageFns<TableStatus> = {
+  encode(message: TableStatus, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.rows !== 0) {
+      writer.uint32(16).int64(message.rows);
+    }
+    if (message.bytes !== 0) {
+      writer.uint32(24).int64(message.bytes);
+    }
+    if (message.rowsPerDay !== undefined && message.rowsPerDay !== null) {
+      writer.uint32(32).int64(message.rowsPerDay);
+    }
+    if (message.removedWithinADay !== 0) {
+      writer.uint32(40).int64(message.removedWithinADay);
+    }
+    if (message.kept !== "") {
+      writer.uint32(50).string(message.kept);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TableStatus {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTableStatus();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.rows = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.bytes = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.rowsPerDay = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.removedWithinADay = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.kept = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStatusResponse(): GetStatusResponse {
+  return { kind: "", storeId: "", epoch: 0, epochBeganAt: null, backedUpAt: null, tables: [] };
+}
+
+export const GetStatusResponse: MessageFns<GetStatusResponse> = {
+  encode(message: GetStatusResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    if (message.storeId !== "") {
+      writer.uint32(18).string(message.storeId);
+    }
+    if (message.epoch !== 0) {
+      writer.uint32(24).int64(message.epoch);
+    }
+    if (message.epochBeganAt !== undefined && message.epochBeganAt !== null) {
+      Timestamp.encode(toTimestamp(message.epochBeganAt), writer.uint32(34).fork()).join();
+    }
+    if (message.backedUpAt !== undefined && message.backedUpAt !== null) {
+      Timestamp.encode(toTimestamp(message.backedUpAt), writer.uint32(42).fork()).join();
+    }
+    for (const v of message.tables) {
+      TableStatus.encode(v!, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatusResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatusResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.storeId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.epoch = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epochBeganAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.backedUpAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tables.push(TableStatus.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The care of the store. Audience: the operator. */
 export type StoreService = typeof StoreService;
 export const StoreService = {
@@ -189,6 +462,16 @@ export const StoreService = {
     responseSerialize: (value: BackUpResponse): Buffer => Buffer.from(BackUpResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BackUpResponse => BackUpResponse.decode(value),
   },
+  /** Measures every table now. Reads the whole embedded store, on a thread of its own. */
+  getStatus: {
+    path: "/gatehouse.store.v1.Store/GetStatus" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetStatusRequest): Buffer => Buffer.from(GetStatusRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetStatusRequest => GetStatusRequest.decode(value),
+    responseSerialize: (value: GetStatusResponse): Buffer => Buffer.from(GetStatusResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetStatusResponse => GetStatusResponse.decode(value),
+  },
 } as const;
 
 export interface StoreServer extends UntypedServiceImplementation {
@@ -198,6 +481,8 @@ export interface StoreServer extends UntypedServiceImplementation {
    * backup_not_written.
    */
   backUp: handleUnaryCall<BackUpRequest, BackUpResponse>;
+  /** Measures every table now. Reads the whole embedded store, on a thread of its own. */
+  getStatus: handleUnaryCall<GetStatusRequest, GetStatusResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {
