@@ -212,7 +212,13 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
       registration(BulkService, {
         importWorkforce: importWorkforce(ofImports),
         getImport: getImport(ofImports),
-        exportWorkforce: exportWorkforce({ store }),
+        exportWorkforce: exportWorkforce({
+          store,
+          limits: {
+            pauseMs: settings["export-pause-seconds"] * 1_000,
+            wholeMs: settings["export-longest-minutes"] * 60_000,
+          },
+        }),
       }),
       registration(OperatorService, {
         createIntegration: createIntegration({ changes, random }),
