@@ -90,6 +90,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "store backup": "gatehouse store backup backup…",
   "store restore": "gatehouse store restore /var/backups/gatehouse.sqlite --data-directory /var/lib/gatehouse",
   "store restored": "gatehouse store restored --data-directory /var/lib/gatehouse",
+  "store migrate": "gatehouse store migrate --plan",
   "signing-keys list": "gatehouse signing-keys list",
   "signing-keys rotate": "gatehouse signing-keys rotate --algorithm ES256",
   "signing-keys revoke": 'gatehouse signing-keys revoke key-id… --emergency "lost with a backup"',

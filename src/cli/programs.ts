@@ -22,7 +22,20 @@ PostgreSQL after its recovery to a point in time, or the disk of an embedded sto
 
 Takes the settings of "gatehouse serve".`;
 
-const PATHS: ReadonlySet<string> = new Set(["serve", "demo", "config", "store restore", "store restored"]);
+const MIGRATE = `Brings the store to the level of this program, as its next start does. With --plan nothing is changed: it says which
+steps there are and how long they take, measured on a copy of the embedded store, which may be in use, or estimated by
+the sizes of the tables of a PostgreSQL.
+
+Takes the settings of "gatehouse serve".`;
+
+const PATHS: ReadonlySet<string> = new Set([
+  "serve",
+  "demo",
+  "config",
+  "store restore",
+  "store restored",
+  "store migrate",
+]);
 
 /** True for commands that run or describe Gatehouse, or care for its store, instead of calling a running one. */
 export const isProgram = (command: Command): boolean => PATHS.has(pathOf(command).replace(/^gatehouse /, ""));
@@ -68,4 +81,7 @@ export function addStorePrograms(noun: Command): void {
     RESTORED,
     "[--<setting> <value> …]",
   ).option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+  entry("migrate", "bring the store to this program's level, or plan it", MIGRATE, "[--plan] [--<setting> <value> …]")
+    .option("--plan", "change nothing: say what would be done, and how long it takes")
+    .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
 }

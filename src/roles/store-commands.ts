@@ -1,3 +1,4 @@
+import { existsSync, rmSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
@@ -18,6 +19,7 @@ import {
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
+import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
   assertOurs,
@@ -33,9 +35,15 @@ import { webhooksRestored } from "../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
 
 /** What `gatehouse store …` does while no Gatehouse has the store open. */
-const COMMANDS = { restore, restored } as const;
+const COMMANDS = { restore, restored, migrate: migrateStore } as const;
 
 export type StoreCommand = keyof typeof COMMANDS;
+
+/** Flags that are no settings. */
+export interface CommandFlags {
+  readonly json: boolean;
+  readonly plan: boolean;
+}
 
 /** One line of an answer: what it is, and what it is about. */
 type Lines = readonly (readonly [title: string, text: string])[];
@@ -53,10 +61,14 @@ interface Answer {
  */
 export async function runStoreCommand(
   command: StoreCommand,
-  { given, asJson, config }: { readonly given: string | undefined; readonly asJson: boolean; readonly config: Config },
+  {
+    given,
+    flags,
+    config,
+  }: { readonly given: string | undefined; readonly flags: CommandFlags; readonly config: Config },
 ): Promise<void> {
-  const { json, lines, next } = await COMMANDS[command](config, given);
-  if (asJson) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  const { json, lines, next } = await COMMANDS[command](config, given, flags);
+  if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);
   process.stderr.write(`\nNext: ${next}\n`);
@@ -97,20 +109,9 @@ async function restored(config: Config): Promise<Answer> {
   const url = config["store-url"];
   if (url === undefined) {
     const directory = config["data-directory"];
-    const lock = lockStore(directory);
-    try {
-      if (prepareStoreFile(directory)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
-      const store = openSqlite(storePath(directory));
-      markStoreOpen(directory);
-      try {
-        return describeRestored(await beginAgain(store, { config, sealer }), storePath(directory));
-      } finally {
-        markStoreClosed(directory);
-        await store.close();
-      }
-    } finally {
-      lock.release();
-    }
+    return withEmbedded(directory, async (store) =>
+      describeRestored(await beginAgain(store, { config, sealer }), storePath(directory)),
+    );
   }
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
@@ -118,6 +119,97 @@ async function restored(config: Config): Promise<Answer> {
     return describeRestored(await beginAgain(store, { config, sealer }), "the PostgreSQL store");
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * Brings the store to this program's level, as a start does; with `--plan` only says what that would do and how long it
+ * would take.
+ */
+async function migrateStore(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
+  const now = () => systemClock.now();
+  const directory = config["data-directory"];
+  const path = storePath(directory);
+  const url = config["store-url"];
+  if (url === undefined) {
+    if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    if (flags.plan) return planInDirectory(directory, now);
+    return withEmbedded(directory, async (store) => describeMigrated(await migrate(store, migrations, now())));
+  }
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    if (flags.plan) return describePlan(await planPostgres(store, migrations));
+    return describeMigrated(await migrate(store, migrations, now()));
+  } finally {
+    await store.close();
+  }
+}
+
+/** The store may be in use: then its files are another program's, and nothing of them is touched. */
+async function planInDirectory(directory: string, now: () => Date): Promise<Answer> {
+  const path = storePath(directory);
+  const lock = lockUnlessUsed(directory);
+  try {
+    const plan = await planEmbedded(path, `${path}.planning`, migrations, now);
+    // SQLite leaves an empty log behind when it only reads.
+    if (lock !== undefined && statSync(`${path}-wal`, { throwIfNoEntry: false })?.size === 0)
+      for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+    return describePlan(plan);
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undefined {
+  try {
+    return lockStore(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+const describeMigrated = (steps: number): Answer => ({
+  json: { steps },
+  lines: [["migrated", steps === 0 ? "nothing to do: the store is at this program's level" : `${steps} steps`]],
+  next: "gatehouse serve",
+});
+
+function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
+  const seconds = Math.ceil(ms / 1_000);
+  const howLong = isMeasured
+    ? `about ${seconds} s, as measured on a copy`
+    : `about ${seconds} s, by the sizes of tables`;
+  return {
+    json: {
+      steps: steps.map(({ owner, number, name }) => ({ owner, number, name })),
+      ...{ seconds, isMeasured },
+    },
+    lines:
+      steps.length === 0
+        ? [["plan", "nothing to do: the store is at this program's level"]]
+        : [
+            ["plan", `${steps.length} steps, ${howLong}; nothing was changed`],
+            ...steps.map(({ owner, number, name }) => [`${owner} ${number}`, name] as const),
+          ],
+    next: steps.length === 0 ? "gatehouse serve" : "gatehouse store backup <file>, then start this program",
+  };
+}
+
+/** Opens the embedded store for this command alone, and closes it as a whole. */
+async function withEmbedded<T>(directory: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const lock = lockStore(directory);
+  try {
+    if (prepareStoreFile(directory)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    const store = openSqlite(storePath(directory));
+    markStoreOpen(directory);
+    try {
+      return await work(store);
+    } finally {
+      markStoreClosed(directory);
+      await store.close();
+    }
+  } finally {
+    lock.release();
   }
 }
 

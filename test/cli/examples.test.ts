@@ -10,7 +10,14 @@ import { withScope } from "../support/scope.ts";
 import { gatehouse, type Ran } from "./command-line.ts";
 
 /** What runs or describes Gatehouse itself: the first two are run by demo.test.ts and many others, the third below. */
-const PROGRAMS: ReadonlySet<string> = new Set(["serve", "demo", "config", "store restore", "store restored"]);
+const PROGRAMS: ReadonlySet<string> = new Set([
+  "serve",
+  "demo",
+  "config",
+  "store restore",
+  "store restored",
+  "store migrate",
+]);
 
 /** The words of an example, as a POSIX shell reads them. */
 const wordsOf = (example: string): readonly string[] =>

@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["list", "show", "release"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions"],
   passwords: ["set"],
-  store: ["status", "backup", "restore", "restored"],
+  store: ["status", "backup", "restore", "restored", "migrate"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
   audit: ["list", "show"],
@@ -78,9 +78,14 @@ describe("help", () => {
     expect(codes).toEqual(["0", "1", "2", "3", "78"]);
   });
 
-  it.each(["serve", "demo", "config", "store restore", "store restored"])("of “%s” names 78 too", async (program) => {
-    expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain("78  mistakes in the configuration");
-  });
+  it.each(["serve", "demo", "config", "store restore", "store restored", "store migrate"])(
+    "of “%s” names 78 too",
+    async (program) => {
+      expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain(
+        "78  mistakes in the configuration",
+      );
+    },
+  );
 
   it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);

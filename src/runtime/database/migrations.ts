@@ -158,6 +158,35 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   }
 }
 
+/** A step that a store does not have yet. */
+export interface PendingStep {
+  readonly owner: string;
+  readonly number: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/**
+ * The steps that `migrate` would take; reads only.
+ * @throws CannotStart as `migrate` does, for a store that is newer or differs.
+ */
+export async function pendingSteps(store: Store, sets: readonly MigrationSet[]): Promise<readonly PendingStep[]> {
+  const db = store.view<LedgerTables>();
+  const tables = await db.introspection.getTables();
+  const applied = tables.some(({ name }) => name === "migration_ledger")
+    ? await db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute()
+    : [];
+  assertKnown(applied, sets);
+  return sets.flatMap(({ owner, migrations }) =>
+    migrations
+      .filter(({ number }) => !applied.some((row) => row.owner === owner && row.number === number))
+      .map((migration) => ({
+        ...{ owner, number: migration.number, name: migration.name },
+        statements: migration.statements(SPELLINGS[store.dialect]),
+      })),
+  );
+}
+
 async function createLedger(tx: Kysely<LedgerTables>, { instant, integer, strict }: Spelling): Promise<void> {
   await sql
     .raw(
