@@ -28,7 +28,7 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
 }
 
 /** Verbs of `gatehouse store` that work while no Gatehouse has the store open. */
-const STORE_COMMANDS: readonly StoreCommand[] = ["restore", "restored", "migrate"];
+const STORE_COMMANDS: readonly StoreCommand[] = ["restore", "restored", "migrate", "copy"];
 
 const isStoreCommand = (word: string | undefined): word is StoreCommand =>
   STORE_COMMANDS.some((command) => command === word);
@@ -37,8 +37,8 @@ async function careForStore(command: StoreCommand, words: readonly string[]): Pr
   const { flagsOf, readConfig } = await import("./config.ts");
   const { runStoreCommand } = await import("./roles/store-commands.ts");
   const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
-  const { json, plan, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
-  const flags = { json: json !== undefined, plan: plan !== undefined };
+  const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
+  const flags = { json: json !== undefined, plan: plan !== undefined, to };
   return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }) });
 }
 

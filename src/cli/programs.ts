@@ -28,6 +28,13 @@ the sizes of the tables of a PostgreSQL.
 
 Takes the settings of "gatehouse serve".`;
 
+const COPY = `Copies a whole installation from the embedded store into an empty PostgreSQL, while no Gatehouse runs: people,
+passwords, keys, sessions, tokens, subscriptions, deliveries. Then compares every table, by counts and digests. The
+source is only read; a copy that was interrupted goes on when the command is repeated. With the same issuer and master
+key, everything that was issued stays valid.
+
+Takes the settings of "gatehouse serve".`;
+
 const PATHS: ReadonlySet<string> = new Set([
   "serve",
   "demo",
@@ -35,6 +42,7 @@ const PATHS: ReadonlySet<string> = new Set([
   "store restore",
   "store restored",
   "store migrate",
+  "store copy",
 ]);
 
 /** True for commands that run or describe Gatehouse, or care for its store, instead of calling a running one. */
@@ -84,4 +92,10 @@ export function addStorePrograms(noun: Command): void {
   entry("migrate", "bring the store to this program's level, or plan it", MIGRATE, "[--plan] [--<setting> <value> …]")
     .option("--plan", "change nothing: say what would be done, and how long it takes")
     .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+  entry(
+    "copy",
+    "copy a whole installation into an empty PostgreSQL",
+    COPY,
+    "--to <url> [--<setting> <value> …]",
+  ).option("--to <url>", "the PostgreSQL, postgresql://user:password@host/database");
 }

@@ -1,18 +1,21 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
-import { migrate } from "#runtime/database/migrations.ts";
+import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
-import { openSqlite } from "#runtime/database/sqlite.ts";
+import { openSqlite, openSqliteToRead } from "#runtime/database/sqlite.ts";
 import {
+  assertWholeStore,
   markStoreClosed,
   markStoreOpen,
   prepareStoreFile,
+  removeEmptyLog,
   replaceStoreFile,
   storePath,
 } from "#runtime/database/store-file.ts";
@@ -21,6 +24,7 @@ import { actorOf } from "#runtime/rpc/call.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import { copyStore } from "#runtime/upkeep/store-copy.ts";
 import {
   assertOurs,
   beginEpoch,
@@ -35,7 +39,7 @@ import { webhooksRestored } from "../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
 
 /** What `gatehouse store …` does while no Gatehouse has the store open. */
-const COMMANDS = { restore, restored, migrate: migrateStore } as const;
+const COMMANDS = { restore, restored, migrate: migrateStore, copy } as const;
 
 export type StoreCommand = keyof typeof COMMANDS;
 
@@ -43,6 +47,7 @@ export type StoreCommand = keyof typeof COMMANDS;
 export interface CommandFlags {
   readonly json: boolean;
   readonly plan: boolean;
+  readonly to: string | undefined;
 }
 
 /** One line of an answer: what it is, and what it is about. */
@@ -151,9 +156,7 @@ async function planInDirectory(directory: string, now: () => Date): Promise<Answ
   const lock = lockUnlessUsed(directory);
   try {
     const plan = await planEmbedded(path, `${path}.planning`, migrations, now);
-    // SQLite leaves an empty log behind when it only reads.
-    if (lock !== undefined && statSync(`${path}-wal`, { throwIfNoEntry: false })?.size === 0)
-      for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+    if (lock !== undefined) removeEmptyLog(directory);
     return describePlan(plan);
   } finally {
     lock?.release();
@@ -165,6 +168,60 @@ function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undef
     return lockStore(directory);
   } catch {
     return undefined;
+  }
+}
+
+/** Moves a whole installation from the embedded store to a PostgreSQL (R-X253). */
+async function copy(config: Config, _: string | undefined, { to }: CommandFlags): Promise<Answer> {
+  if (to === undefined || !/^postgres(ql)?:/.test(to)) throw usage("copy --to postgresql://…");
+  const directory = config["data-directory"];
+  const lock = lockStore(directory);
+  try {
+    assertWholeStore(directory);
+    const storeId = await readyToCopy(storePath(directory), createSealer(masterKeysOf(config, false), systemRandom));
+    await makeTables(to, config);
+    const { tables, resumed } = await copyStore({ from: storePath(directory), to, storeId });
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    return {
+      json: { storeId, tables, resumed },
+      lines: [
+        ["copied", `${rows} rows in ${tables.length} tables; counts and digests are the same on both sides`],
+        ...(resumed === 0 ? [] : [["resumed", `${resumed} rows were there from an earlier run`] as const]),
+        ["keep", `the master key: give ${join(directory, "master.key")} by master-keys`],
+        ["source", "is as it was. Never start it again beside the copy"],
+      ],
+      next: "gatehouse serve --store-url <url>, with the same issuer, and the master key as master-keys",
+    };
+  } finally {
+    removeEmptyLog(directory);
+    lock.release();
+  }
+}
+
+/** @throws CannotStart when the store is not at the program's level, or is sealed with another master key. */
+async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
+  const store = openSqliteToRead(path);
+  try {
+    const steps = await pendingSteps(store, migrations);
+    if (steps.length > 0)
+      throw new CannotStart("The store is older than this program. Run first: gatehouse store migrate");
+    const db = store.view<IdentityTables>();
+    await assertOurs(db, sealer);
+    // A store that was migrated and never started gets its identity where it starts.
+    return (await findIdentity(db))?.storeId ?? "none";
+  } finally {
+    await store.close();
+  }
+}
+
+/** An unfinished copy has its tables already. */
+async function makeTables(url: string, config: Config): Promise<void> {
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    await assertUnused(store);
+    if (!(await isUnfinishedCopy(store))) await migrate(store, migrations, systemClock.now());
+  } finally {
+    await store.close();
   }
 }
 

@@ -17,6 +17,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "store restore",
   "store restored",
   "store migrate",
+  "store copy",
 ]);
 
 /** The words of an example, as a POSIX shell reads them. */

@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["list", "show", "release"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions"],
   passwords: ["set"],
-  store: ["status", "backup", "restore", "restored", "migrate"],
+  store: ["status", "backup", "restore", "restored", "migrate", "copy"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
   audit: ["list", "show"],
@@ -78,7 +78,7 @@ describe("help", () => {
     expect(codes).toEqual(["0", "1", "2", "3", "78"]);
   });
 
-  it.each(["serve", "demo", "config", "store restore", "store restored", "store migrate"])(
+  it.each(["serve", "demo", "config", "store restore", "store restored", "store migrate", "store copy"])(
     "of “%s” names 78 too",
     async (program) => {
       expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -52,6 +52,23 @@ export function prepareStoreFile(directory: string): boolean {
   const isNew = !existsSync(path) || copyLog(path, copied) === "empty";
   if (isNew && mark !== undefined) throw missing(path, directory);
   return isNew;
+}
+
+/**
+ * Asserts that the directory has a whole store, and changes nothing. The caller has the lock.
+ * @throws CannotStart when there is no store, or its log is missing.
+ */
+export function assertWholeStore(directory: string): void {
+  const path = storePath(directory);
+  if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+  if (readMark(directory) === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
+}
+
+/** Removes the empty log that SQLite leaves behind when it only reads. The caller has the lock. */
+export function removeEmptyLog(directory: string): void {
+  const path = storePath(directory);
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /**
