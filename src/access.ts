@@ -10,6 +10,7 @@ import type { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people
 import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -25,6 +26,7 @@ type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer 
 /** Full name of every service that is generated from proto/. */
 export type ServiceName =
   | NameOf<typeof AuditService>
+  | NameOf<typeof StoreService>
   | NameOf<typeof BrowserService>
   | NameOf<typeof AccountService>
   | NameOf<typeof LogoutService>
@@ -48,6 +50,7 @@ export type ServiceName =
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.audit.v1.Audit": ["operator"],
+  "gatehouse.store.v1.Store": ["operator"],
   "gatehouse.sign_on.v1.Browser": ["edge"],
   "gatehouse.sign_on.v1.Account": ["edge"],
   "gatehouse.sign_on.v1.Logout": ["edge"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import type { StoreCommand } from "./roles/store-commands.ts";
 import { CannotStart } from "./runtime/basis/errors.ts";
 import { ROLES, type Role } from "./runtime/basis/settings.ts";
 
@@ -20,8 +21,25 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
     }
     return serve(role, readConfig({ flags, roles: rolesOf(role) }));
   }
+  const [verb, ...words] = rest;
+  if (!isHelpWanted && word === "store" && isStoreCommand(verb)) return careForStore(verb, words);
   const { runProgram } = await import("./cli/program.ts");
   await runProgram(word === undefined ? ["--help"] : [word, ...rest]);
+}
+
+/** Verbs of `gatehouse store` that work while no Gatehouse has the store open. */
+const STORE_COMMANDS: readonly StoreCommand[] = ["restore", "restored", "migrate", "copy"];
+
+const isStoreCommand = (word: string | undefined): word is StoreCommand =>
+  STORE_COMMANDS.some((command) => command === word);
+
+async function careForStore(command: StoreCommand, words: readonly string[]): Promise<void> {
+  const { flagsOf, readConfig } = await import("./config.ts");
+  const { runStoreCommand } = await import("./roles/store-commands.ts");
+  const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
+  const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
+  const flags = { json: json !== undefined, plan: plan !== undefined, to };
+  return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }) });
 }
 
 async function serve(

@@ -39,6 +39,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.sign_on.v1.People",
     "gatehouse.sign_on.v1.Inspection",
     "gatehouse.audit.v1.Audit",
+    "gatehouse.store.v1.Store",
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
   ],

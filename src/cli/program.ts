@@ -14,6 +14,7 @@ import { addOnboard } from "./commands/onboard/onboard.ts";
 import { addPasswords } from "./commands/people/passwords.ts";
 import { addPeople } from "./commands/people/people.ts";
 import { addSigningKeys } from "./commands/signing-keys.ts";
+import { addStore } from "./commands/store.ts";
 import { addLocations } from "./commands/structure/locations.ts";
 import { addUnitTypes } from "./commands/structure/unit-types.ts";
 import { addUnits } from "./commands/structure/units.ts";
@@ -31,7 +32,7 @@ import { paintFor } from "./output/paint.ts";
 import { EXIT, type ExitCode, Refusal } from "./output/refusal.ts";
 import { type Streams, write } from "./output/streams.ts";
 import { folded } from "./output/terminal-text.ts";
-import { addPrograms } from "./programs.ts";
+import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
 import { usageRefusal } from "./usage-refusal.ts";
 
@@ -40,7 +41,7 @@ const GROUPS = {
   "Integrators:": [addOnboard, addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
   "What happened:": [addExplain, addTokens, addAudit],
-  "This installation:": [addSigningKeys],
+  "This installation:": [addStore, addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
   "Your shell:": [addCompletion],
 };
@@ -107,6 +108,7 @@ function createProgram(streams: Streams): Command {
     program.commandsGroup(group);
     for (const add of nouns) add(program, verb);
   }
+  addStorePrograms(program.commands.find((noun) => noun.name() === "store") ?? program);
   refuseWrongUsage(program);
   return program;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { pathOf } from "./usage-refusal.ts";
 
 const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
 
@@ -10,10 +11,42 @@ made at the first start and kept in demo.json in the data directory; later start
 
 Takes the settings of "gatehouse serve", with defaults for trying things out on one machine.`;
 
-const NAMES: ReadonlySet<string> = new Set(["serve", "demo", "config"]);
+const RESTORE = `Puts a backup in the place of the embedded store, while no Gatehouse runs. What may have been used or ended since the
+backup is ended: sessions, refresh tokens, codes and password links. Pending deliveries are suspended until "gatehouse
+deliveries release". The store that was here is kept in a folder of the data directory.
 
-/** True for commands that run or describe Gatehouse instead of calling a running one. */
-export const isProgram = (command: Command): boolean => NAMES.has(command.name());
+Takes the settings of "gatehouse serve". The master key must be that of the backup.`;
+
+const RESTORED = `Ends what may have been used or ended since, and suspends pending deliveries, in a store that other tools set back: a
+PostgreSQL after its recovery to a point in time, or the disk of an embedded store. Run it before Gatehouse is started.
+
+Takes the settings of "gatehouse serve".`;
+
+const MIGRATE = `Brings the store to the level of this program, as its next start does. With --plan nothing is changed: it says which
+steps there are and how long they take, measured on a copy of the embedded store, which may be in use, or estimated by
+the sizes of the tables of a PostgreSQL.
+
+Takes the settings of "gatehouse serve".`;
+
+const COPY = `Copies a whole installation from the embedded store into an empty PostgreSQL, while no Gatehouse runs: people,
+passwords, keys, sessions, tokens, subscriptions, deliveries. Then compares every table, by counts and digests. The
+source is only read; a copy that was interrupted goes on when the command is repeated. With the same issuer and master
+key, everything that was issued stays valid.
+
+Takes the settings of "gatehouse serve".`;
+
+const PATHS: ReadonlySet<string> = new Set([
+  "serve",
+  "demo",
+  "config",
+  "store restore",
+  "store restored",
+  "store migrate",
+  "store copy",
+]);
+
+/** True for commands that run or describe Gatehouse, or care for its store, instead of calling a running one. */
+export const isProgram = (command: Command): boolean => PATHS.has(pathOf(command).replace(/^gatehouse /, ""));
 
 /** Help entries for the commands that `src/main.ts` runs itself. */
 export function addPrograms(program: Command): void {
@@ -36,4 +69,33 @@ export function addPrograms(program: Command): void {
     "show every setting, its value and its meaning",
     "Shows every setting with its value and its meaning, or every mistake in them. Secrets are never shown.",
   );
+}
+
+/** Help entries for what `src/main.ts` does with a store that nothing has open. */
+export function addStorePrograms(noun: Command): void {
+  const entry = (name: string, summary: string, description: string, usage: string) =>
+    noun
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .usage(usage)
+      .option("--data-directory <path>", "where the store and its master key are (default: .gatehouse)")
+      .option("--config <path>", "JSON file of settings")
+      .option("--json", "one JSON document on standard output, nothing else");
+  entry("restore", "put a backup in the place of the store", RESTORE, "<file> [--<setting> <value> …]");
+  entry(
+    "restored",
+    "begin anew in a store that was set back by other tools",
+    RESTORED,
+    "[--<setting> <value> …]",
+  ).option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+  entry("migrate", "bring the store to this program's level, or plan it", MIGRATE, "[--plan] [--<setting> <value> …]")
+    .option("--plan", "change nothing: say what would be done, and how long it takes")
+    .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+  entry(
+    "copy",
+    "copy a whole installation into an empty PostgreSQL",
+    COPY,
+    "--to <url> [--<setting> <value> …]",
+  ).option("--to <url>", "the PostgreSQL, postgresql://user:password@host/database");
 }

@@ -6,7 +6,7 @@ import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
-import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
+import { runtimeSweepLoop, runtimeUpkeep } from "#runtime/changes/sweep-loop.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { type MigrationSet, migrate } from "#runtime/database/migrations.ts";
@@ -22,19 +22,23 @@ import {
 } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
+import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
 import { serveSocket } from "#runtime/rpc/socket-server.ts";
 import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
+import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
+import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
+import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
 import type { Config } from "../config.ts";
-import { signOnMigrations, signOnServices } from "../sign-on/services.ts";
-import { webhooksMigrations, webhooksServices } from "../webhooks/services.ts";
-import { workforceMigrations, workforceServices } from "../workforce/services.ts";
+import { signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/services.ts";
+import { webhooksMigrations, webhooksServices, webhooksUpkeep } from "../webhooks/services.ts";
+import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
@@ -52,10 +56,11 @@ export async function startServices(
   const { store, wake, masterKeys } = await openStore(config, process);
   const { clock, loops: ofClock } = await storeClock(store, metrics);
   const sealer = createSealer(masterKeys, random);
+  const identity = await identifyStore(store.view<IdentityTables>(), { sealer, random, now: clock.now() });
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
-  const workforce = workforceServices({ ...shared, settings: config.of.workforce });
+  const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity.epoch });
   // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";
@@ -75,6 +80,12 @@ export async function startServices(
     retries,
   });
 
+  const auditKeptDays = config["audit-kept-days"];
+  const storeFile = fileOf(config);
+  const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(auditKeptDays) });
+  const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile });
+  process.add({ name: "backup", stop: ofStore.stop });
+
   process.checks.push(...signOn.checks, ...webhooks.checks);
 
   const registrations = [
@@ -82,6 +93,7 @@ export async function startServices(
     ...signOn.registrations,
     ...webhooks.registrations,
     auditRegistration({ store }),
+    ofStore.registration,
   ];
   for (const peer of SOCKET_PEERS) {
     const path = socketPath(config["socket-directory"], peer);
@@ -94,7 +106,8 @@ export async function startServices(
       ...workforce.loops,
       ...signOn.loops,
       ...webhooks.loops,
-      runtimeSweepLoop({ store, clock }),
+      runtimeSweepLoop({ store, clock, auditKeptDays }),
+      sizes.loop,
       storeWatchLoop({ store, clock, log }),
     ],
     { log, metrics },
@@ -178,7 +191,7 @@ async function openShared(url: string, config: Config, process: Process): Promis
   return { store, wake, masterKeys };
 }
 
-const deadlinesOf = (config: Config): Deadlines => ({
+export const deadlinesOf = (config: Config): Deadlines => ({
   connectMs: config["store-connect-timeout-ms"],
   statementMs: config["store-statement-timeout-ms"],
   transactionMs: config["store-transaction-timeout-ms"],
@@ -202,7 +215,12 @@ const storeCheck = (store: Store): HealthCheck => ({
   },
 });
 
-const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
+/** Main file of the embedded store; `undefined` on PostgreSQL. */
+const fileOf = (config: Config): string | undefined =>
+  config["store-url"] === undefined ? storePath(config["data-directory"]) : undefined;
+
+/** @throws CannotStart when there is no master key and none may be made. */
+export const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
   config["master-keys"] === undefined
     ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, { mayMake })
     : parseMasterKeys(config["master-keys"]);
@@ -222,4 +240,12 @@ export const migrations: readonly MigrationSet[] = [
   workforceMigrations,
   signOnMigrations,
   webhooksMigrations,
+];
+
+/** What becomes of the rows of every table (R-X249). */
+export const tableUpkeep = (auditKeptDays: number): readonly TableUpkeep[] => [
+  ...runtimeUpkeep(auditKeptDays),
+  ...workforceUpkeep,
+  ...signOnUpkeep,
+  ...webhooksUpkeep,
 ];

@@ -78,6 +78,8 @@ import { familyNumbers } from "./token-numbers/family-number.ts";
 import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
+export { restoredRepository } from "./restored-repository.ts";
+export { signOnUpkeep } from "./upkeep.ts";
 
 interface SignOnServicesDeps {
   readonly store: Store;

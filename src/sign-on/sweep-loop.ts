@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
  * from growing. Families and their codes have a sweep of their own; the codes and refresh tokens here are those of
  * before families had numbers, and their families are deleted after the refresh tokens that refer to them.
  */
-const RULES = [
+export const SIGN_ON_SWEEPS = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
@@ -22,6 +22,7 @@ const RULES = [
   { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
+  { table: "sign_on_sign_ins", key: "id", age: "at", inOrder: true, keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
@@ -57,21 +58,6 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
-  /** Sign-ins, of which the ids are in the order of time and so need no index by it. */
-  const removeSignIns = async (before: number): Promise<number> => {
-    const { numDeletedRows } = await db
-      .deleteFrom("sign_on_sign_ins")
-      .where("id", "in", (select) =>
-        select
-          .selectFrom((from) =>
-            from.selectFrom("sign_on_sign_ins").select(["id", "at"]).orderBy("id").limit(SWEEP_BATCH).as("oldest"),
-          )
-          .select("oldest.id")
-          .where("oldest.at", "<", before),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
   /** What people consented to for an application that is deleted. */
   const removeConsents = async (): Promise<number> => {
     const { numDeletedRows } = await db
@@ -98,10 +84,9 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       while (!signal.aborted) {
         const now = clock.now().getTime();
         await round(async (until) => {
-          for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
+          for (const { keepMs, ...swept } of SIGN_ON_SWEEPS) await sweep(db, swept, now - keepMs, until);
           await families.sweep(now, until);
           await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
-          await inBatches(until, () => removeSignIns(now - SIGN_IN_KEPT_DAYS * 24 * HOUR_MS));
           await inBatches(until, removeConsents);
           await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
         });

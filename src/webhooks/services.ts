@@ -8,7 +8,7 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
-import type { Store } from "#runtime/database/database.ts";
+import { type AnyTransaction, type Store, seenAs } from "#runtime/database/database.ts";
 import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
@@ -17,7 +17,7 @@ import { connectionRepository } from "./connections/connection-repository.ts";
 import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
-import { measureOutbox, relayLoop } from "./events/relay-loop.ts";
+import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
@@ -29,6 +29,8 @@ import { createLanes } from "./queue/lanes-service.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
 import { queueRepository } from "./queue/queue-repository.ts";
 import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
+import { releaseDeliveries } from "./queue/suspended-deliveries-service.ts";
+import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
@@ -43,6 +45,8 @@ import {
   takeBackLoop,
 } from "./temporal/hand-overs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
+
+export { webhooksUpkeep } from "./upkeep.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
@@ -127,6 +131,7 @@ export function webhooksServices({
         createSubscription: createSubscription({ changes, subscriptions, workforce, sealer, random, endpoints }),
         listSubscriptions: listSubscriptions({ subscriptions }),
         listDeliveries: listDeliveries({ deliveries, attempts }),
+        releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db) }),
       }),
       registration(DispatchService, {
         claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
@@ -146,5 +151,31 @@ export function webhooksServices({
       retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
     ],
     checks: retries === "embedded" ? [] : [watch.check],
+  };
+}
+
+/**
+ * What a restore does to webhooks: makes the deliveries of every event that waits in the outbox, then suspends all
+ * pending ones, since they may have been delivered after the backup (R-X248).
+ */
+export function webhooksRestored({
+  store,
+  clock,
+  random,
+  wake,
+  settings,
+}: Pick<WebhooksServicesDeps, "store" | "clock" | "random" | "wake" | "settings">): {
+  prepare(): Promise<void>;
+  suspendAll(tx: AnyTransaction, at: Date): Promise<number>;
+} {
+  const db = store.view<WebhooksTables>();
+  const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
+  const relaying = {
+    ...{ changes, random, subscriptions: subscriptionRepository(db), connections: connectionRepository },
+    ...{ deliveries: deliveryRepository(db), delaysMs: settings["webhook-attempt-delays"] },
+  };
+  return {
+    prepare: () => relayAll(relaying),
+    suspendAll: (tx, at) => suspendedDeliveryRepository(db).suspendAll(seenAs(tx), at),
   };
 }

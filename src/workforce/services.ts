@@ -57,6 +57,7 @@ import { seatRepository } from "./people/seat-repository.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
 import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
+import { inEpoch } from "./revision-epoch.ts";
 import type { WorkforceSettings } from "./settings.ts";
 import type { WorkforceTables } from "./tables.ts";
 import { accessRoleRepository } from "./tenants/access-role-repository.ts";
@@ -91,6 +92,7 @@ import {
 import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
+export { workforceUpkeep } from "./upkeep.ts";
 
 interface WorkforceServicesDeps {
   readonly store: Store;
@@ -98,10 +100,12 @@ interface WorkforceServicesDeps {
   readonly random: Random;
   readonly wake: Wake;
   readonly settings: WorkforceSettings;
+  /** The store's: revisions of an earlier one are not those of now. */
+  readonly epoch: number;
 }
 
 /** Everything that workforce answers: to the edge, to sign-on and webhooks, to the platform and to operators. */
-export function workforceServices({ store, clock, random, wake, settings }: WorkforceServicesDeps): {
+export function workforceServices({ store, clock, random, wake, settings, epoch }: WorkforceServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
 } {
@@ -155,7 +159,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   });
   return {
     registrations: [
-      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, gateway)),
+      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, inEpoch(epoch, gateway))),
       registration(SignInService, {
         findPerson: findPerson({ people }),
         getPerson: getPerson({ people }),
@@ -208,7 +212,13 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
       registration(BulkService, {
         importWorkforce: importWorkforce(ofImports),
         getImport: getImport(ofImports),
-        exportWorkforce: exportWorkforce({ store }),
+        exportWorkforce: exportWorkforce({
+          store,
+          limits: {
+            pauseMs: settings["export-pause-seconds"] * 1_000,
+            wholeMs: settings["export-longest-minutes"] * 60_000,
+          },
+        }),
       }),
       registration(OperatorService, {
         createIntegration: createIntegration({ changes, random }),

@@ -35,9 +35,22 @@ export const workforceSettings = defineSettings({
     meaning: "How many requests an API key may make at once after a silence.",
     neededBy: ["services"],
   }),
+  "export-pause-seconds": setting({
+    schema: wholeNumber(1, 3_600),
+    fallback: 60,
+    unit: "seconds",
+    meaning: "How long an export waits for a reader that takes nothing; then it ends.",
+    neededBy: ["services"],
+  }),
+  "export-longest-minutes": setting({
+    schema: wholeNumber(1, 1_440),
+    fallback: 120,
+    unit: "minutes",
+    meaning: "How long an export may take in all; then it ends.",
+    neededBy: ["services"],
+  }),
 });
 
-export type WorkforceSettings = Pick<
-  Values<typeof workforceSettings>,
-  "gateway-rate-per-second" | "gateway-rate-burst"
-> & { readonly "gateway-url"?: string | undefined };
+export type WorkforceSettings = Omit<Values<typeof workforceSettings>, "gateway-url"> & {
+  readonly "gateway-url"?: string | undefined;
+};

@@ -8,6 +8,7 @@ import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/in
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -85,6 +86,7 @@ export interface Stubs {
   readonly people?: Stub<typeof PeopleService>;
   readonly inspection?: Stub<typeof InspectionService>;
   readonly audit?: Stub<typeof AuditService>;
+  readonly store?: Stub<typeof StoreService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -139,6 +141,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(PeopleService, stubs.people),
     stub(InspectionService, stubs.inspection),
     stub(AuditService, stubs.audit),
+    stub(StoreService, stubs.store),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

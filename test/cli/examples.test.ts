@@ -10,7 +10,15 @@ import { withScope } from "../support/scope.ts";
 import { gatehouse, type Ran } from "./command-line.ts";
 
 /** What runs or describes Gatehouse itself: the first two are run by demo.test.ts and many others, the third below. */
-const PROGRAMS: ReadonlySet<string> = new Set(["serve", "demo", "config"]);
+const PROGRAMS: ReadonlySet<string> = new Set([
+  "serve",
+  "demo",
+  "config",
+  "store restore",
+  "store restored",
+  "store migrate",
+  "store copy",
+]);
 
 /** The words of an example, as a POSIX shell reads them. */
 const wordsOf = (example: string): readonly string[] =>
@@ -57,6 +65,7 @@ describe("the examples of --help, one after another, beside a new demonstration"
         );
         return id;
       });
+      filled.set("backup…", async () => join(folder, "backup.sqlite"));
       filled.set("token-file…", async () => join(folder, "token"));
       filled.set("key-id…", async () => (await json("signing-keys", "list")).signingKeys.at(-1).keyId);
       filled.set("new-hand-over…", async () => join(folder, "hand-over.env"));

@@ -14,9 +14,10 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
-  deliveries: ["list", "show"],
+  deliveries: ["list", "show", "release"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions"],
   passwords: ["set"],
+  store: ["status", "backup", "restore", "restored", "migrate", "copy"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
   audit: ["list", "show"],
@@ -77,9 +78,14 @@ describe("help", () => {
     expect(codes).toEqual(["0", "1", "2", "3", "78"]);
   });
 
-  it.each(["serve", "demo", "config"])("of “%s” names 78 too", async (program) => {
-    expect((await gatehouse([program, "--help"])).stdout).toContain("78  mistakes in the configuration");
-  });
+  it.each(["serve", "demo", "config", "store restore", "store restored", "store migrate", "store copy"])(
+    "of “%s” names 78 too",
+    async (program) => {
+      expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain(
+        "78  mistakes in the configuration",
+      );
+    },
+  );
 
   it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);

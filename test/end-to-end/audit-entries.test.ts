@@ -10,6 +10,7 @@ import { PasswordLinkPurpose, PeopleService } from "../../generated/proto/gateho
 import { RefusalsService } from "../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { SigningKeyState, SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -39,6 +40,7 @@ import {
 /** Every service; a new one belongs here, and each of its methods in one of the tables below. */
 const SERVICES: readonly ServiceDefinition[] = [
   AuditService,
+  StoreService,
   BrowserService,
   AccountService,
   LogoutService,
@@ -83,6 +85,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/ReturnClaims": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ReturnHandOvers": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/CancelDelivery": "one entry for each delivery that it cancels (rounds.test.ts)",
+  "webhooks.v1.Operator/ReleaseDeliveries": "delivery.release, when some were suspended (backup-and-restore.test.ts)",
+  "store.v1.Store/BackUp": "store.backUp (backup-and-restore.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
   "sign_on.v1.Browser/SubmitConsent": "below: people",
   "sign_on.v1.Tokens/RevokeToken": "below: applications",

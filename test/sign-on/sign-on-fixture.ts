@@ -78,7 +78,13 @@ export async function openSignOn(
   const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
   const workforce = workforceServices({
     ...shared,
-    settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
+    settings: {
+      "gateway-rate-per-second": 0,
+      "gateway-rate-burst": 1,
+      "export-pause-seconds": 60,
+      "export-longest-minutes": 120,
+    },
+    epoch: 1,
   });
   let away: { readonly failure: Failure; readonly method: string } | undefined;
   let held: { readonly method: string; readonly meanwhile: () => Promise<void> } | undefined;

@@ -11,6 +11,8 @@ const ROLES = {
   workerDoor: /^worker\.ts$/,
   settings: /^settings\.ts$/,
   tables: /^tables\.ts$/,
+  /** What becomes of the rows of each table. */
+  upkeep: /^upkeep\.ts$/,
   migrations: /^migrations\//,
   texts: /^texts\//,
   /** The shared edge half of a domain. */
@@ -85,6 +87,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   },
   activities: WORKFLOW_HALF,
   engine: WORKFLOW_HALF,
+  upkeep: { own: ["loop"], beside: [rooms("basis", "database")] },
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
   settings: { own: ["rule"], beside: [rooms("basis")] },
@@ -132,10 +135,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sealing: ["basis", "database"],
   wake: ["basis", "database"],
   changes: ["basis", "database", "outbox", "audit", "wake"],
+  upkeep: ["basis", "database", "audit", "changes", "rpc", "sealing", "wake"],
 };
 
 /** What a room of the runtime serves itself: its part of proto/. */
-const ROOM_PROTO: Readonly<Record<string, RegExp>> = { audit: /^generated\/proto\/gatehouse\/audit\// };
+const ROOM_PROTO: Readonly<Record<string, RegExp>> = {
+  audit: /^generated\/proto\/gatehouse\/audit\//,
+  upkeep: /^generated\/proto\/gatehouse\/store\//,
+};
 
 /** Table D: which rooms of the command line a room may import besides itself. */
 const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {

@@ -5,10 +5,10 @@ import { PASSWORD, REDIRECT_URI, type World } from "./world.ts";
 /** A person's browser without a screen: keeps cookies, follows redirects within the product, fills in forms. Every answer is held against the contract. */
 export class Browser {
   readonly #baseUrl: string;
-  readonly #agent: Pick<CallInit, "agent">;
+  readonly #agent: Pick<CallInit, "agent" | "contract">;
   readonly cookies = new Map<string, string>();
 
-  constructor(baseUrl: string, agent: Pick<CallInit, "agent"> = {}) {
+  constructor(baseUrl: string, agent: Pick<CallInit, "agent" | "contract"> = {}) {
     this.#baseUrl = baseUrl;
     this.#agent = agent;
   }

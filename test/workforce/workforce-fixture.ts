@@ -30,11 +30,16 @@ export async function openWorkforce(open: OpenStore) {
 export type Workforce = ReturnType<typeof workforceOver>;
 
 /** Far beyond what a test asks for while its clock does not move. */
-export const NO_SOON_LIMIT = { "gateway-rate-per-second": 100_000, "gateway-rate-burst": 100_000 };
+export const NO_SOON_LIMIT = {
+  "gateway-rate-per-second": 100_000,
+  "gateway-rate-burst": 100_000,
+  "export-pause-seconds": 60,
+  "export-longest-minutes": 120,
+};
 
-export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT) {
+export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT, epoch = 1) {
   const { store, wake } = opened;
-  const { registrations, loops } = workforceServices({ store, clock, random: systemRandom, wake, settings });
+  const { registrations, loops } = workforceServices({ store, clock, random: systemRandom, wake, settings, epoch });
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
     inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);

@@ -73,6 +73,31 @@ export function addDeliveries(program: Command, verb: Verb): void {
         { delivery_id: "<delivery>" },
       ),
     );
+
+  noun
+    .command("release")
+    .summary("send the deliveries that a restored store suspends")
+    .description(
+      "Sends the deliveries that a restored store suspends, oldest first. What a receiver got after the backup it gets again, under the same webhook-id.",
+    )
+    .option("--cancel", "cancel them instead of sending them")
+    .action(
+      verb<{ cancel?: boolean }>(async ({ webhooks, call }, { cancel = false }) => {
+        let count = 0;
+        for (;;) {
+          const { released, left } = await webhooks.releaseDeliveries({ cancel }, call);
+          count += released;
+          if (released === 0 || left === 0) break;
+        }
+        const done = cancel ? "cancelled" : "released";
+        return {
+          json: { [done]: count },
+          text: () => "",
+          said: count === 0 ? "No deliveries are suspended." : `${count} deliveries are ${done}.`,
+          next: "gatehouse deliveries list",
+        };
+      }),
+    );
 }
 
 /** The rest of the list; at its end the delivery that failed last. */

@@ -4,6 +4,7 @@ import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspect
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -21,6 +22,7 @@ export interface Connection {
   readonly people: PromiseClient<typeof PeopleService>;
   readonly inspection: PromiseClient<typeof InspectionService>;
   readonly audit: PromiseClient<typeof AuditService>;
+  readonly store: PromiseClient<typeof StoreService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export function connectTo(socketDirectory: string): Connection {
     people: operator.connect(PeopleService),
     inspection: operator.connect(InspectionService),
     audit: operator.connect(AuditService),
+    store: operator.connect(StoreService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

@@ -11,6 +11,16 @@ export function createFlushed(path: string, text: string): void {
   }
 }
 
+/** Makes what others wrote into a file survive a power failure. */
+export function flushFile(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Makes the names in a directory survive a power failure. */
 export function flushDirectory(path: string): void {
   const directory = openSync(path, "r");

@@ -62,5 +62,32 @@ export const runtimeMigrations: MigrationSet = {
         ) ${strict}`,
       ],
     },
+    {
+      number: 4,
+      name: "which store this is, and how often it was restored",
+      statements: ({ integer, instant, bytes, strict }) => [
+        `create table store_identities (
+          number ${integer} primary key check (number = 1),
+          store_id text not null,
+          proof ${bytes} not null,
+          epoch ${integer} not null check (epoch > 0),
+          epoch_began_at ${instant} not null,
+          backed_up_at ${instant}
+        ) ${strict}`,
+      ],
+    },
+    {
+      number: 5,
+      name: "how large each table was",
+      statements: ({ instant, long, strict }) => [
+        `create table store_sizes (
+          table_name text not null,
+          measured_at ${instant} not null,
+          row_count ${long} not null,
+          bytes ${long} not null,
+          primary key (table_name, measured_at)
+        ) ${strict}`,
+      ],
+    },
   ],
 };

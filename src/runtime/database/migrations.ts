@@ -158,6 +158,35 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   }
 }
 
+/** A step that a store does not have yet. */
+export interface PendingStep {
+  readonly owner: string;
+  readonly number: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/**
+ * The steps that `migrate` would take; reads only.
+ * @throws CannotStart as `migrate` does, for a store that is newer or differs.
+ */
+export async function pendingSteps(store: Store, sets: readonly MigrationSet[]): Promise<readonly PendingStep[]> {
+  const db = store.view<LedgerTables>();
+  const tables = await db.introspection.getTables();
+  const applied = tables.some(({ name }) => name === "migration_ledger")
+    ? await db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute()
+    : [];
+  assertKnown(applied, sets);
+  return sets.flatMap(({ owner, migrations }) =>
+    migrations
+      .filter(({ number }) => !applied.some((row) => row.owner === owner && row.number === number))
+      .map((migration) => ({
+        ...{ owner, number: migration.number, name: migration.name },
+        statements: migration.statements(SPELLINGS[store.dialect]),
+      })),
+  );
+}
+
 async function createLedger(tx: Kysely<LedgerTables>, { instant, integer, strict }: Spelling): Promise<void> {
   await sql
     .raw(
@@ -173,8 +202,28 @@ async function createLedger(tx: Kysely<LedgerTables>, { instant, integer, strict
     .execute(tx);
 }
 
+/** Owner of the ledger's row in a store that is being copied into: no program starts with it. */
+export const UNFINISHED_COPY = "unfinished copy";
+
+/** True for a store that is being copied into. */
+export async function isUnfinishedCopy(store: Store): Promise<boolean> {
+  const db = store.view<LedgerTables>();
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === "migration_ledger")) return false;
+  const row = await db
+    .selectFrom("migration_ledger")
+    .select("owner")
+    .where("owner", "=", UNFINISHED_COPY)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[]): void {
   for (const row of applied) {
+    if (row.owner === UNFINISHED_COPY)
+      throw new CannotStart(
+        "A copy into this store is not finished. Run the same “gatehouse store copy” again; it goes on where it was.",
+      );
     const known = sets.find(({ owner }) => owner === row.owner)?.migrations.find(({ number }) => number === row.number);
     if (known === undefined) {
       throw new CannotStart(

@@ -42,6 +42,13 @@ export const databaseSettings = defineSettings({
     meaning: "How long one transaction may keep a connection to PostgreSQL. Exports are exempt.",
     neededBy: ["services"],
   }),
+  "audit-kept-days": setting({
+    schema: wholeNumber(30, 36_500),
+    fallback: 400,
+    unit: "days",
+    meaning: "How long entries of the audit log are kept.",
+    neededBy: ["services"],
+  }),
   "store-migration-timeout-ms": setting({
     schema: wholeNumber(1_000, 86_400_000),
     fallback: 3_600_000,

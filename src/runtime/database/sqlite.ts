@@ -37,6 +37,23 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   };
 }
 
+/**
+ * Opens an embedded store for reading alone: no byte of its main file changes, not even by a checkpoint.
+ * @throws CannotStart as `openSqlite`.
+ */
+export function openSqliteToRead(path: string): Store {
+  const handle = openHandle(path, { readonly: true });
+  const health = createStoreHealth();
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
+  return {
+    dialect: "sqlite",
+    health,
+    view: <T>() => kysely as unknown as Database<T>,
+    snapshot: <T>() => openSnapshot<T>(path, health),
+    close: () => kysely.destroy(),
+  };
+}
+
 /** A handle of its own with a transaction that only reads: WAL preserves its view while others write. */
 async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snapshot<T>> {
   const handle = openHandle(path, { readonly: true });

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
@@ -17,11 +17,12 @@ const markPath = (directory: string): string => join(directory, "gatehouse.store
 type Mark = "open" | "closed";
 
 /**
- * State in the main file itself (`pragma user_version`): 1 while a program has it open, so that a copy without its log
- * can be recognised.
+ * State in the main file itself (`pragma user_version`): `inUse` while a program has it open, so that a copy without its
+ * log can be recognised; `backup` in a backup that was not restored yet.
  */
-const IN_USE = 1;
-const COMPLETE = 0;
+export const STORE_FILE_STATES = { complete: 0, inUse: 1, backup: 2 } as const;
+
+const { complete: COMPLETE, inUse: IN_USE } = STORE_FILE_STATES;
 
 const SENTENCES: Readonly<Record<Mark, string>> = {
   open: "open: gatehouse.sqlite and gatehouse.sqlite-wal are one store.\n",
@@ -40,8 +41,9 @@ export function prepareStoreFile(directory: string): boolean {
   const hasLog = existsSync(`${path}-wal`);
   if (mark === "open" && !hasLog) throw missing(`${path}-wal`, directory);
   const copied = (handle: BetterSqlite3.Database) => {
-    if (mark !== undefined && !hasLog && handle.pragma("user_version", { simple: true }) === IN_USE)
-      throw missing(`${path}-wal`, directory);
+    const state = handle.pragma("user_version", { simple: true });
+    if (state === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
+    if (mark !== undefined && !hasLog && state === IN_USE) throw missing(`${path}-wal`, directory);
     // From now on the main file is the whole store, and closing this handle removes the log. The mark says so, so that
     // the next start does not report the log as missing.
     handle.pragma(`user_version = ${COMPLETE}`);
@@ -50,6 +52,23 @@ export function prepareStoreFile(directory: string): boolean {
   const isNew = !existsSync(path) || copyLog(path, copied) === "empty";
   if (isNew && mark !== undefined) throw missing(path, directory);
   return isNew;
+}
+
+/**
+ * Asserts that the directory has a whole store, and changes nothing. The caller has the lock.
+ * @throws CannotStart when there is no store, or its log is missing.
+ */
+export function assertWholeStore(directory: string): void {
+  const path = storePath(directory);
+  if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+  if (readMark(directory) === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
+}
+
+/** Removes the empty log that SQLite leaves behind when it only reads. The caller has the lock. */
+export function removeEmptyLog(directory: string): void {
+  const path = storePath(directory);
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /**
@@ -116,6 +135,11 @@ const missing = (path: string, directory: string): CannotStart =>
     `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${markPath(directory)}.`,
   );
 
+const putInPlaceByHand = (path: string): CannotStart =>
+  new CannotStart(
+    `The store ${path} is a backup that was put in place by hand: what was used or ended since would be valid again. Move it elsewhere, and run: gatehouse store restore <file>`,
+  );
+
 function readMark(directory: string): Mark | undefined {
   try {
     return readFileSync(markPath(directory), "utf8").startsWith("open") ? "open" : "closed";
@@ -145,6 +169,31 @@ function writeDurably(path: string, text: string): void {
   renameSync(draft, path);
   flushDirectory(dirname(path));
 }
+
+/**
+ * Puts a complete, flushed store in the place of the present one, whose files are kept in a new folder of the data
+ * directory. A crash in between leaves a directory without a store, which a start refuses.
+ * @returns the folder; `undefined` when there was no store.
+ */
+export function replaceStoreFile(directory: string, replacement: string, at: Date): string | undefined {
+  const path = storePath(directory);
+  const present = STORE_FILES.map((suffix) => `${path}${suffix}`).filter((file) => existsSync(file));
+  let folder: string | undefined;
+  if (present.length > 0) {
+    folder = join(directory, `replaced-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+    mkdirSync(folder, { mode: 0o700 });
+    writeMark(directory, "open");
+    for (const file of present) renameSync(file, join(folder, basename(file)));
+    flushDirectory(folder);
+  }
+  flushDirectory(directory);
+  renameSync(replacement, path);
+  flushDirectory(directory);
+  writeMark(directory, "closed");
+  return folder;
+}
+
+const STORE_FILES = ["", "-wal", "-shm"] as const;
 
 /** Metrics of the embedded store's files and of the disk that they are on. Values that cannot be read are omitted. */
 export function measureDisk(path: string, metrics: Metrics): void {

@@ -4,11 +4,33 @@ import { type Kysely, sql } from "kysely";
 /** Rows removed by one statement: small, so that no sweep occupies the writer for long. */
 export const SWEEP_BATCH = 500;
 
+/**
+ * What becomes of a table's rows. Every table of the schema has one of these, so that none grows for ever by oversight
+ * (R-X249).
+ */
+export type TableUpkeep = { readonly table: string } & (
+  | {
+      /** Removed when the instant in this column is longer ago. */
+      readonly age: string;
+      readonly keepMs: number;
+    }
+  | {
+      /** Why it does not grow with time, or what removes its rows; a sentence for operators. */
+      readonly bounded: string;
+    }
+  | {
+      /** Why it grows with time, and what could be done. */
+      readonly grows: string;
+    }
+);
+
 /** Rows of `table` whose time in column `age` is before a given moment; `key` is its primary key. */
 interface Swept {
   readonly table: string;
   readonly key: string;
   readonly age: string;
+  /** The key is in the order of time, so that the age needs no index. */
+  readonly inOrder?: boolean;
 }
 
 /**
@@ -23,12 +45,15 @@ export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<
 /** Removes the rows older than `before` (ms since 1970), the oldest first, one batch at a time. */
 export async function sweep<Tables>(
   db: Kysely<Tables>,
-  { table, key, age }: Swept,
+  { table, key, age, inOrder = false }: Swept,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
   const isOld = sql`${sql.ref(age)} < ${before}`;
-  const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOld} order by ${sql.ref(age)} limit ${SWEEP_BATCH}`;
+  const oldest = sql`order by ${sql.ref(inOrder ? key : age)} limit ${SWEEP_BATCH}`;
+  const doomed = inOrder
+    ? sql`select ${sql.ref(key)} from ${sql.table(table)} ${oldest}`
+    : sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOld} ${oldest}`;
   // The age is checked again, because PostgreSQL may find that a row was renewed after the inner query read it.
   const removal = sql`delete from ${sql.table(table)} where ${isOld} and ${sql.ref(key)} in (${doomed})`;
   await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));

@@ -67,6 +67,11 @@ export function relayLoop(deps: RelayDeps): Loop {
   };
 }
 
+/** Relays what is in the outbox now, for a store that no other program uses. */
+export async function relayAll(deps: Omit<RelayDeps, "wake">): Promise<void> {
+  while ((await deps.changes.run((change) => relay(deps, change, ENTRIES_MAX))).entries === ENTRIES_MAX);
+}
+
 const entriesFor = (deliveriesPerEntry: number): number =>
   Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_AIMED_AT / deliveriesPerEntry)));
 
@@ -75,7 +80,7 @@ const entriesFor = (deliveriesPerEntry: number): number =>
  * (R-E14).
  */
 async function relay(
-  deps: RelayDeps,
+  deps: Omit<RelayDeps, "wake">,
   change: Change<WebhooksTables>,
   limit: number,
 ): Promise<{ entries: number; deliveries: number }> {
@@ -94,7 +99,7 @@ async function relay(
 
 /** Ignores internal entries that belong to other domains. */
 async function recordConnection(
-  { connections }: RelayDeps,
+  { connections }: Pick<RelayDeps, "connections">,
   { db }: Change<WebhooksTables>,
   entry: OutboxEntry,
 ): Promise<void> {
@@ -104,7 +109,7 @@ async function recordConnection(
 
 /** Makes the deliveries of events; returns how many. */
 async function fanOut(
-  { subscriptions, deliveries, random, delaysMs }: RelayDeps,
+  { subscriptions, deliveries, random, delaysMs }: Omit<RelayDeps, "wake">,
   { db, at, wakeAfter }: Change<WebhooksTables>,
   entries: readonly TakenEntry[],
 ): Promise<number> {

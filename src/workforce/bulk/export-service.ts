@@ -22,9 +22,11 @@ import { toLocationLine, toUnitLine, toUnitTypeLine } from "./lines/structure-li
 import { toInstanceLine, toTenantLine } from "./lines/tenant-lines.ts";
 import { toUserLine } from "./lines/user-line.ts";
 import { toWorkerLine } from "./lines/worker-line.ts";
+import { type ExportLimits, patience } from "./patience.ts";
 
 interface ExportDeps {
   readonly store: Pick<Store, "snapshot">;
+  readonly limits: ExportLimits;
 }
 
 const PAGE = 250;
@@ -35,12 +37,15 @@ const RESPONSE_BYTES = 512 * 1024;
 /**
  * Everything of one instance, or of all, as it was at one instant, in an order in which it can be imported: by kind, within a kind by
  * instance, tenant and id, what is referred to first. Ids are compared by their bytes, so that every database gives the same file.
- * @throws NOT_FOUND (instance_not_found).
+ * @throws NOT_FOUND (instance_not_found); ABORTED (export_paused, export_too_long) when the reader does not go on (R-X251).
  */
-export const exportWorkforce = ({ store }: ExportDeps) =>
+export const exportWorkforce = ({ store, limits }: ExportDeps) =>
   async function* (request: ExportWorkforceRequest, { signal }: Call): AsyncIterable<ExportWorkforceResponse> {
     const instanceId = readFields((fields) => fields.optionalId("instance_id", "instance", request.instanceId));
     const snapshot = await store.snapshot<WorkforceTables>();
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= snapshot.close());
+    const reader = patience(limits, () => void close().catch(() => undefined));
     try {
       let [lines, bytes]: [string[], number] = [[], 0];
       for await (const content of contentsOf(snapshot, instanceId)) {
@@ -49,12 +54,15 @@ export const exportWorkforce = ({ store }: ExportDeps) =>
         lines.push(line);
         bytes += line.length;
         if (lines.length < PAGE && bytes < RESPONSE_BYTES) continue;
+        reader.paused();
         yield { lines };
+        reader.resumed();
         [lines, bytes] = [[], 0];
       }
       if (lines.length > 0) yield { lines };
     } finally {
-      await snapshot.close();
+      reader.stop();
+      await close();
     }
   };
 

@@ -41,11 +41,11 @@ eachStore((_, open) => {
     };
     const sweep = async () => {
       const ending = new AbortController();
-      // One pass has a round for each of the two tables; the abort ends the wait for the next pass.
+      // One pass has a round for each of the four tables; the abort ends the wait for the next pass.
       let rounds = 0;
-      await runtimeSweepLoop({ store, clock }).run(ending.signal, async (work) => {
+      await runtimeSweepLoop({ store, clock, auditKeptDays: 400 }).run(ending.signal, async (work) => {
         const result = await work(new AbortController().signal);
-        if (++rounds === 2) ending.abort();
+        if (++rounds === 4) ending.abort();
         return result;
       });
     };

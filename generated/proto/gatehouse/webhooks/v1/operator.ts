@@ -241,6 +241,17 @@ export interface ListDeliveriesResponse {
   nextCursor?: string | null | undefined;
 }
 
+export interface ReleaseDeliveriesRequest {
+  /** Cancels them instead. */
+  cancel: boolean;
+}
+
+export interface ReleaseDeliveriesResponse {
+  /** How many were released or cancelled by this call, and how many are still suspended. */
+  released: number;
+  left: number;
+}
+
 function createBaseSubscription(): Subscription {
   return {
     id: "",
@@ -1096,6 +1107,109 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
   },
 };
 
+function createBaseReleaseDeliveriesRequest(): ReleaseDeliveriesRequest {
+  return { cancel: false };
+}
+
+export const ReleaseDeliveriesRequest: MessageFns<ReleaseDeliveriesRequest> = {
+  encode(message: ReleaseDeliveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.cancel !== false) {
+      writer.uint32(8).bool(message.cancel);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseDeliveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReleaseDeliveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.cancel = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReleaseDeliveriesResponse(): ReleaseDeliveriesResponse {
+  return { released: 0, left: 0 };
+}
+
+export const ReleaseDeliveriesResponse: MessageFns<ReleaseDeliveriesResponse> = {
+  encode(message: ReleaseDeliveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.released !== 0) {
+      writer.uint32(8).int64(message.released);
+    }
+    if (message.left !== 0) {
+      writer.uint32(16).int64(message.left);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseDeliveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReleaseDeliveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.released = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.left = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** What operators do about subscriptions and deliveries. Audience: the operator. */
 export type OperatorService = typeof OperatorService;
 export const OperatorService = {
@@ -1134,6 +1248,21 @@ export const OperatorService = {
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
   },
+  /**
+   * Lets deliveries go on that a restored store suspends, or cancels them. One call is about a bounded number: call
+   * again until `left` is 0.
+   */
+  releaseDeliveries: {
+    path: "/gatehouse.webhooks.v1.Operator/ReleaseDeliveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReleaseDeliveriesRequest): Buffer =>
+      Buffer.from(ReleaseDeliveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReleaseDeliveriesRequest => ReleaseDeliveriesRequest.decode(value),
+    responseSerialize: (value: ReleaseDeliveriesResponse): Buffer =>
+      Buffer.from(ReleaseDeliveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReleaseDeliveriesResponse => ReleaseDeliveriesResponse.decode(value),
+  },
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
@@ -1142,6 +1271,11 @@ export interface OperatorServer extends UntypedServiceImplementation {
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsResponse>;
   /** Newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /**
+   * Lets deliveries go on that a restored store suspends, or cancels them. One call is about a bounded number: call
+   * again until `left` is 0.
+   */
+  releaseDeliveries: handleUnaryCall<ReleaseDeliveriesRequest, ReleaseDeliveriesResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {
@@ -1154,6 +1288,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

@@ -1,0 +1,136 @@
+import { constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { flushFile } from "../basis/durable-file.ts";
+import { CannotStart } from "../basis/errors.ts";
+import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
+import { createPrivately } from "../database/store-lock.ts";
+import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "../database/store-trouble.ts";
+
+/** A checked copy of a backup in the data directory, under a name that no start opens. */
+export interface StagedBackup {
+  readonly path: string;
+  /** Marks it as a whole store, once nothing has it open. */
+  complete(): void;
+  remove(): void;
+}
+
+/**
+ * Copies a backup beside the store and checks the copy. The backup itself is only read.
+ * @throws CannotStart when it is missing, no store, half a store or damaged, or there is no space.
+ */
+export function stageBackup(backup: string, directory: string): StagedBackup {
+  const path = `${storePath(directory)}.restoring`;
+  const remove = () => {
+    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  };
+  if (!existsSync(backup))
+    throw refused(backup, "there is no such file", "Name a file that “gatehouse store backup” made.");
+  if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
+    throw refused(
+      backup,
+      "it has a log beside it, as a store in use has",
+      "Name a file that “gatehouse store backup” made.",
+    );
+  remove();
+  try {
+    copyFileSync(backup, path, constants.COPYFILE_FICLONE);
+    createPrivately(path);
+    flushFile(path);
+    check(backup, path);
+  } catch (error) {
+    remove();
+    throw error instanceof CannotStart ? error : notCopied(backup, path, error);
+  }
+  return {
+    path,
+    remove,
+    complete() {
+      const handle = new BetterSqlite3(path);
+      handle.pragma("journal_mode = delete");
+      handle.pragma("synchronous = full");
+      handle.pragma(`user_version = ${STORE_FILE_STATES.complete}`);
+      handle.close();
+      flushFile(path);
+    },
+  };
+}
+
+function check(backup: string, path: string): void {
+  const handle = new BetterSqlite3(path);
+  try {
+    const found = handle.pragma("integrity_check(1)", { simple: true });
+    if (found !== "ok") throw damaged(backup, found);
+    if (handle.pragma("user_version", { simple: true }) === STORE_FILE_STATES.inUse)
+      throw refused(
+        backup,
+        "it was copied from a store in use and lacks what was in its log",
+        "Name a file that “gatehouse store backup” made.",
+      );
+    if (handle.prepare("select 1 from sqlite_schema where name = 'migration_ledger'").get() === undefined)
+      throw refused(backup, "it is no store of Gatehouse", "Name a file that “gatehouse store backup” made.");
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
+    throw storeTroubleOf(error) === "damaged" ? damaged(backup, (error as Error).message) : error;
+  } finally {
+    handle.close();
+  }
+}
+
+const refused = (backup: string, why: string, advice: string): CannotStart =>
+  new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`);
+
+const damaged = (backup: string, found: unknown): CannotStart =>
+  new CannotStart(
+    `${backup} was not restored: it is damaged (${String(found).split("\n")[0]}). Restore another backup. Nothing was changed.`,
+  );
+
+function notCopied(backup: string, path: string, error: unknown): CannotStart {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const trouble = code === "ENOSPC" ? "full" : storeTroubleOf(error);
+  return new CannotStart(
+    `${backup} cannot be copied to ${path} (${trouble ? STORE_TROUBLE_TEXTS[trouble] : (code ?? message)}). Free space on the disk, or make the directory writable. Nothing was changed.`,
+    { cause: error },
+  );
+}
+
+/** What a present store says of itself, as far as it can be read. */
+export interface PresentStore {
+  readonly storeId: string | undefined;
+  /** Number of its last audit entry. */
+  readonly lastEntry: number;
+}
+
+/** `undefined` when there is no store, or it cannot be read: a damaged one is a reason to restore. */
+export function readPresentStore(path: string): PresentStore | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const handle = new BetterSqlite3(path, { readonly: true });
+    try {
+      const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
+      return {
+        storeId: known ? handle.prepare<[], string>("select store_id from store_identities").pluck().get() : undefined,
+        lastEntry:
+          handle.prepare<[], number>("select coalesce(max(sequence), 0) from audit_entries").pluck().get() ?? 0,
+      };
+    } finally {
+      handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was done in a store after its entry of that number, by action: a restore has undone it. */
+export function actionsAfter(path: string, entry: number): ReadonlyMap<string, number> {
+  const handle = new BetterSqlite3(path, { readonly: true });
+  try {
+    const rows = handle
+      .prepare<[number], { action: string; count: number }>(
+        "select action, count(*) as count from audit_entries where sequence > ? group by action order by action",
+      )
+      .all(entry);
+    return new Map(rows.map(({ action, count }) => [action, count]));
+  } finally {
+    handle.close();
+  }
+}

@@ -1,0 +1,115 @@
+import { parentPort, workerData } from "node:worker_threads";
+import BetterSqlite3 from "better-sqlite3";
+import { STORE_FILE_STATES } from "../database/store-file.ts";
+
+/** What the thread is asked to do with the store whose main file is at `store`. */
+export type StoreOrder =
+  | { readonly task: "copy"; readonly store: string; readonly to: string }
+  | { readonly task: "measure"; readonly store: string; readonly ages: readonly AgeQuestion[] };
+
+/** How many rows of a table have an instant in that column before `before`. */
+export interface AgeQuestion {
+  readonly table: string;
+  readonly age: string;
+  readonly before: number;
+}
+
+export interface CopiedStore {
+  readonly tables: number;
+  readonly rows: number;
+  /** The instant that the copy shows. */
+  readonly madeAt: Date;
+}
+
+export interface MeasuredTable {
+  readonly table: string;
+  readonly rows: number;
+  /** With its indexes. */
+  readonly bytes: number;
+  /** Answer to the question about its age; 0 without one. */
+  readonly old: number;
+}
+
+export type StoreAnswer<T> =
+  | { readonly done: T }
+  | { readonly failed: { readonly code?: string; readonly message: string } };
+
+type Handle = BetterSqlite3.Database;
+
+/** Pages per step; between two steps the thread could be ended. */
+const PAGES_PER_STEP = 1_000;
+
+/**
+ * Copies the store as it is at one instant, by SQLite's backup: a transaction that only reads keeps the view while
+ * others write. Then compares every table's count with the store, and has SQLite check the copy.
+ */
+async function copy(store: Handle, to: string): Promise<CopiedStore> {
+  const counted = countRows(store);
+  const madeAt = new Date();
+  await store.backup(to, { progress: () => PAGES_PER_STEP });
+  const copied = new BetterSqlite3(to, { timeout: 5_000 });
+  try {
+    // One file, which says what it is: a store that somebody puts in place by hand is recognised.
+    copied.pragma("journal_mode = delete");
+    copied.pragma(`user_version = ${STORE_FILE_STATES.backup}`);
+    const found = copied.pragma("integrity_check(1)", { simple: true });
+    if (found !== "ok") throw new Error(`the copy is damaged: ${found}`);
+    const recounted = countRows(copied);
+    const different = [...counted].filter(([table, rows]) => recounted.get(table) !== rows).map(([table]) => table);
+    if (different.length > 0) throw new Error(`the copy differs from the store in ${different.join(", ")}`);
+    return { tables: counted.size, rows: [...counted.values()].reduce((sum, rows) => sum + rows, 0), madeAt };
+  } finally {
+    copied.close();
+  }
+}
+
+function measure(store: Handle, ages: readonly AgeQuestion[]): readonly MeasuredTable[] {
+  const bytes = new Map(
+    store
+      .prepare<[], { table: string; bytes: number }>(
+        `select item.tbl_name as "table", sum(size.pgsize) as bytes from dbstat as size
+         join sqlite_schema as item on item.name = size.name where size.aggregate = true group by item.tbl_name`,
+      )
+      .all()
+      .map((row) => [row.table, row.bytes]),
+  );
+  return [...countRows(store)].map(([table, rows]) => {
+    const question = ages.find((one) => one.table === table);
+    const old =
+      question &&
+      store
+        .prepare<[number], number>(`select count(*) from "${table}" where "${question.age}" < ?`)
+        .pluck()
+        .get(question.before);
+    return { table, rows, bytes: bytes.get(table) ?? 0, old: old ?? 0 };
+  });
+}
+
+function countRows(store: Handle): ReadonlyMap<string, number> {
+  const names = store
+    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all();
+  return new Map(
+    names.map((name) => [name, store.prepare<[], number>(`select count(*) from "${name}"`).pluck().get() ?? 0]),
+  );
+}
+
+async function work(order: StoreOrder): Promise<unknown> {
+  const store = new BetterSqlite3(order.store, { readonly: true, timeout: 5_000 });
+  try {
+    store.exec("begin");
+    return await (order.task === "copy" ? copy(store, order.to) : measure(store, order.ages));
+  } finally {
+    store.close();
+  }
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  work(workerData as StoreOrder).then(
+    (done) => port.postMessage({ done } satisfies StoreAnswer<unknown>),
+    ({ code, message }: { code?: string; message: string }) =>
+      port.postMessage({ failed: { ...(code !== undefined && { code }), message } } satisfies StoreAnswer<unknown>),
+  );
+}

@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import type { Clock } from "../basis/clock.ts";
+import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import { Gauge, type Metrics } from "../basis/metrics.ts";
+import type { Database, Store } from "../database/database.ts";
+import type { TableUpkeep } from "../database/sweeping.ts";
+import { onThread } from "./store-thread.ts";
+import type { AgeQuestion, MeasuredTable } from "./store-worker.ts";
+
+export interface SizesTables {
+  store_sizes: {
+    readonly table_name: string;
+    readonly measured_at: number;
+    readonly row_count: number;
+    readonly bytes: number;
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FIRST_AFTER_MS = 5 * 60_000;
+const MEASURED_EVERY_MS = 6 * HOUR_MS;
+/** Growth is looked at over a week. */
+const GROWTH_MS = 7 * DAY_MS;
+
+/** A table as `gatehouse store status` shows it. */
+export interface TableSize extends Omit<MeasuredTable, "old"> {
+  readonly rowsPerDay: number | undefined;
+  /** Rows that reach their age within a day. */
+  readonly removedWithinADay: number;
+  readonly kept: string;
+}
+
+export interface TableSizes {
+  /** Measures all tables, and remembers the measurement. Largest first. */
+  measure(signal: AbortSignal): Promise<readonly TableSize[]>;
+  /** Measures every six hours, for the metrics and for growth. */
+  readonly loop: Loop;
+}
+
+interface SizesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Of the embedded store's main file; `undefined` on PostgreSQL. */
+  readonly storePath: string | undefined;
+  readonly upkeep: readonly TableUpkeep[];
+}
+
+export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDeps): TableSizes {
+  const db = store.view<SizesTables>();
+  let last: readonly TableSize[] = [];
+  gauge({
+    name: "gatehouse_store_table_rows",
+    help: "Rows of each table, at the last measurement.",
+    value: ({ rows }) => rows,
+  });
+  gauge({
+    name: "gatehouse_store_table_bytes",
+    help: "Size of each table with its indexes, at the last measurement.",
+    value: ({ bytes }) => bytes,
+  });
+  gauge({
+    name: "gatehouse_store_table_rows_to_remove",
+    help: "Rows of each table that reached their age within a day of the last measurement.",
+    value: ({ removedWithinADay }) => removedWithinADay,
+  });
+
+  function gauge({ value, ...words }: SizeGauge): void {
+    new Gauge({
+      ...words,
+      labelNames: ["table"],
+      registers: [metrics],
+      collect() {
+        this.reset();
+        for (const size of last) this.set({ table: size.table }, value(size));
+      },
+    });
+  }
+
+  async function measure(signal: AbortSignal): Promise<readonly TableSize[]> {
+    const now = clock.now().getTime();
+    const ages = upkeep.flatMap((one) =>
+      "age" in one ? [{ table: one.table, age: one.age, before: now + DAY_MS - one.keepMs }] : [],
+    );
+    const measured = await (storePath === undefined
+      ? measurePostgres(store.view(), ages)
+      : onThread({ task: "measure", store: storePath, ages }, signal));
+    const earlier = await earliest(db, now);
+    await remember(db, measured, now);
+    last = measured
+      .map(({ old, ...size }) => ({
+        ...size,
+        rowsPerDay: growthOf(size.rows, earlier.get(size.table), now),
+        removedWithinADay: old,
+        kept: describe(upkeep.find(({ table }) => table === size.table)),
+      }))
+      .toSorted((one, other) => other.bytes - one.bytes || (one.table < other.table ? -1 : 1));
+    return last;
+  }
+
+  return {
+    measure,
+    loop: {
+      name: "store-sizes",
+      roundMs: LONG_ROUND_MS,
+      async run(signal, round = withoutDeadline(signal)) {
+        // A start has other work.
+        for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = MEASURED_EVERY_MS) {
+          await pause(waitMs, signal);
+          if (!signal.aborted) await round(measure);
+        }
+      },
+    },
+  };
+}
+
+interface SizeGauge {
+  readonly name: string;
+  readonly help: string;
+  value(size: TableSize): number;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly rows: number;
+}
+
+/** Of each table, the earliest measurement of the last week. */
+async function earliest(db: Database<SizesTables>, now: number): Promise<ReadonlyMap<string, Sample>> {
+  const rows = await db
+    .selectFrom("store_sizes")
+    .select(["table_name", "measured_at", "row_count"])
+    .where("measured_at", ">", now - GROWTH_MS)
+    .orderBy("measured_at", "desc")
+    .execute();
+  // Later entries of a map replace earlier ones.
+  return new Map(rows.map((row) => [row.table_name, { at: row.measured_at, rows: row.row_count }]));
+}
+
+const growthOf = (rows: number, earlier: Sample | undefined, now: number): number | undefined =>
+  earlier === undefined || now - earlier.at < HOUR_MS
+    ? undefined
+    : Math.round(((rows - earlier.rows) / (now - earlier.at)) * DAY_MS);
+
+/** The last measurement of each hour. */
+async function remember(db: Database<SizesTables>, measured: readonly MeasuredTable[], now: number): Promise<void> {
+  const measured_at = now - (now % HOUR_MS);
+  const rows = measured.map(({ table, rows: row_count, bytes }) => ({
+    table_name: table,
+    measured_at,
+    row_count,
+    bytes,
+  }));
+  await db
+    .insertInto("store_sizes")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["table_name", "measured_at"]).doUpdateSet(({ ref }) => ({
+        row_count: ref("excluded.row_count"),
+        bytes: ref("excluded.bytes"),
+      })),
+    )
+    .execute();
+}
+
+async function measurePostgres(db: Database<unknown>, ages: readonly AgeQuestion[]): Promise<readonly MeasuredTable[]> {
+  const { rows } = await sql<{ readonly table: string; readonly rows: string; readonly bytes: string }>`
+    select relname as "table", n_live_tup as rows, pg_total_relation_size(relid) as bytes from pg_stat_user_tables
+    where schemaname = current_schema()`.execute(db);
+  const measured: MeasuredTable[] = [];
+  for (const row of rows) {
+    const question = ages.find(({ table }) => table === row.table);
+    const counted =
+      question &&
+      (await sql<{ readonly old: string }>`
+        select count(*) as old from ${sql.table(question.table)} where ${sql.ref(question.age)} < ${question.before}`.execute(
+        db,
+      ));
+    const old = Number(counted?.rows[0]?.old ?? 0);
+    measured.push({ table: row.table, rows: Number(row.rows), bytes: Number(row.bytes), old });
+  }
+  return measured;
+}
+
+function describe(upkeep: TableUpkeep | undefined): string {
+  if (upkeep === undefined) return "";
+  if ("bounded" in upkeep) return upkeep.bounded;
+  if ("grows" in upkeep) return upkeep.grows;
+  const days = upkeep.keepMs / DAY_MS;
+  const span = days >= 1 ? `${Math.round(days)} days` : `${Math.round(upkeep.keepMs / HOUR_MS)} hours`;
+  return `removed ${span.replace(/^1 (\w+)s$/, "1 $1")} after ${upkeep.age.replaceAll("_", " ")}`;
+}

@@ -1,0 +1,64 @@
+import { type AnyTransaction, seenAs } from "#runtime/database/database.ts";
+import type { SignOnTables } from "./tables.ts";
+
+/** What a restore ended in sign-on, by number. */
+export interface EndedByRestore {
+  readonly sessions: number;
+  readonly families: number;
+  readonly codes: number;
+  readonly links: number;
+  readonly signInsUnderWay: number;
+}
+
+export interface RestoredRepository {
+  /**
+   * Ends everything in a restored store that may have been used or ended since its backup: sessions, token families,
+   * unspent codes, password links, sign-ins and sign-outs under way (R-X247, S25). Sign-ins of before stay recorded.
+   */
+  endAll(tx: AnyTransaction, at: Date): Promise<EndedByRestore>;
+}
+
+/** Why a token family was revoked, as operators read it. */
+const BECAUSE = "store_restored";
+
+export const restoredRepository: RestoredRepository = {
+  async endAll(anyTx, at) {
+    const tx = seenAs<SignOnTables>(anyTx);
+    const now = at.getTime();
+    const sessions = await tx
+      .updateTable("sign_on_sessions")
+      .set({ ended_at: now })
+      .where("ended_at", "is", null)
+      .executeTakeFirstOrThrow();
+    const families = await tx
+      .updateTable("sign_on_families")
+      .set({ revoked_at: now, revoked_because: BECAUSE })
+      .where("generation", ">", 0)
+      .where("revoked_at", "is", null)
+      .executeTakeFirstOrThrow();
+    const codes = await tx
+      .updateTable("sign_on_families")
+      .set({ expires_at: now })
+      .where("generation", "=", 0)
+      .where("expires_at", ">", now)
+      .executeTakeFirstOrThrow();
+    const links = await tx
+      .updateTable("sign_on_password_links")
+      .set({ ended_at: now, ended_because: "withdrawn" })
+      .where("ended_at", "is", null)
+      .executeTakeFirstOrThrow();
+    const interactions = await tx
+      .updateTable("sign_on_interactions")
+      .set({ ended_at: now })
+      .where("ended_at", "is", null)
+      .executeTakeFirstOrThrow();
+    await tx.updateTable("sign_on_logouts").set({ expires_at: now }).where("expires_at", ">", now).execute();
+    return {
+      sessions: Number(sessions.numUpdatedRows),
+      families: Number(families.numUpdatedRows),
+      codes: Number(codes.numUpdatedRows),
+      links: Number(links.numUpdatedRows),
+      signInsUnderWay: Number(interactions.numUpdatedRows),
+    };
+  },
+};

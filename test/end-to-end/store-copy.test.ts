@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import BetterSqlite3 from "better-sqlite3";
+import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { call } from "../support/http.ts";
+import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
+import { onPostgres } from "../support/stores.ts";
+import { subscribe } from "../support/subscription.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { invitation, makeWorld, present, type World } from "../support/world.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const SCOPE = "openid profile email offline_access";
+
+const copyTo = (url: string, dataDirectory: string) =>
+  promisify(execFile)(process.execPath, [
+    MAIN,
+    ...["store", "copy", "--json", "--to", url, `--data-directory=${dataDirectory}`],
+  ]).then(
+    ({ stdout }) => ({ code: 0, stderr: "", answer: JSON.parse(stdout) }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr, answer: undefined }),
+  );
+
+onPostgres((open, closeLater) => {
+  describe("gatehouse store copy, from one machine to PostgreSQL", () => {
+    let issuer: string;
+    let source: ProcessGatehouse;
+    let target: ProcessGatehouse;
+    let world: World;
+    let receiver: WebhookReceiver;
+    let storeUrl: string;
+    let issued: Awaited<ReturnType<typeof issue>>;
+    let stopped: Awaited<ReturnType<typeof copyTo>>;
+    let refusedStart: unknown;
+    let copied: Awaited<ReturnType<typeof copyTo>>;
+    let digests: readonly string[];
+
+    beforeAll(async () => {
+      const { location, store, wake } = await open();
+      await wake.close();
+      await store.close();
+      storeUrl = location;
+      issuer = `http://localhost:${await freePort()}`;
+      receiver = await startWebhookReceiver();
+      closeLater(() => receiver.stop());
+      // What fails once waits for a day, so that it waits until the copy.
+      const flags = { issuer, "webhook-attempt-delays": "24h,24h" };
+      source = await openProcesses(closeLater, { flags });
+      world = await makeWorld(source);
+      receiver.answerNext({ status: 500 });
+      await subscribe(source, world, receiver, { eventTypes: ["client.created"] });
+      issued = await issue();
+      await source.stop();
+
+      const file = join(source.dataDirectory, "gatehouse.sqlite");
+      const digest = () => createHash("sha256").update(readFileSync(file)).digest("hex");
+      const key = { "master-keys": readFileSync(join(source.dataDirectory, "master.key"), "utf8").trim() };
+      setLabel(file, "marigold\u0000");
+      stopped = await copyTo(storeUrl, source.dataDirectory);
+      const onTarget = { flags: { ...flags, ...key, "store-url": storeUrl } };
+      refusedStart = await openProcesses(closeLater, onTarget).catch((error: Error) => error.message);
+      setLabel(file, "marigold");
+      const before = digest();
+      copied = await copyTo(storeUrl, source.dataDirectory);
+      digests = [before, digest()];
+      target = await openProcesses(closeLater, onTarget);
+    }, 120_000);
+
+    /** PostgreSQL takes no text with U+0000. */
+    function setLabel(file: string, label: string): void {
+      const handle = new BetterSqlite3(file);
+      handle.prepare("update webhooks_subscriptions set label = ?").run(label);
+      handle.close();
+    }
+
+    async function issue() {
+      const browser = new Browser(source.url);
+      const path = authorizePath(world, { scope: SCOPE });
+      const first = await signIn(browser, path, { email: world.email });
+      const tokens = (await redeem(source.url, world, present(first.searchParams.get("code")))).json<{
+        refresh_token: string;
+        access_token: string;
+      }>();
+      const code = present((await browser.follow(path)).left?.searchParams.get("code"));
+      const { user } = await source.platform.inviteUser(invitation(world.tenantId, "ines@harbour.example"));
+      const key = { $case: "personId", value: present(present(user).person).id } as const;
+      const { link } = await source.people.createPasswordLink({ key, purpose: PasswordLinkPurpose.INVITATION });
+      await source.platform.createTenant({
+        requestId: "",
+        instanceId: world.instanceId,
+        name: "Waiting Bakery",
+        address: null,
+      });
+      await receiver.next();
+      const list = () => source.webhooks.listDeliveries({ states: [], limit: 10 });
+      await eventually(
+        list,
+        ({ deliveries }) =>
+          deliveries[0]?.state === "DELIVERY_STATE_PENDING" && Boolean(deliveries[0]?.attempts[0]?.finishedAt),
+      );
+      return { browser, tokens, code, link: `${new URL(link).pathname}${new URL(link).search}` };
+    }
+
+    it("stops at what PostgreSQL does not take, in one line, and no program starts with half a copy (R-X253)", () => {
+      expect([stopped.code, stopped.stderr]).toEqual([
+        1,
+        expect.stringContaining("The copy stopped in webhooks_subscriptions"),
+      ]);
+      expect(stopped.stderr.trim().split("\n")).toHaveLength(1);
+      expect(refusedStart).toEqual(expect.stringContaining("A copy into this store is not finished"));
+    });
+
+    it("goes on where it was, and compares every table by count and digest; the source is untouched (R-X253)", () => {
+      expect([copied.code, copied.stderr]).toEqual([0, ""]);
+      expect(copied.answer.resumed).toBeGreaterThan(20);
+      const rows = new Map(
+        (copied.answer.tables as { table: string; rows: number }[]).map((one) => [one.table, one.rows] as const),
+      );
+      expect(["workforce_tenants", "webhooks_deliveries", "sign_on_sessions"].map((table) => rows.get(table))).toEqual([
+        2, 1, 1,
+      ]);
+      expect(rows.size).toBeGreaterThan(40);
+      expect(digests[0]).toBe(digests[1]);
+    });
+
+    it("sessions, codes, tokens, links and keys work as before, at the same issuer (R-X253)", async () => {
+      const moved = new Browser(target.url);
+      for (const [name, value] of issued.browser.cookies) moved.cookies.set(name, value);
+      const { left } = await moved.follow(authorizePath(world, { prompt: "none" }));
+      expect(left?.searchParams.get("iss")).toBe(issuer);
+      const answers = [
+        await redeem(target.url, world, present(left?.searchParams.get("code"))),
+        await redeem(target.url, world, issued.code),
+        await exchange(target.url, world, {
+          grant_type: "refresh_token",
+          refresh_token: issued.tokens.refresh_token,
+        }),
+        await call(target.url, "/auth/userinfo", {
+          headers: { authorization: `Bearer ${issued.tokens.access_token}` },
+        }),
+        await call(target.url, `/v1/instance-integrations/${world.instanceIntegrationId}/clients`, {
+          headers: { "x-api-key": world.apiKey },
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect((await new Browser(target.url).follow(issued.link)).answer.text).toContain('name="password"');
+    });
+
+    it("new rows get numbers of their own, and deliveries go on with the same secret", async () => {
+      await target.platform.createTenant({
+        requestId: "",
+        instanceId: world.instanceId,
+        name: "Bakery of PostgreSQL",
+        address: null,
+      });
+      const delivery = await receiver.next();
+      expect(delivery.event.data.name).toBe("Bakery of PostgreSQL");
+      const { deliveries } = await target.webhooks.listDeliveries({ states: [], limit: 10 });
+      expect(deliveries.map(({ eventType }) => eventType)).toEqual(["client.created", "client.created"]);
+    });
+
+    it("refuses a target that has rows (R-X253)", async () => {
+      await target.stop();
+      const { code, stderr } = await copyTo(storeUrl, source.dataDirectory);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("Name a database that is empty")]);
+    });
+  });
+});

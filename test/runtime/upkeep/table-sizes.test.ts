@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { runtimeSweepLoop, runtimeUpkeep } from "../../../src/runtime/changes/sweep-loop.ts";
+import { tableSizes } from "../../../src/runtime/upkeep/table-sizes.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { present } from "../../support/world.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KEPT_DAYS = 400;
+
+eachStore((name, open) => {
+  const openSizes = async () => {
+    const opened = await open();
+    const { store, location } = opened;
+    const clock = standingClock();
+    const metrics = createMetrics();
+    const storePath = name === "sqlite" ? location : undefined;
+    const sizes = tableSizes({ store, clock, metrics, storePath, upkeep: runtimeUpkeep(KEPT_DAYS) });
+    const measure = () => sizes.measure(new AbortController().signal);
+    /** PostgreSQL counts rows some time after their commit. */
+    const auditRows = (count: number) =>
+      eventually(
+        async () => present((await measure()).find(({ table }) => table === "audit_entries")),
+        ({ rows }) => rows === count,
+      );
+    return { opened, clock, metrics, measure, auditRows };
+  };
+  const addEntries = ({ store }: TestStore, count: number, at: Date) =>
+    store
+      .view()
+      .transaction()
+      .execute(async (tx) => {
+        for (let index = 0; index < count; index++)
+          await appendToAudit(tx, { actor: "test", action: "guest.arrive", object: `guest ${index}` }, "", at);
+      });
+
+  it("shows each table's rows, size, growth a day and what is removed within a day; metrics show the same (R-X250)", async () => {
+    const { opened, clock, metrics, auditRows } = await openSizes();
+    await addEntries(opened, 20, clock.now());
+    const first = await auditRows(20);
+    clock.step(2 * DAY_MS);
+    await addEntries(opened, 60, clock.now());
+    const second = await auditRows(80);
+    clock.step((KEPT_DAYS - 2) * DAY_MS - DAY_MS / 2);
+    const third = await auditRows(80);
+
+    expect([first.rowsPerDay, second.rowsPerDay]).toEqual([undefined, 30]);
+    expect([second.removedWithinADay, third.removedWithinADay]).toEqual([0, 20]);
+    expect(second.bytes).toBeGreaterThan(4_000);
+    expect(second.kept).toBe("removed 400 days after at");
+    const page = await metrics.metrics();
+    expect(page).toContain('gatehouse_store_table_rows{table="audit_entries"} 80');
+    expect(page).toContain('gatehouse_store_table_rows_to_remove{table="audit_entries"} 20');
+  });
+
+  it("removes audit entries after their days, in the order of their numbers, in batches (R-X249)", async () => {
+    const { opened, clock } = await openSizes();
+    await addEntries(opened, 501, clock.now());
+    clock.step(DAY_MS);
+    await addEntries(opened, 3, clock.now());
+    clock.step((KEPT_DAYS - 1) * DAY_MS + 1);
+    const ending = new AbortController();
+    let rounds = 0;
+    await runtimeSweepLoop({ store: opened.store, clock, auditKeptDays: KEPT_DAYS }).run(
+      ending.signal,
+      async (work) => {
+        const result = await work(new AbortController().signal);
+        if (++rounds === 4) ending.abort();
+        return result;
+      },
+    );
+    const { rows } = await sql<{ count: number }>`select count(*) as count from audit_entries`.execute(
+      opened.store.view(),
+    );
+    expect(Number(rows[0]?.count)).toBe(3);
+  });
+});

@@ -1,0 +1,79 @@
+import BetterSqlite3 from "better-sqlite3";
+import { sql } from "kysely";
+import { workforceMigrations } from "../../../src/workforce/services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { NO_SOON_LIMIT, workforceOver } from "../workforce-fixture.ts";
+import { bulkOver, HARBOUR, idOf } from "./bulk-kit.ts";
+
+/** More than two messages of an export. */
+const INSTANCES = Array.from({ length: 1_200 }, (_, index) => ({
+  ...HARBOUR.instance,
+  id: idOf("instance", index),
+  name: `Instance ${index}`,
+}));
+
+eachStore((name, open) => {
+  const openExport = async (limits: Partial<typeof NO_SOON_LIMIT>) => {
+    const opened = await open([workforceMigrations]);
+    const bulk = bulkOver(workforceOver(opened, undefined, { ...NO_SOON_LIMIT, ...limits }));
+    await bulk.imports(INSTANCES);
+    const reader = bulk.bulk.exportWorkforce({}, { deadlineMs: 60_000 })[Symbol.asyncIterator]();
+    await reader.next();
+    return { opened, bulk, reader };
+  };
+  const rest = async (reader: AsyncIterator<{ lines: readonly string[] }>): Promise<number> => {
+    let lines = 0;
+    for (let step = await reader.next(); step.done !== true; step = await reader.next())
+      lines += step.value.lines.length;
+    return lines;
+  };
+
+  /** True while something reads an older state of the store, so that the store cannot tidy up. */
+  const isKeptBack = async ({ store, location }: TestStore): Promise<boolean> => {
+    if (name === "sqlite") {
+      await sql`update workforce_instances set revision = revision + 1`.execute(store.view());
+      const handle = new BetterSqlite3(location, { timeout: 0 });
+      const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
+      handle.close();
+      return outcome?.busy !== 0;
+    }
+    const { rows } = await sql<{ count: string }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`.execute(store.view());
+    return Number(rows[0]?.count) > 0;
+  };
+
+  it("an export whose reader pauses is ended, gives its snapshot back and says how to go on (R-X251)", async () => {
+    const { opened, reader } = await openExport({ "export-pause-seconds": 0.3 });
+    expect(
+      await eventually(
+        () => isKeptBack(opened),
+        (kept) => !kept,
+      ),
+    ).toBe(false);
+    await expect(rest(reader)).rejects.toMatchObject({
+      code: "ABORTED",
+      reason: "export_paused",
+      message: expect.stringContaining("read without a pause"),
+    });
+  });
+
+  it("an export that takes too long as a whole is ended, too (R-X251)", async () => {
+    const { opened, reader } = await openExport({ "export-longest-minutes": 0.005 });
+    expect(
+      await eventually(
+        () => isKeptBack(opened),
+        (kept) => !kept,
+      ),
+    ).toBe(false);
+    await expect(rest(reader)).rejects.toMatchObject({ code: "ABORTED", reason: "export_too_long" });
+  });
+
+  it("an export that is read on goes to its end", async () => {
+    const { opened, reader } = await openExport({});
+    expect(await isKeptBack(opened)).toBe(true);
+    expect(await rest(reader)).toBeGreaterThan(INSTANCES.length / 2);
+    expect(await isKeptBack(opened)).toBe(false);
+  });
+});
