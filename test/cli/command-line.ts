@@ -10,6 +10,7 @@ import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { runCommand } from "../../src/cli/program.ts";
@@ -79,6 +80,7 @@ type Stub<S extends ServiceDefinition> = Partial<Implementation<S>>;
 export interface Stubs {
   readonly platform?: Stub<typeof PlatformService>;
   readonly bulk?: Stub<typeof BulkService>;
+  readonly erasure?: Stub<typeof ErasureService>;
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
   readonly signingKeys?: Stub<typeof SigningKeysService>;
@@ -131,7 +133,11 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
       ]),
     ),
   });
-  await serve("platform", [stub(PlatformService, stubs.platform), stub(BulkService, stubs.bulk)]);
+  await serve("platform", [
+    stub(PlatformService, stubs.platform),
+    stub(BulkService, stubs.bulk),
+    stub(ErasureService, stubs.erasure),
+  ]);
   await serve("operator", [
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),
