@@ -94,7 +94,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   seed: "gatehouse seed --tenants 2 --workers 20",
   "people erase": "gatehouse people erase birgit.petersen@nordlicht.example --yes",
   "users erase": "gatehouse users erase tomasz.wojcik@nordlicht.example --yes",
-  "workers erase": 'gatehouse workers erase "Jonas Weber" --tenant "Nordlicht Logistik" --yes',
+  "workers erase": 'gatehouse workers erase "Ebba Lindgren" --tenant "Nordlicht Logistik" --yes',
   "units erase": 'gatehouse units erase Pastry --tenant "Harbour Bakery" --yes',
   "unit-types erase": 'gatehouse unit-types erase Team --tenant "Harbour Bakery" --yes',
   "tenants erase": 'gatehouse tenants erase "Harbour Bakery" --yes',

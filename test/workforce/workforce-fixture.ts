@@ -34,7 +34,7 @@ export const NO_SOON_LIMIT = { "gateway-rate-per-second": 100_000, "gateway-rate
 
 export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT) {
   const { store, wake } = opened;
-  const { registrations, loops } = workforceServices({ store, clock, random: systemRandom, wake, settings });
+  const { registrations, loops, erasers } = workforceServices({ store, clock, random: systemRandom, wake, settings });
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
     inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
@@ -60,6 +60,7 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
     clock,
     registrations,
     loops,
+    erasers,
     db,
     platform,
     operator,

@@ -150,7 +150,7 @@ function endsWith(state: ErasureState): string {
 }
 
 const AGAIN_MS = 100;
-const ASKED_MAX = 100;
+const ASKED_MAX = 50;
 
 /** Asks until nothing is left in any table. @throws Refusal while something still is; it goes on without the command. */
 async function untilFinished({ erasure, call }: Asked, target: ErasureTarget): Promise<ErasureState> {

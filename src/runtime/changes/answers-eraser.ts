@@ -38,7 +38,7 @@ export function answersEraser(store: Store): Eraser {
         }
         return rows.length;
       });
-      return "erased";
+      return signal.aborted ? "later" : "erased";
     },
   };
 }

@@ -38,7 +38,7 @@ export function erasureLoop({ store, clock, wake, erasers }: ErasureLoopDeps): L
         const isErased = await round(async (late) => {
           let isAll = true;
           for (const eraser of erasers) isAll = (await eraser.erase(pending, late)) === "erased" && isAll;
-          return isAll && !late.aborted && (await store.forgetOverwritten());
+          return isAll && (await store.forgetOverwritten());
         });
         if (isErased) await round(() => finishErasures(db, pending, clock.now()));
         else await pause(AGAIN_MS, signal);

@@ -35,7 +35,7 @@ export function outboxEraser(store: Store): Eraser {
           }
         }),
       );
-      return "erased";
+      return signal.aborted ? "later" : "erased";
     },
   };
 }

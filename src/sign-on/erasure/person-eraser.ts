@@ -34,7 +34,7 @@ export const personEraser = ({ db, changes, signOuts }: PersonEraserDeps): Erase
       }
     const people = allOf(erasures, "people");
     if (people.length > 0) await endInteractionsOf(db, people, signal);
-    return "erased";
+    return signal.aborted ? "later" : "erased";
   },
 });
 

@@ -55,7 +55,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
         isUnderWay ||= flying !== undefined;
       });
     });
-    return isUnderWay ? "later" : "erased";
+    return isUnderWay || signal.aborted ? "later" : "erased";
 
     async function listConcerned({ after, until }: { readonly after: number; readonly until: number }) {
       const rows = await db

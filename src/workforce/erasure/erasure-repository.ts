@@ -70,7 +70,7 @@ export interface ErasureRepository {
   ): Promise<readonly (SeatPlace & { readonly personId: PersonId; readonly isErased: boolean })[]>;
   countTenant(id: TenantId): Promise<ErasedCounts>;
   erasePerson(id: PersonId, email: string, at: Date): Promise<void>;
-  /** A person of nobody, to whom an erased seat belongs. */
+  /** A row without a human being, to which an erased seat belongs. */
   createErasedPerson(ids: { id: PersonId; workerProfileId: WorkerProfileId }, email: string, at: Date): Promise<void>;
   /** Seats of an erased person from now on. */
   moveSeats(seats: readonly PersonSeat[], personId: PersonId): Promise<void>;

@@ -91,10 +91,10 @@ export async function eraseSeats(
     const ids = new Set<string>(seats.map(({ id }) => id));
     const others = (await erasures.listSeats(personId)).filter(({ id }) => !ids.has(id));
     if (others.length === 0) return (await erasePerson(change, personId, deps)) ?? { seats: [], isPersonErased: false };
-    const nobody = { id: newId("person", deps.random), workerProfileId: newId("workerProfile", deps.random) };
+    const tombstone = { id: newId("person", deps.random), workerProfileId: newId("workerProfile", deps.random) };
     const email = erasedAddress(deps.random);
-    await erasures.createErasedPerson(nobody, email, change.at);
-    await erasures.moveSeats(seats, nobody.id);
+    await erasures.createErasedPerson(tombstone, email, change.at);
+    await erasures.moveSeats(seats, tombstone.id);
     await erasures.forgetLastLogin(personId, seats);
     await endSeats(change, seats, tenants);
     if (deps.within === undefined) {

@@ -56,7 +56,7 @@ export const tenantEraser = ({ db, changes, random }: TenantEraserDeps): Eraser 
         }
       }
     }
-    return "erased";
+    return signal.aborted ? "later" : "erased";
   },
 });
 

@@ -2,7 +2,7 @@ import type { Migration } from "#runtime/database/migrations.ts";
 
 const ERASED = ["people", "tenants", "unit_types", "units"] as const;
 
-/** What is erased stays as a row that other rows may refer to (R-X260). A seat without its person gets one of nobody. */
+/** What is erased stays as a row that other rows may refer to (R-X260). A seat that loses its person is given an erased one. */
 export const erasure: Migration = {
   number: 13,
   name: "erased people, tenants, unit types and units",
