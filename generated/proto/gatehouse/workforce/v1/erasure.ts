@@ -503,8 +503,8 @@ export const EraseResponse: MessageFns<EraseResponse> = {
 
 /**
  * Takes names, addresses and everything else that says something about somebody out of the store, for good (R-X260).
- * Audience: the platform's own services. Ids stay, so that what refers to them keeps its meaning; docs of operators
- * list what is kept, and why (docs/operations/personal-data.md).
+ * Audience: the platform's own services. Ids and times stay, so that what refers to them keeps its meaning. What is
+ * erased changes no more: FAILED_PRECONDITION (erased).
  */
 export type ErasureService = typeof ErasureService;
 export const ErasureService = {
