@@ -132,7 +132,7 @@ function conditions(
   const isPerson = name.includes("@") ? sql`person.email_key = ${emailKey(name)}` : same(PERSON_NAME);
   switch (kind) {
     case "person":
-      return [isPerson];
+      return [isPerson, sql`person.erased_at is null`];
     case "user":
       return [isPerson, ...inTenant, sql`thing.status <> 'DELETED'`];
     case "worker":

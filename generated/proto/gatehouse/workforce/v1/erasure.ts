@@ -519,11 +519,11 @@ export const ErasureService = {
     responseDeserialize: (value: Buffer): ReadErasureResponse => ReadErasureResponse.decode(value),
   },
   /**
-   * Erases at once what the platform wrote; the rest follows within moments, and after an interruption too:
-   * ReadErasure has `finished_at` then. A repeat is answered and changes nothing, so there is no request_id.
+   * Erases at once what the platform wrote. The rest follows within moments, after an interruption too; then ReadErasure
+   * has `finished_at`. A repeat is answered and changes nothing, so there is no request_id.
    *
-   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker, both without names
-   * (R-X261). Nothing else is emitted. NOT_FOUND, for example (person_not_found).
+   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
+   * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
    */
   erase: {
     path: "/gatehouse.workforce.v1.Erasure/Erase" as const,
@@ -540,11 +540,11 @@ export interface ErasureServer extends UntypedServiceImplementation {
   /** What would go with it, or how far its erasure is. Changes nothing. NOT_FOUND, for example (person_not_found). */
   readErasure: handleUnaryCall<ReadErasureRequest, ReadErasureResponse>;
   /**
-   * Erases at once what the platform wrote; the rest follows within moments, and after an interruption too:
-   * ReadErasure has `finished_at` then. A repeat is answered and changes nothing, so there is no request_id.
+   * Erases at once what the platform wrote. The rest follows within moments, after an interruption too; then ReadErasure
+   * has `finished_at`. A repeat is answered and changes nothing, so there is no request_id.
    *
-   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker, both without names
-   * (R-X261). Nothing else is emitted. NOT_FOUND, for example (person_not_found).
+   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
+   * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
    */
   erase: handleUnaryCall<EraseRequest, EraseResponse>;
 }
