@@ -15,6 +15,7 @@ import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dis
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { OperatorService as WorkforceOperator } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
@@ -43,6 +44,7 @@ export type ServiceName =
   | NameOf<typeof ConnectionsService>
   | NameOf<typeof PlatformService>
   | NameOf<typeof BulkService>
+  | NameOf<typeof ErasureService>
   | NameOf<typeof WorkforceOperator>
   | NameOf<typeof DispatchService>
   | NameOf<typeof WebhooksOperator>;
@@ -67,6 +69,7 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.workforce.v1.Connections": ["services"],
   "gatehouse.workforce.v1.Platform": ["platform"],
   "gatehouse.workforce.v1.Bulk": ["platform"],
+  "gatehouse.workforce.v1.Erasure": ["platform"],
   "gatehouse.workforce.v1.Operator": ["operator"],
   "gatehouse.webhooks.v1.Dispatch": ["worker"],
   "gatehouse.webhooks.v1.Operator": ["operator"],

@@ -43,7 +43,12 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
   ],
-  platform: ["gatehouse.sign_on.v1.People", "gatehouse.workforce.v1.Platform", "gatehouse.workforce.v1.Bulk"],
+  platform: [
+    "gatehouse.sign_on.v1.People",
+    "gatehouse.workforce.v1.Platform",
+    "gatehouse.workforce.v1.Bulk",
+    "gatehouse.workforce.v1.Erasure",
+  ],
   services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections"],
 };
 

@@ -99,6 +99,12 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   export: "gatehouse export new-file…",
   import: "gatehouse import file…",
   seed: "gatehouse seed --tenants 2 --workers 20",
+  "people erase": "gatehouse people erase birgit.petersen@nordlicht.example --yes",
+  "users erase": "gatehouse users erase tomasz.wojcik@nordlicht.example --yes",
+  "workers erase": 'gatehouse workers erase "Ebba Lindgren" --tenant "Nordlicht Logistik" --yes',
+  "units erase": 'gatehouse units erase Pastry --tenant "Harbour Bakery" --yes',
+  "unit-types erase": 'gatehouse unit-types erase Team --tenant "Harbour Bakery" --yes',
+  "tenants erase": 'gatehouse tenants erase "Harbour Bakery" --yes',
 };
 
 /** The example of a command; of a noun the one of its list, or its first. */

@@ -4,6 +4,7 @@ import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { answersEraser } from "#runtime/changes/answers-eraser.ts";
 import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
 import { runtimeSweepLoop, runtimeUpkeep } from "#runtime/changes/sweep-loop.ts";
@@ -23,6 +24,9 @@ import {
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
+import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
+import { erasureMigrations } from "#runtime/erasure/erasures.ts";
+import { outboxEraser } from "#runtime/outbox/outbox-eraser.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
@@ -106,6 +110,19 @@ export async function startServices(
       ...workforce.loops,
       ...signOn.loops,
       ...webhooks.loops,
+      // Seats before events, the outbox before the deliveries that a relay makes of it.
+      erasureLoop({
+        store,
+        clock,
+        wake,
+        erasers: [
+          ...workforce.erasers,
+          outboxEraser(store),
+          answersEraser(store),
+          ...signOn.erasers,
+          ...webhooks.erasers,
+        ],
+      }),
       runtimeSweepLoop({ store, clock, auditKeptDays }),
       sizes.loop,
       storeWatchLoop({ store, clock, log }),
@@ -237,6 +254,7 @@ export async function serveServices(config: Config): Promise<void> {
 /** Every owner's migrations, runtime first; there are no foreign keys between owners, so the rest has no order. */
 export const migrations: readonly MigrationSet[] = [
   runtimeMigrations,
+  erasureMigrations,
   workforceMigrations,
   signOnMigrations,
   webhooksMigrations,

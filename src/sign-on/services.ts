@@ -15,6 +15,7 @@ import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
+import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
@@ -56,6 +57,7 @@ import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { composeCredentials } from "./credentials/credentials-composition.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
 import { createPasswordLink } from "./credentials/password-links-service.ts";
+import { personEraser } from "./erasure/person-eraser.ts";
 import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
@@ -104,6 +106,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   registrations: readonly Registration[];
   loops: readonly Loop[];
   checks: readonly HealthCheck[];
+  erasers: readonly Eraser[];
 }> {
   const { store, clock, random, wake, sealer, log, metrics, connect, issuer, development, settings } = given;
   const db = store.view<SignOnTables>();
@@ -270,5 +273,6 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       ...(given.expiry === "embedded" ? [codeExpiryLoop({ codes, changes })] : []),
     ],
     checks: signingKeys.checks,
+    erasers: [personEraser({ db, changes, signOuts })],
   };
 }

@@ -10,11 +10,13 @@ import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import { type AnyTransaction, type Store, seenAs } from "#runtime/database/database.ts";
 import type { MigrationSet } from "#runtime/database/migrations.ts";
+import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
 import { attemptRepository } from "./deliveries/attempt-repository.ts";
+import { bodyEraser } from "./deliveries/body-eraser.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
@@ -87,6 +89,7 @@ export function webhooksServices({
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
   readonly checks: readonly HealthCheck[];
+  readonly erasers: readonly Eraser[];
 } {
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
@@ -151,6 +154,7 @@ export function webhooksServices({
       retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
     ],
     checks: retries === "embedded" ? [] : [watch.check],
+    erasers: [bodyEraser({ db, changes })],
   };
 }
 

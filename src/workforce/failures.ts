@@ -1,4 +1,4 @@
-import { alreadyExists, Failure, type FailureOptions, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, Failure, type FailureOptions, failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { ApiKeyId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 
 /** Why the methods of the gateway find nothing. The edge gives each its problem (gateway/gateway-error.ts). */
@@ -71,3 +71,7 @@ export const userExists = (id: UserId): Failure =>
 /** A person is one worker of a tenant at a time. */
 export const workerExists = (id: WorkerId): Failure =>
   alreadyExists("worker_exists", `The person is the worker ${id} of the tenant already.`);
+
+/** What is erased changes no more (R-X260). */
+export const erasedForGood = (id: string): Failure =>
+  failedPrecondition("erased", `${id} is erased for good. What is to be there again is created anew.`);

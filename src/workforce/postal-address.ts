@@ -50,7 +50,7 @@ export const ADDRESS_PATHS = [
 
 type AddressPath = (typeof ADDRESS_PATHS)[number];
 
-const NO_ADDRESS: PostalAddress = {
+export const NO_ADDRESS: PostalAddress = {
   address1: null,
   address2: null,
   city: null,

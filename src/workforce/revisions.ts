@@ -58,6 +58,14 @@ export const RAISED_BY = {
   "worker.onboard": ["tenants"],
   "worker.update": ["tenants"],
   "worker.end": ["tenants"],
+  // All tenants where the person has a seat: each shows it without names.
+  "person.erase": ["tenants"],
+  "user.erase": ["tenants"],
+  "worker.erase": ["tenants"],
+  // The list of the instance's tenants omits it.
+  "tenant.erase": ["instances"],
+  "unit.erase": ["tenants"],
+  "unitType.erase": ["tenants"],
   "import.store": ["tenants", "instances"],
 } as const satisfies Readonly<Record<`${string}.${string}`, readonly (keyof Raised)[]>>;
 

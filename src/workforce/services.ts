@@ -1,5 +1,6 @@
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
@@ -9,6 +10,7 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
+import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
@@ -16,6 +18,8 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { exportWorkforce } from "./bulk/export-service.ts";
 import { importRepository } from "./bulk/import-repository.ts";
 import { getImport, importWorkforce } from "./bulk/import-service.ts";
+import { erase, readErasure } from "./erasure/erasure-service.ts";
+import { tenantEraser } from "./erasure/tenant-erasure-service.ts";
 import { kindOf } from "./gateway-refusals/gateway-refusal.ts";
 import { gatewayRefusalRepository } from "./gateway-refusals/gateway-refusal-repository.ts";
 import { explainGatewayRefusal, notingGatewayRefusals } from "./gateway-refusals/gateway-refusals-service.ts";
@@ -108,6 +112,7 @@ interface WorkforceServicesDeps {
 export function workforceServices({ store, clock, random, wake, settings, epoch }: WorkforceServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
+  readonly erasers: readonly Eraser[];
 } {
   const db = store.view<WorkforceTables>();
   const apiKeys = apiKeyRepository(db);
@@ -220,6 +225,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
           },
         }),
       }),
+      registration(ErasureService, { readErasure: readErasure({ db }), erase: erase({ changes, random }) }),
       registration(OperatorService, {
         createIntegration: createIntegration({ changes, random }),
         updateIntegration: updateIntegration({ changes, random }),
@@ -237,5 +243,6 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
       }),
     ],
     loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock })],
+    erasers: [tenantEraser({ db, changes, random })],
   };
 }

@@ -36,6 +36,11 @@ interface NamedRow<Id> {
   created_at: Instant;
 }
 
+/** A row that stays when its thing is erased, for those that refer to it (R-X260). */
+interface Erasable {
+  erased_at?: Instant | null;
+}
+
 /**
  * Workforce's own tables; no other domain sees them (R-D3). Words are those that are stored: repositories, which turn
  * them into the nouns'
@@ -76,7 +81,7 @@ export interface WorkforceTables {
     /** What the last draw got. */
     granted: number;
   };
-  workforce_people: {
+  workforce_people: Erasable & {
     id: PersonId;
     worker_profile_id: WorkerProfileId;
     email: string;
@@ -93,13 +98,14 @@ export interface WorkforceTables {
     enabled_at?: Instant | null;
     email_changed_at?: Instant | null;
   };
-  workforce_tenants: AddressColumns & {
-    id: TenantId;
-    instance_id: InstanceId;
-    name: string;
-    revision: number;
-    created_at: Instant;
-  };
+  workforce_tenants: AddressColumns &
+    Erasable & {
+      id: TenantId;
+      instance_id: InstanceId;
+      name: string;
+      revision: number;
+      created_at: Instant;
+    };
   workforce_access_roles: {
     id: Generated<number>;
     tenant_id: TenantId;
@@ -127,13 +133,14 @@ export interface WorkforceTables {
     tenant_id: TenantId;
     set_at: Instant;
   };
-  workforce_unit_types: NamedRow<UnitTypeId>;
-  workforce_units: NamedRow<OrganizationUnitId> & {
-    unit_type_id: UnitTypeId;
-    unit_code: string | null;
-    description: string | null;
-    parent_unit_id: OrganizationUnitId | null;
-  };
+  workforce_unit_types: NamedRow<UnitTypeId> & Erasable;
+  workforce_units: NamedRow<OrganizationUnitId> &
+    Erasable & {
+      unit_type_id: UnitTypeId;
+      unit_code: string | null;
+      description: string | null;
+      parent_unit_id: OrganizationUnitId | null;
+    };
   workforce_locations: NamedRow<OrganizationLocationId>;
   workforce_workers: AddressColumns & {
     id: WorkerId;

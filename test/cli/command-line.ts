@@ -11,6 +11,7 @@ import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/s
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { runCommand } from "../../src/cli/program.ts";
@@ -80,6 +81,7 @@ type Stub<S extends ServiceDefinition> = Partial<Implementation<S>>;
 export interface Stubs {
   readonly platform?: Stub<typeof PlatformService>;
   readonly bulk?: Stub<typeof BulkService>;
+  readonly erasure?: Stub<typeof ErasureService>;
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
   readonly signingKeys?: Stub<typeof SigningKeysService>;
@@ -133,7 +135,11 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
       ]),
     ),
   });
-  await serve("platform", [stub(PlatformService, stubs.platform), stub(BulkService, stubs.bulk)]);
+  await serve("platform", [
+    stub(PlatformService, stubs.platform),
+    stub(BulkService, stubs.bulk),
+    stub(ErasureService, stubs.erasure),
+  ]);
   await serve("operator", [
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),

@@ -65,7 +65,7 @@ describe.each<Shell>(["bash", "zsh", "fish"])("gatehouse completion %s", (shell)
     });
 
     it("offers the verbs of a noun, of a noun below it too", async () => {
-      expect([...(await offered("tenants", ""))].sort()).toEqual(["create", "list", "show", "update"]);
+      expect([...(await offered("tenants", ""))].sort()).toEqual(["create", "erase", "list", "show", "update"]);
       expect([...(await offered("applications", "redirect-uris", ""))].sort()).toEqual(["add", "list", "remove"]);
     });
 

@@ -15,6 +15,7 @@ import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dis
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
+import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { GatewayService } from "../../generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
@@ -57,6 +58,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   ConnectionsService,
   PlatformService,
   BulkService,
+  ErasureService,
   WorkforceOperatorService,
   DispatchService,
   WebhooksOperatorService,
@@ -102,6 +104,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
 interface Scene extends Gatehouse {
   readonly world: World;
   readonly bulk: PromiseClient<typeof BulkService>;
+  readonly erasure: PromiseClient<typeof ErasureService>;
   readonly inspection: PromiseClient<typeof InspectionService>;
   readonly audit: PromiseClient<typeof AuditService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
@@ -287,6 +290,11 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     "workforce.v1.Platform/DeleteLocation",
     "location.delete",
     ({ platform, locationId }, call) => platform.deleteLocation({ ...again, locationId }, call),
+  ],
+  [
+    "workforce.v1.Erasure/Erase",
+    "unit.erase",
+    ({ erasure, unitId }, call) => erasure.erase({ target: { id: { $case: "unitId", value: unitId } } }, call),
   ],
   ["workforce.v1.Bulk/ImportWorkforce", "import.store", ({ bulk }, call) => bulk.importWorkforce(importOf(), call)],
   [
@@ -502,6 +510,7 @@ describe("the audit log", () => {
         audit: present(operator).connect(AuditService),
         signingKeys: present(operator).connect(SigningKeysService),
         bulk: present(forPlatform).connect(BulkService),
+        erasure: present(forPlatform).connect(ErasureService),
         userId: present(user).id,
         secondPersonId: present(present(user).person).id,
         workerId: present(worker).id,
@@ -519,7 +528,7 @@ describe("the audit log", () => {
     it.each(ROWS)("has an entry of %s: %s, by whom, of which request", async (method, action, act) => {
       const requestId = `req_${method.replaceAll(/[^A-Za-z]/g, "")}`;
       await act(scene, { requestId });
-      const actor = /Platform|Bulk/.test(method) ? "platform" : "operator";
+      const actor = /Platform|Bulk|Erasure/.test(method) ? "platform" : "operator";
       expect(await entriesOf(requestId)).toContainEqual([actor, action]);
     });
 

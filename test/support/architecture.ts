@@ -26,6 +26,8 @@ const ROLES = {
   service: /-service\.ts$/,
   grant: /-grant\.ts$/,
   loop: /-loop\.ts$/,
+  /** How a part of the store erases its own tables. */
+  eraser: /-eraser\.ts$/,
   /** What the relay goes by: rules about outbox entries. */
   relay: /^events\//,
   activities: /-activities\.ts$/,
@@ -81,6 +83,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   service: SERVICE_HALF,
   grant: SERVICE_HALF,
   loop: SERVICE_HALF,
+  eraser: SERVICE_HALF,
   relay: {
     own: allBut("handler", "page", "service", "composition"),
     beside: [GENERATED, rooms("basis", "database", "outbox")],
@@ -94,8 +97,12 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   texts: { own: ["texts", "rule"], beside: [rooms("basis")] },
   rule: {
     own: allBut("handler", "page", "service", "composition"),
-    // What is sealed is a closed list of names.
-    beside: [GENERATED, rooms("basis", "rpc", "refusals"), /^src\/runtime\/sealing\/purposes\.ts$/],
+    // What is sealed is a closed list of names; what is shown in place of something erased is a value.
+    beside: [
+      GENERATED,
+      rooms("basis", "rpc", "refusals"),
+      /^src\/runtime\/(sealing\/purposes|erasure\/redaction)\.ts$/,
+    ],
   },
 };
 
@@ -129,12 +136,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   temporal: ["basis"],
   pages: ["basis"],
   http: ["basis", "pages"],
-  outbox: ["basis", "database"],
+  erasure: ["basis", "database", "wake"],
+  outbox: ["basis", "database", "erasure"],
   refusals: ["basis"],
   audit: ["basis", "database", "rpc"],
   sealing: ["basis", "database"],
   wake: ["basis", "database"],
-  changes: ["basis", "database", "outbox", "audit", "wake"],
+  changes: ["basis", "database", "erasure", "outbox", "audit", "wake"],
   upkeep: ["basis", "database", "audit", "changes", "rpc", "sealing", "wake"],
 };
 

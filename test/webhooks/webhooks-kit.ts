@@ -20,6 +20,7 @@ import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts"
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { readSettings } from "../../src/runtime/basis/settings.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
+import type { Eraser } from "../../src/runtime/erasure/erasures.ts";
 import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.ts";
 import { type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
@@ -84,6 +85,7 @@ export interface WebhooksKit {
   readonly loops: readonly Loop[];
   /** Of the services half. */
   readonly checks: readonly HealthCheck[];
+  readonly erasers: readonly Eraser[];
   readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
   /** Makes a subscription to everything unless the arguments say otherwise; returns its id and secret. */
@@ -150,6 +152,7 @@ export function webhooksKit(
     registrations: services.registrations,
     loops: services.loops,
     checks: services.checks,
+    erasers: services.erasers,
     metrics,
     tables,
     async subscribe(more = {}) {

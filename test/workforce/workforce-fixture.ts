@@ -39,7 +39,8 @@ export const NO_SOON_LIMIT = {
 
 export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT, epoch = 1) {
   const { store, wake } = opened;
-  const { registrations, loops } = workforceServices({ store, clock, random: systemRandom, wake, settings, epoch });
+  const deps = { store, clock, random: systemRandom, wake, settings, epoch };
+  const { registrations, loops, erasers } = workforceServices(deps);
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
     inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
@@ -65,6 +66,7 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
     clock,
     registrations,
     loops,
+    erasers,
     db,
     platform,
     operator,

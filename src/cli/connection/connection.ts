@@ -7,6 +7,7 @@ import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signin
 import { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
@@ -16,6 +17,7 @@ import { socketCarrier } from "#runtime/rpc/socket-client.ts";
 export interface Connection {
   readonly platform: PromiseClient<typeof PlatformService>;
   readonly bulk: PromiseClient<typeof BulkService>;
+  readonly erasure: PromiseClient<typeof ErasureService>;
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
@@ -34,6 +36,7 @@ export function connectTo(socketDirectory: string): Connection {
   return {
     platform: platform.connect(PlatformService),
     bulk: platform.connect(BulkService),
+    erasure: platform.connect(ErasureService),
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
     signingKeys: operator.connect(SigningKeysService),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
-import { alreadyExists, unavailable } from "../basis/errors.ts";
+import { alreadyExists, failedPrecondition, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
 import { runAlone, runInsideChange } from "../basis/inside-change.ts";
 import type { Random } from "../basis/random.ts";
@@ -12,7 +12,7 @@ import { lossOf } from "../database/postgres-trouble.ts";
 import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
 import type { Wake } from "../wake/wake.ts";
 
-interface ChangeTables {
+export interface ChangeTables {
   change_requests: {
     readonly caller: string;
     readonly method: string;
@@ -22,6 +22,9 @@ interface ChangeTables {
     readonly created_at: number;
   };
 }
+
+/** What is kept of a request whose answer was erased: its id, for the rest of the time (R-X265). */
+export const FORGOTTEN = { content_digest: Buffer.alloc(0), answer: Buffer.alloc(0) } as const;
 
 /** How long a request id detects repeats (R-G18). */
 const REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -70,8 +73,8 @@ export interface Changes<T> {
   /**
    * begin · repeated request? its first answer · work · commit · wake. Nothing but this store may be awaited inside: a call to another
    * domain is refused.
-   * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; UNAVAILABLE when the store
-   * remains locked.
+   * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; FAILED_PRECONDITION
+   * (answer_erased) when what its answer showed has been erased; UNAVAILABLE when the store remains locked.
    */
   run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
   /**
@@ -196,6 +199,11 @@ async function firstUse<Answer>(
     .select(["content_digest", "answer"])
     .where((row) => row.and(key))
     .executeTakeFirstOrThrow();
+  if (first.content_digest.length === 0)
+    throw failedPrecondition(
+      "answer_erased",
+      "This request was answered before, and what the answer showed has been erased since. Do not repeat it; read what is there now.",
+    );
   if (!first.content_digest.equals(contentDigest)) {
     throw alreadyExists(
       "request_id_reused",

@@ -34,6 +34,11 @@ export interface Store {
    * it.
    */
   snapshot<T>(): Promise<Snapshot<T>>;
+  /**
+   * Takes what was overwritten or deleted out of the store's files, as far as that is up to us (decision 0059). `false`
+   * while a reader keeps it: to be tried again.
+   */
+  forgetOverwritten(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -26,6 +26,8 @@ interface Spelling {
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
   /** Statements that enforce a rule that no constraint can express. */
   guard(guard: Guard): readonly string[];
+  /** Statements that end a guard of an earlier migration. */
+  unguard(guard: Pick<Guard, "name" | "table">): readonly string[];
 }
 
 /** A rule of the store: it refuses every write of a row that meets a condition. */
@@ -56,6 +58,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
       `create trigger ${name} before ${before} on ${table} when ${refuses}
       begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
     ],
+    unguard: ({ name }) => [`drop trigger ${name}`],
   },
   postgres: {
     instant: "bigint",
@@ -77,6 +80,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
       end $$`,
       `create trigger ${name} before ${before} on ${table} for each row execute function ${name}()`,
     ],
+    unguard: ({ name, table }) => [`drop trigger ${name} on ${table}`, `drop function ${name}()`],
   },
 };
 

@@ -33,6 +33,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path, health),
+    forgetOverwritten: async () => emptyLog(path),
     close: () => kysely.destroy(),
   };
 }
@@ -50,8 +51,27 @@ export function openSqliteToRead(path: string): Store {
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path, health),
+    forgetOverwritten: async () => false,
     close: () => kysely.destroy(),
   };
+}
+
+/**
+ * Copies the log into the main file and cuts it to nothing. The main file has zeros where something was deleted; the log
+ * would keep old pages until it is written over. `false` when a reader or an open commit needs the log.
+ */
+function emptyLog(path: string): boolean {
+  const handle = new BetterSqlite3(path, { timeout: 0 });
+  try {
+    handle.pragma("synchronous = full");
+    const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
+    return outcome?.busy === 0;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code?.startsWith("SQLITE_BUSY") !== true) throw error;
+    return false;
+  } finally {
+    handle.close();
+  }
 }
 
 /** A handle of its own with a transaction that only reads: WAL preserves its view while others write. */
@@ -99,6 +119,8 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits in a power failure.
   handle.pragma("synchronous = full");
   handle.pragma("foreign_keys = on");
+  // What is deleted or overwritten becomes zeros in the file, so that an erasure is one (decision 0059).
+  handle.pragma("secure_delete = on");
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== FULL)
     throw new CannotStart(`The store ${path} does not take synchronous=FULL (it is ${synchronous}).`);

@@ -58,3 +58,21 @@ export async function sweep<Tables>(
   const removal = sql`delete from ${sql.table(table)} where ${isOld} and ${sql.ref(key)} in (${doomed})`;
   await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));
 }
+
+/** Rows that one window covers: as many as are read at once without keeping requests waiting. */
+const WINDOW = 1_000;
+
+/**
+ * Calls `visit` for one window of sequence numbers after the other, from the first row's to the last's, until `signal` is
+ * aborted. Between two windows it yields like `inBatches`.
+ */
+export async function inWindows(
+  { from, to }: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+  visit: (window: { readonly after: number; readonly until: number }) => Promise<void>,
+): Promise<void> {
+  for (let after = from - 1; after < to && !signal.aborted; after += WINDOW) {
+    await visit({ after, until: after + WINDOW });
+    await nextTurn();
+  }
+}

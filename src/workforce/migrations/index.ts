@@ -11,6 +11,7 @@ import { enabledAgain } from "./0009-enabled-again.ts";
 import { tenantsByName } from "./0010-tenants-by-name.ts";
 import { gatewayRefusals } from "./0011-gateway-refusals.ts";
 import { peopleByName } from "./0012-people-by-name.ts";
+import { erasure } from "./0013-erasure.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -27,5 +28,6 @@ export const workforceMigrations: MigrationSet = {
     tenantsByName,
     gatewayRefusals,
     peopleByName,
+    erasure,
   ],
 };

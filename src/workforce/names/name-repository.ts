@@ -132,13 +132,17 @@ function conditions(
   const isPerson = name.includes("@") ? sql`person.email_key = ${emailKey(name)}` : same(PERSON_NAME);
   switch (kind) {
     case "person":
-      return [isPerson];
+      return [isPerson, sql`person.erased_at is null`];
     case "user":
       return [isPerson, ...inTenant, sql`thing.status <> 'DELETED'`];
     case "worker":
       return [isPerson, ...inTenant, sql`thing.ended_at is null`];
     case "organizationUnit":
-      return [...inTenant, sql`(${same(sql`thing.name`)} or ${same(sql`thing.unit_code`)})`];
+      return [
+        ...inTenant,
+        sql`(${same(sql`thing.name`)} or ${same(sql`thing.unit_code`)})`,
+        sql`thing.erased_at is null`,
+      ];
     case "apiKey":
       return [
         same(sql`thing.label`),
@@ -146,8 +150,9 @@ function conditions(
         sql`thing.revoked_at is null`,
       ];
     case "tenant":
-      return [same(sql`thing.name`)];
+      return [same(sql`thing.name`), sql`thing.erased_at is null`];
     case "unitType":
+      return [...inTenant, same(sql`thing.name`), sql`thing.erased_at is null`];
     case "organizationLocation":
       return [...inTenant, same(sql`thing.name`)];
   }

@@ -19,6 +19,7 @@ export interface UnitRepository {
   listOf(tenantIds: readonly TenantId[]): Promise<OrganizationUnit[]>;
   /** Parents may be among the units. */
   createAll(units: readonly OrganizationUnit[]): Promise<void>;
+  isErased(id: OrganizationUnitId): Promise<boolean>;
   /** Writes name, code, description and parent. */
   replace(unit: OrganizationUnit): Promise<void>;
 }
@@ -96,6 +97,11 @@ export const unitRepository = (db: Database<WorkforceTables>): UnitRepository =>
       "workforce_units",
       units.map((unit) => ({ ...toNamedRow(unit), unit_type_id: unit.unitTypeId, ...toUnitColumns(unit) })),
     ),
+
+  async isErased(id) {
+    const row = await db.selectFrom("workforce_units").select("erased_at").where("id", "=", id).executeTakeFirst();
+    return (row?.erased_at ?? null) !== null;
+  },
 
   async replace(unit) {
     await db.updateTable("workforce_units").set(toUnitColumns(unit)).where("id", "=", unit.id).execute();

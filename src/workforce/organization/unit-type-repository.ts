@@ -14,6 +14,7 @@ export interface UnitTypeRepository {
   /** Those of the tenants, in no order. */
   listOf(tenantIds: readonly TenantId[]): Promise<UnitType[]>;
   createAll(unitTypes: readonly UnitType[]): Promise<void>;
+  isErased(id: UnitTypeId): Promise<boolean>;
   rename(id: UnitTypeId, name: string): Promise<void>;
 }
 
@@ -48,6 +49,15 @@ export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepos
     },
 
     createAll: (all) => insertRows(db, "workforce_unit_types", all.map(toNamedRow)),
+
+    async isErased(id) {
+      const row = await db
+        .selectFrom("workforce_unit_types")
+        .select("erased_at")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return (row?.erased_at ?? null) !== null;
+    },
 
     async rename(id, name) {
       await db.updateTable("workforce_unit_types").set({ name }).where("id", "=", id).execute();

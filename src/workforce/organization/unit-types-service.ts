@@ -7,7 +7,7 @@ import {
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
+import { erasedForGood, unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -55,7 +55,7 @@ export const createUnitType =
     );
   };
 
-/** Renames a unit type; emits no event (R-G16). @throws NOT_FOUND (unit_type_not_found). */
+/** Renames a unit type; emits no event (R-G16). @throws NOT_FOUND (unit_type_not_found); FAILED_PRECONDITION (erased). */
 export const updateUnitType =
   ({ changes }: UnitTypesDeps) =>
   async (request: UpdateUnitTypeRequest, call: Call): Promise<UpdateUnitTypeResponse> => {
@@ -72,6 +72,7 @@ export const updateUnitType =
         const found = await findAndLock(tenantRepository(db), unitTypes, unitTypeId);
         if (!found) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
         const { tenant, one: before } = found;
+        if (await unitTypes.isErased(unitTypeId)) throw erasedForGood(unitTypeId);
         if (name === before.name) return unchanged({ unitType: before });
         await unitTypes.rename(unitTypeId, name);
         const facts = { tenantId: tenant.id };

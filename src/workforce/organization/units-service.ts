@@ -8,7 +8,7 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
+import { erasedForGood, unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
@@ -54,7 +54,7 @@ export const createUnit =
 /**
  * Changes the named fields of a unit; emits no event (R-G16).
  * @throws NOT_FOUND (unit_not_found, also for the parent); FAILED_PRECONDITION (unit_cycle) when the unit would lie
- * below itself.
+ * below itself, (erased).
  */
 export const updateUnit =
   ({ changes }: UnitsDeps) =>
@@ -70,6 +70,7 @@ export const updateUnit =
         const found = await findAndLock(tenantRepository(db), units, unitId);
         if (!found) throw unknownReference("unit", "unit_id", unitId);
         const { tenant, one: before } = found;
+        if (await units.isErased(unitId)) throw erasedForGood(unitId);
         const unit = unitAfter(before, given, mask);
         if (isSame(unit, before)) return unchanged({ unit });
         const parent = await getParent(units, unit);

@@ -6,7 +6,7 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
+import { erasedForGood, unknownReference } from "../failures.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { Person } from "./person.ts";
@@ -28,7 +28,7 @@ export const disablePerson =
     return changes.run((change) => setDisabled(change, call, personId, true), options);
   };
 
-/** The person can sign in again; sessions and tokens from before stay over (R-X93). @throws NOT_FOUND (person_not_found). */
+/** The person can sign in again; sessions and tokens from before stay over (R-X93). @throws NOT_FOUND (person_not_found); FAILED_PRECONDITION (erased). */
 export const enablePerson =
   ({ changes }: DisablingDeps) =>
   async (request: EnablePersonRequest, call: Call): Promise<EnablePersonResponse> => {
@@ -49,6 +49,7 @@ async function setDisabled(
   const people = personRepository(db);
   const before = await people.lock(personId);
   if (!before) throw unknownReference("person", "person_id", personId);
+  if (!disabled && (await people.listErased([personId])).has(personId)) throw erasedForGood(personId);
   if (before.disabled === disabled) return unchanged({ person: before });
   await (disabled ? people.disable(personId) : people.enable(personId, at));
   const written = { actor: call.actor, object: personId };

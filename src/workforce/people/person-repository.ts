@@ -20,14 +20,15 @@ export interface PersonRepository {
    * changes wait for each other.
    */
   lock(id: PersonId): Promise<Person | undefined>;
+  /** Those of the ids whose people are erased. */
+  listErased(ids: readonly PersonId[]): Promise<ReadonlySet<PersonId>>;
   /** The same for the one person with the address. */
   lockByEmail(email: string): Promise<Person | undefined>;
   /** The same for those whose column has one of the values, in the order of their ids. */
   lockAll(column: UniqueColumn, values: readonly string[]): Promise<Person[]>;
   /**
-   * At most `count` people after an id, in the order of the ids' bytes; each with whether it has a seat on the
-   * instance, DELETED and ended
-   * ones included, or with true when no instance is asked for.
+   * At most `count` people after an id who are not erased, in the order of the ids' bytes; each with whether it has a seat
+   * on the instance, DELETED and ended ones included, or with true when no instance is asked for.
    */
   listAfter(
     after: string,
@@ -75,6 +76,17 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       return row && toPerson(row);
     },
 
+    async listErased(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom("workforce_people")
+        .select("id")
+        .where(isOneOf(db, "id", ids))
+        .where("erased_at", "is not", null)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
     async lockByEmail(email) {
       const row = await lockable().where("email_key", "=", emailKey(email)).executeTakeFirst();
       return row && toPerson(row);
@@ -96,6 +108,7 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       const rows = await people()
         .select((instanceId === null ? sql.lit(1) : wanted).as("wanted"))
         .where(byBytes(db, "workforce_people.id"), ">", after)
+        .where("workforce_people.erased_at", "is", null)
         .orderBy(byBytes(db, "workforce_people.id"))
         .limit(count)
         .execute();

@@ -3,7 +3,7 @@ import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { emailKey } from "../email-address.ts";
-import { unknownReference } from "../failures.ts";
+import { erasedForGood, unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -21,7 +21,7 @@ interface PersonUpdateDeps {
 /**
  * Changes e-mail address or names wherever the person has a seat, with an event for each seat (R-D2).
  * @throws NOT_FOUND (person_not_found); ALREADY_EXISTS (person_exists) when somebody else has the address; FAILED_PRECONDITION
- * (names_needed) when a worker would lose a name.
+ * (names_needed) when a worker would lose a name, (erased).
  */
 export const updatePerson =
   ({ changes, emitPersonChanged }: PersonUpdateDeps) =>
@@ -34,6 +34,7 @@ export const updatePerson =
         await tenantRepository(db).lockAll(await seats.listTenants(personId));
         const before = await people.lock(personId);
         if (!before) throw unknownReference("person", "person_id", personId);
+        if ((await people.listErased([personId])).has(personId)) throw erasedForGood(personId);
         const person = personAfter(before, given, mask);
         if (isSame(person, before)) return unchanged({ person });
         if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();

@@ -19,7 +19,7 @@ export interface SeatRepository {
   /** The person with their seats on the instance and the seat used last there; one question. */
   findHolder(personId: PersonId, instanceId: InstanceId): Promise<SeatHolder | undefined>;
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
-  /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id. */
+  /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id; no erased ones. */
   listTenants(personId: PersonId): Promise<readonly TenantId[]>;
   /** All seats of the person, DELETED and ended ones included, oldest first, at most `count`. */
   describe(personId: PersonId, count: number): Promise<readonly DescribedSeat[]>;
@@ -58,6 +58,7 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .where("seat.person_id", "=", value("personId"))
       .where("seat.status", "<>", sql.lit("DELETED"))
       .where("tenant.instance_id", "=", value("instanceId"))
+      .where("tenant.erased_at", "is", null)
       .$narrowType<{ status: SeatStatus }>()
       .orderBy("seat.created_at")
       .orderBy("seat.id"),
@@ -70,6 +71,7 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .where("seat.person_id", "=", value("personId"))
       .where("seat.ended_at", "is", null)
       .where("tenant.instance_id", "=", value("instanceId"))
+      .where("tenant.erased_at", "is", null)
       .orderBy("seat.created_at")
       .orderBy("seat.id"),
   );
@@ -127,11 +129,13 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
     },
 
     async listTenants(personId) {
+      const of = (seats: "workforce_users" | "workforce_workers") =>
+        db.selectFrom(seats).select("tenant_id").where("person_id", "=", personId);
       const rows = await db
-        .selectFrom("workforce_users")
-        .select("tenant_id as id")
-        .where("person_id", "=", personId)
-        .union(db.selectFrom("workforce_workers").select("tenant_id as id").where("person_id", "=", personId))
+        .selectFrom("workforce_tenants")
+        .select("id")
+        .where("id", "in", of("workforce_users").union(of("workforce_workers")))
+        .where("erased_at", "is", null)
         .execute();
       return rows.map(({ id }) => id).toSorted();
     },

@@ -21,6 +21,7 @@ interface TenantPath extends ConnectionPath {
   readonly tenantId: TenantId | null;
 }
 
+/** Reads no tenant that is erased: its row is there for what refers to it, and belongs to the rooms of `erasure/`. */
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
@@ -69,7 +70,7 @@ const COLUMNS = [
 ] as const;
 
 export const tenantRepository = (db: Database<WorkforceTables>): TenantRepository => {
-  const tenants = () => db.selectFrom("workforce_tenants").select(COLUMNS);
+  const tenants = () => db.selectFrom("workforce_tenants").select(COLUMNS).where("erased_at", "is", null);
   // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
   const one = prepared(db, (value: ValueOf<{ id: TenantId }>) => tenants().where("id", "=", value("id")));
@@ -77,7 +78,10 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     db
       .selectFrom("workforce_instance_integrations as connection")
       .leftJoin("workforce_tenants as tenant", (join) =>
-        join.onRef("tenant.instance_id", "=", "connection.instance_id").on("tenant.id", "=", value("tenantId")),
+        join
+          .onRef("tenant.instance_id", "=", "connection.instance_id")
+          .on("tenant.id", "=", value("tenantId"))
+          .on("tenant.erased_at", "is", null),
       )
       .select(["connection.configured", "tenant.id", "tenant.revision"])
       .where("connection.id", "=", value("instanceIntegrationId"))

@@ -40,7 +40,7 @@ export async function lockLastingUser(db: Database<WorkforceTables>, id: UserId)
 export async function emitUserUpdated(
   { db, emit }: WorkforceChange,
   user: User,
-  { instanceId }: Tenant,
+  { instanceId }: Pick<Tenant, "instanceId">,
 ): Promise<void> {
   await emit(userUpdated(user, await userRepository(db).findManager(user), instanceId));
 }

@@ -36,7 +36,7 @@ export interface UserRepository {
   listReports(managerId: UserId, tenantId: TenantId): Promise<readonly User[]>;
   /** The person's users in the tenant, DELETED ones included, oldest first. */
   listOfPerson(personId: PersonId, tenantId: TenantId): Promise<readonly User[]>;
-  /** At most `count` users of the tenant after an id, in the order of the database; each with who manages it. */
+  /** At most `count` users of the tenant after an id that are not erased, in the order of the database; each with who manages it. */
   listManagersAfter(tenantId: TenantId, after: string, count: number): Promise<Pick<User, "id" | "managerId">[]>;
   createAll(users: readonly User[]): Promise<void>;
   /** Changes the status if it still is `from`; false when somebody was faster. */
@@ -212,11 +212,13 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
 
     listManagersAfter: (tenantId, after, count) =>
       db
-        .selectFrom("workforce_users")
-        .select(["id", "manager_id as managerId"])
-        .where("tenant_id", "=", tenantId)
-        .where("id", ">", after as UserId)
-        .orderBy("id")
+        .selectFrom("workforce_users as user")
+        .innerJoin("workforce_people as person", "person.id", "user.person_id")
+        .select(["user.id", "user.manager_id as managerId"])
+        .where("user.tenant_id", "=", tenantId)
+        .where("user.id", ">", after as UserId)
+        .where("person.erased_at", "is", null)
+        .orderBy("user.id")
         .limit(count)
         .execute(),
 

@@ -48,7 +48,7 @@ export interface WorkerRepository {
   listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<PlacedWorker[]>;
   /** Those of the ids that exist, in whichever tenant. */
   findAll(ids: readonly WorkerId[]): Promise<Worker[]>;
-  /** At most `count` ids of the tenant's workers after one, in the order of their bytes. */
+  /** At most `count` ids of the tenant's workers after one that are not erased, in the order of their bytes. */
   listIdsAfter(tenantId: TenantId, after: string, count: number): Promise<WorkerId[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<WorkerId | undefined>;
@@ -197,11 +197,13 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
 
     async listIdsAfter(tenantId, after, count) {
       const rows = await db
-        .selectFrom("workforce_workers")
-        .select("id")
-        .where("tenant_id", "=", tenantId)
-        .where(byBytes(db, "id"), ">", after)
-        .orderBy(byBytes(db, "id"))
+        .selectFrom("workforce_workers as worker")
+        .innerJoin("workforce_people as person", "person.id", "worker.person_id")
+        .select("worker.id")
+        .where("worker.tenant_id", "=", tenantId)
+        .where(byBytes(db, "worker.id"), ">", after)
+        .where("person.erased_at", "is", null)
+        .orderBy(byBytes(db, "worker.id"))
         .limit(count)
         .execute();
       return rows.map(({ id }) => id);

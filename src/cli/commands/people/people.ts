@@ -7,6 +7,7 @@ import { requestIdOption } from "../../input/flags.ts";
 import { byPersonKey, personId } from "../../input/references.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
+import { addErase } from "../erasing.ts";
 import { addPasswordLinks } from "./password-links.ts";
 import { addPersonExplained } from "./person-explained.ts";
 import { addPersonSessions } from "./person-sessions.ts";
@@ -125,6 +126,7 @@ export function addPeople(program: Command, verb: Verb): void {
   addPersonExplained(noun, verb);
   addPasswordLinks(noun, verb);
   addPersonSessions(noun, verb);
+  addErase(noun, verb);
 }
 
 /** The one person that was given, as an argument or by one of two flags. @throws Refusal for none or several. */

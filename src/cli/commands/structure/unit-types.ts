@@ -8,6 +8,7 @@ import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { addErase } from "../erasing.ts";
 import { structureOf, toUnitJson } from "./unit-shown.ts";
 
 interface CreateOptions {
@@ -99,6 +100,8 @@ export function addUnitTypes(program: Command, verb: Verb): void {
         { tenant_id: "--tenant" },
       ),
     );
+
+  addErase(noun, verb);
 }
 
 const toUnitTypeJson = ({ id, tenantId: of, name, createdAt }: UnitType) => ({

@@ -6,6 +6,7 @@ import { requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { addErase } from "../erasing.ts";
 import { asTree, shownUnit, structureOf, toUnitJson, unitColumns } from "./unit-shown.ts";
 
 interface CreateOptions {
@@ -124,4 +125,6 @@ export function addUnits(program: Command, verb: Verb): void {
         { tenant_id: "--tenant" },
       ),
     );
+
+  addErase(noun, verb);
 }

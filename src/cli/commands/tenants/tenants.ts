@@ -9,6 +9,7 @@ import { instanceId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { addErase } from "../erasing.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,
@@ -122,6 +123,8 @@ export function addTenants(program: Command, verb: Verb): void {
         { instance_id: "--instance" },
       ),
     );
+
+  addErase(noun, verb);
 }
 
 const shownTenant = async (asked: Asked, tenant: Tenant, words: OutcomeWords = {}) =>

@@ -6,6 +6,7 @@ import { requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, userId } from "../../input/references.ts";
 import { many, type OutcomeWords } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { addErase } from "../erasing.ts";
 import { shownPerson } from "../people/person-shown.ts";
 import { roleNameIn } from "./role-names.ts";
 import { addUserAssignments } from "./user-assignments.ts";
@@ -164,6 +165,7 @@ export function addUsers(program: Command, verb: Verb): void {
       next: `gatehouse users invite --tenant ${tenantId} --email ${shellWord(person?.email ?? "…")}`,
     }),
   );
+  addErase(noun, verb);
 }
 
 const COLUMNS = [

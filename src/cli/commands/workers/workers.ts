@@ -5,6 +5,7 @@ import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, workerId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { addErase } from "../erasing.ts";
 import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
 import { addWorkerChanges, placeIn } from "./worker-changes.ts";
 import { shownWorker, toWorkerJson, workerColumns } from "./worker-shown.ts";
@@ -118,4 +119,6 @@ export function addWorkers(program: Command, verb: Verb): void {
         { tenant_id: "--tenant" },
       ),
     );
+
+  addErase(noun, verb);
 }

@@ -24,7 +24,13 @@ export class KnownPeople {
     const { people } = batch.repositories;
     const ids = references.flatMap((one) => ("personId" in one ? [one.personId] : []));
     const keys = references.flatMap((one) => ("details" in one ? [emailKey(one.details.email)] : []));
-    return new KnownPeople(batch, [...(await people.lockAll("id", ids)), ...(await people.lockAll("email_key", keys))]);
+    const found = [...(await people.lockAll("id", ids)), ...(await people.lockAll("email_key", keys))];
+    // An erased person gets no seat any more.
+    const erased = await people.listErased(found.map(({ id }) => id));
+    return new KnownPeople(
+      batch,
+      found.filter(({ id }) => !erased.has(id)),
+    );
   }
 
   get ids(): readonly Person["id"][] {

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "commander";
+import type { ErasureState, ErasureTarget } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { present } from "../connection/answers.ts";
+import { namesOf } from "../connection/names.ts";
+import type { Asked, Verb } from "../connection/verb.ts";
+import { tenantOption } from "../input/flags.ts";
+import { confirmed } from "../input/questions.ts";
+import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
+import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import { one } from "../output/outcome.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
+import { plain } from "../output/terminal-text.ts";
+
+interface EraseOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly tenant?: string;
+}
+
+/** What the command says about one kind of thing, and how it finds it. */
+interface Erasable {
+  readonly argument: readonly [name: string, description: string];
+  readonly summary: string;
+  /** Follows what goes with it. */
+  readonly tells: string;
+  readonly inTenant: boolean;
+  readonly field: string;
+  readonly find: (asked: Asked, given: string, tenant: string | undefined) => Promise<string>;
+  readonly target: (id: string) => ErasureTarget["id"];
+}
+
+const SEATS_TELL =
+  "Subscribers get user.updated with DELETED and worker.updated with the end, both without names. Ids stay, and so do the entries of the audit log.";
+const PLACES_TELL = "Ids stay, so that workers and units keep their places. Subscribers get no event.";
+
+const ERASABLE = {
+  people: {
+    argument: ["person", "id (person_…) or e-mail address"],
+    summary: "erase a person: names, address, password and seats; asks first, and cannot be undone",
+    tells: SEATS_TELL,
+    inTenant: false,
+    field: "person_id",
+    find: personId,
+    target: (value) => ({ $case: "personId", value }),
+  },
+  users: {
+    argument: ["user", "id, e-mail address, or first and last name; a deleted one by its id"],
+    summary: "erase a user, and the person without another seat; asks first, and cannot be undone",
+    tells: SEATS_TELL,
+    inTenant: true,
+    field: "user_id",
+    find: userId,
+    target: (value) => ({ $case: "userId", value }),
+  },
+  workers: {
+    argument: ["worker", "id, e-mail address, or first and last name; an ended one by its id"],
+    summary: "erase a worker, and the person without another seat; asks first, and cannot be undone",
+    tells: SEATS_TELL,
+    inTenant: true,
+    field: "worker_id",
+    find: workerId,
+    target: (value) => ({ $case: "workerId", value }),
+  },
+  tenants: {
+    argument: ["tenant", "its id or name"],
+    summary: "erase a tenant with all its people and its structure; asks first, and cannot be undone",
+    tells: `The gateway does not find it any more. ${SEATS_TELL}`,
+    inTenant: false,
+    field: "tenant_id",
+    find: tenantId,
+    target: (value) => ({ $case: "tenantId", value }),
+  },
+  units: {
+    argument: ["unit", "id, name or code"],
+    summary: "erase a unit's name, code and description; asks first, and cannot be undone",
+    tells: PLACES_TELL,
+    inTenant: true,
+    field: "unit_id",
+    find: unitId,
+    target: (value) => ({ $case: "unitId", value }),
+  },
+  "unit-types": {
+    argument: ["unit-type", "id or name"],
+    summary: "erase a unit type's name; asks first, and cannot be undone",
+    tells: PLACES_TELL,
+    inTenant: true,
+    field: "unit_type_id",
+    find: unitTypeId,
+    target: (value) => ({ $case: "unitTypeId", value }),
+  },
+} as const satisfies Readonly<Record<string, Erasable>>;
+
+/** `gatehouse people|users|workers|tenants|units|unit-types erase` */
+export function addErase(noun: Command, verb: Verb): void {
+  const erasable: Erasable = ERASABLE[noun.name() as keyof typeof ERASABLE];
+  const [argument, description] = erasable.argument;
+  const command = noun.command("erase").summary(erasable.summary).argument(`<${argument}>`, description);
+  if (erasable.inTenant) command.addOption(tenantOption());
+  command.option("--yes", "do not ask; needed in a script").action(
+    verb<EraseOptions>(
+      async (asked, options, given = "") => {
+        const { erasure, call } = asked;
+        const id = await erasable.find(asked, given, options.tenant);
+        const target = { id: erasable.target(id) };
+        const before = present((await erasure.readErasure({ target }, call)).state);
+        if (before.erasedAt === null || before.erasedAt === undefined) {
+          const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
+          await confirmed(asked, options, {
+            says: `This erases ${called} for good: ${endsWith(before)}. ${erasable.tells} Backups keep it until they are replaced.`,
+            question: `Erase ${called}?`,
+          });
+          await erasure.erase({ target }, call);
+        }
+        const state = await untilFinished(asked, target);
+        return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
+          said:
+            before.erasedAt === null || before.erasedAt === undefined
+              ? "It is erased: no table has it any more."
+              : "It was erased before. Nothing was changed.",
+          next: "replace the backups that still have it (docs/operations/personal-data.md)",
+        });
+      },
+      { [erasable.field]: `<${argument}>` },
+    ),
+  );
+}
+
+const WORDS = {
+  people: ["person", "people"],
+  users: ["user", "users"],
+  workers: ["worker", "workers"],
+  units: ["unit", "units"],
+  unitTypes: ["unit type", "unit types"],
+  locations: ["location", "locations"],
+} as const;
+
+type Counted = keyof typeof WORDS;
+const COUNTED = Object.keys(WORDS) as readonly Counted[];
+
+/** `1 person with the password and every recorded sign-in, 2 users, 1 worker` */
+function endsWith(state: ErasureState): string {
+  const parts = COUNTED.filter((what) => state[what] > 0).map((what) => {
+    const [singular, plural] = WORDS[what];
+    const number = `${state[what]} ${state[what] === 1 ? singular : plural}`;
+    return what === "people" ? `${number} with password, sessions, consents and recorded sign-ins` : number;
+  });
+  return parts.length === 0 ? "its name and address" : parts.join(", ");
+}
+
+const AGAIN_MS = 100;
+const ASKED_MAX = 50;
+
+/** Asks until nothing is left in any table. @throws Refusal while something still is; it goes on without the command. */
+async function untilFinished({ erasure, call }: Asked, target: ErasureTarget): Promise<ErasureState> {
+  for (let asked = 0; asked < ASKED_MAX; asked++) {
+    const state = present((await erasure.readErasure({ target }, call)).state);
+    if (state.finishedAt !== null && state.finishedAt !== undefined) return state;
+    await sleep(AGAIN_MS);
+  }
+  throw refuse(EXIT.notReachable, {
+    code: "UNAVAILABLE",
+    reason: "erasure_under_way",
+    message: "Names and addresses are erased; what events and answers repeat of them is still being erased.",
+    fix: "Run the same command again: it says when nothing is left. A reader of the store, such as an export, may delay it.",
+  });
+}
+
+const toErasureJson = ({ erasedAt, finishedAt }: ErasureState) => ({
+  erasedAt: toJsonInstant(erasedAt),
+  finishedAt: toJsonInstant(finishedAt),
+});
+
+const factsOf = (id: string, { erasedAt, finishedAt }: ErasureState) =>
+  [
+    ["id", id],
+    ["erased", toShownInstant(erasedAt)],
+    ["finished", toShownInstant(finishedAt)],
+  ] as const;

@@ -1,0 +1,86 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import { inBatches, SWEEP_BATCH } from "#runtime/database/sweeping.ts";
+import { addressDigest, allOf, type ErasedPerson, type Eraser } from "#runtime/erasure/erasures.ts";
+import type { SignOuts } from "../sessions/sign-out-service.ts";
+import type { SignOnTables } from "../tables.ts";
+import { emailKeyOf } from "../throttling/throttle.ts";
+
+interface PersonEraserDeps {
+  readonly db: Database<SignOnTables>;
+  readonly changes: Changes<SignOnTables>;
+  readonly signOuts: Pick<SignOuts, "everywhere">;
+}
+
+/**
+ * Erases what sign-on has of erased people: password, links, consents, recorded sign-ins, what their browsers call
+ * themselves, and sign-ins under way that name them. Sessions, codes and token families end, and keep ids alone.
+ */
+export const personEraser = ({ db, changes, signOuts }: PersonEraserDeps): Eraser => ({
+  name: "sign-ins",
+  async erase(erasures, signal) {
+    for (const { requestId, scope } of erasures)
+      for (const { id } of scope.people) {
+        if (signal.aborted) return "later";
+        const personId = id as PersonId;
+        await changes.run(
+          async ({ db: tx, at }) => {
+            await signOuts.everywhere(tx, personId, "the person was erased", at);
+            await forget(tx, personId);
+          },
+          { requestId },
+        );
+      }
+    const people = allOf(erasures, "people");
+    if (people.length > 0) await endInteractionsOf(db, people, signal);
+    return signal.aborted ? "later" : "erased";
+  },
+});
+
+/** The tables whose rows of a person say nothing to anyone else. */
+const FORGOTTEN = ["sign_on_credentials", "sign_on_password_links", "sign_on_consents", "sign_on_sign_ins"] as const;
+
+async function forget(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void> {
+  for (const table of FORGOTTEN) await tx.deleteFrom(table).where("person_id", "=", personId).execute();
+  await tx
+    .updateTable("sign_on_sessions")
+    .set({ browser: null, system: null })
+    .where("person_id", "=", personId)
+    .execute();
+}
+
+/** Deletes interactions in which an application named one of the people: by address, or by an ID token of before. */
+async function endInteractionsOf(
+  db: Database<SignOnTables>,
+  people: readonly ErasedPerson[],
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = new Set(people.map(({ id }) => id));
+  const addresses = new Set(people.map((person) => person.addressDigest));
+  let after = "";
+  await inBatches(signal, async () => {
+    const rows = await db
+      .selectFrom("sign_on_interactions")
+      .select(["id", "login_hint", "expected_person_ids"])
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(SWEEP_BATCH)
+      .execute();
+    after = rows.at(-1)?.id ?? after;
+    const named = rows.filter(({ login_hint: hint, expected_person_ids: expected }) => {
+      const isHinted = hint !== null && addresses.has(addressDigest(emailKeyOf(hint)));
+      return isHinted || (JSON.parse(expected ?? "[]") as string[]).some((id) => ids.has(id));
+    });
+    if (named.length > 0)
+      await db
+        .deleteFrom("sign_on_interactions")
+        .where(
+          "id",
+          "in",
+          named.map(({ id }) => id),
+        )
+        .execute();
+    return rows.length;
+  });
+}

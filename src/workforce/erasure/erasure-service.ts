@@ -1,0 +1,107 @@
+import type {
+  EraseRequest,
+  EraseResponse,
+  ErasureState,
+  ErasureTarget,
+  ReadErasureRequest,
+  ReadErasureResponse,
+} from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Database } from "#runtime/database/database.ts";
+import { erasureFinishedAt } from "#runtime/erasure/erasures.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
+import { type ErasablePlace, type ErasedCounts, erasureRepository, type PersonSeat } from "./erasure-repository.ts";
+import {
+  countsOf,
+  type FoundTarget,
+  findTarget,
+  NOTHING,
+  readTarget,
+  type Target,
+  unknownTarget,
+} from "./erasure-target.ts";
+import { append, type ErasingDeps, erasePerson, eraseSeats } from "./people-erasure-service.ts";
+import { eraseTenant } from "./tenant-erasure-service.ts";
+import { redactedPlace } from "./tombstone.ts";
+
+/** What an erasure would end, or how far it is. @throws NOT_FOUND, for example (person_not_found). */
+export const readErasure =
+  ({ db }: { readonly db: Database<WorkforceTables> }) =>
+  async (request: ReadErasureRequest): Promise<ReadErasureResponse> => {
+    const target = readTarget(request.target);
+    const found = await findTarget(erasureRepository(db), target);
+    const finishedAt = found.erasedAt === null ? undefined : await erasureFinishedAt(db, [target.id, ...found.above]);
+    return { state: { ...toState(request.target, found), finishedAt: finishedAt ?? null } };
+  };
+
+interface EraseDeps {
+  readonly changes: WorkforceChanges;
+  readonly random: Random;
+}
+
+/**
+ * Erases a person, user, worker, tenant, unit or unit type (R-X260). What was erased before stays as it is.
+ * @throws NOT_FOUND, for example (person_not_found).
+ */
+export const erase =
+  ({ changes, random }: EraseDeps) =>
+  async (request: EraseRequest, { actor, requestId }: Call): Promise<EraseResponse> => {
+    const target = readTarget(request.target);
+    return changes.run(
+      async (change) => {
+        const found = await lockTarget(change, target);
+        if (found.erasedAt !== null) return change.unchanged({ state: toState(request.target, found) });
+        const counts = await eraseTarget(change, target, { by: { actor, requestId }, random });
+        return change.ended({ state: toState(request.target, { counts, erasedAt: change.at }) });
+      },
+      { requestId },
+    );
+  };
+
+const toState = (
+  target: ErasureTarget | null,
+  { counts, erasedAt }: Pick<FoundTarget, "counts" | "erasedAt">,
+): ErasureState => ({ target, ...counts, erasedAt, finishedAt: null });
+
+/** Locks the tenants of the target first, as every write does, and reads it then. */
+async function lockTarget({ db }: WorkforceChange, target: Target): Promise<FoundTarget> {
+  const erasures = erasureRepository(db);
+  await erasures.lockTenants((await findTarget(erasures, target)).tenantIds);
+  return findTarget(erasures, target);
+}
+
+async function eraseTarget(change: WorkforceChange, target: Target, deps: ErasingDeps): Promise<ErasedCounts> {
+  switch (target.kind) {
+    case "person": {
+      const erased = await erasePerson(change, target.id, deps);
+      if (!erased) throw unknownTarget(target);
+      return countsOf(erased);
+    }
+    case "user":
+    case "worker": {
+      const kind: PersonSeat["kind"] = target.kind === "user" ? "USER" : "WORKER";
+      const seat = await erasureRepository(change.db).findSeat(kind, target.id);
+      if (!seat) throw unknownTarget(target);
+      return countsOf(await eraseSeats(change, seat.personId, [seat], deps));
+    }
+    case "tenant":
+      return eraseTenant(change, target.id, deps.by);
+    default:
+      return erasePlace(change, target, deps);
+  }
+}
+
+/** A unit or a unit type; the specification has no event for that (R-G16). */
+async function erasePlace(change: WorkforceChange, place: ErasablePlace, { by }: ErasingDeps): Promise<ErasedCounts> {
+  const erasures = erasureRepository(change.db);
+  const found = await erasures.findPlace(place);
+  if (!found) throw unknownTarget(place);
+  const { tenantId } = found;
+  await erasures.erasePlace(place, change.at);
+  await append(change, place.id, { people: [], tenantIds: [tenantId], redactions: [redactedPlace(place)] }, by);
+  const written = { actor: by.actor, object: place.id, facts: { tenantId }, tenants: [tenantId] };
+  await change.note(place.kind === "unit" ? "unit.erase" : "unitType.erase", written);
+  return { ...NOTHING, ...(place.kind === "unit" ? { units: 1 } : { unitTypes: 1 }) };
+}

@@ -1,0 +1,120 @@
+import type { ErasureTarget } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
+import type { Failure } from "#runtime/basis/errors.ts";
+import type { OrganizationUnitId, PersonId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+import { unknownReference } from "../failures.ts";
+import { readFields } from "../request-fields.ts";
+import type { ErasedCounts, ErasedSeats, ErasureRepository, PersonSeat } from "./erasure-repository.ts";
+
+/** What a request names. */
+export type Target =
+  | { readonly kind: "person"; readonly id: PersonId }
+  | { readonly kind: "user"; readonly id: UserId }
+  | { readonly kind: "worker"; readonly id: WorkerId }
+  | { readonly kind: "tenant"; readonly id: TenantId }
+  | { readonly kind: "unit"; readonly id: OrganizationUnitId }
+  | { readonly kind: "unitType"; readonly id: UnitTypeId };
+
+/** @throws INVALID_ARGUMENT for an id of another form; for none, of a person's. */
+export function readTarget(target: ErasureTarget | null): Target {
+  const id = target?.id;
+  return readFields((fields): Target => {
+    switch (id?.$case) {
+      case "userId":
+        return { kind: "user", id: fields.id("user_id", "user", id.value) };
+      case "workerId":
+        return { kind: "worker", id: fields.id("worker_id", "worker", id.value) };
+      case "tenantId":
+        return { kind: "tenant", id: fields.id("tenant_id", "tenant", id.value) };
+      case "unitId":
+        return { kind: "unit", id: fields.id("unit_id", "organizationUnit", id.value) };
+      case "unitTypeId":
+        return { kind: "unitType", id: fields.id("unit_type_id", "unitType", id.value) };
+      default:
+        return { kind: "person", id: fields.id("person_id", "person", id?.value) };
+    }
+  });
+}
+
+/** What there is of a target. */
+export interface FoundTarget {
+  /** What erasing it would end; nothing once it is erased. */
+  readonly counts: ErasedCounts;
+  readonly erasedAt: Date | null;
+  /** What it may have been erased with. */
+  readonly above: readonly string[];
+  /** The tenants that its erasure locks. */
+  readonly tenantIds: readonly TenantId[];
+}
+
+export const NOTHING: ErasedCounts = { people: 0, users: 0, workers: 0, units: 0, unitTypes: 0, locations: 0 };
+
+/** @throws NOT_FOUND, for example (person_not_found). */
+export async function findTarget(erasures: ErasureRepository, target: Target): Promise<FoundTarget> {
+  switch (target.kind) {
+    case "person":
+      return findPerson(erasures, target.id);
+    case "user":
+      return findSeat(erasures, "USER", target.id);
+    case "worker":
+      return findSeat(erasures, "WORKER", target.id);
+    case "tenant": {
+      const tenant = await erasures.findTenant(target.id);
+      if (!tenant) throw unknownTarget(target);
+      const { erasedAt } = tenant;
+      const counts = erasedAt === null ? await erasures.countTenant(target.id) : NOTHING;
+      return { counts, erasedAt, above: [], tenantIds: [target.id] };
+    }
+    default: {
+      const found = await erasures.findPlace(target);
+      if (!found) throw unknownTarget(target);
+      const { tenantId, erasedAt } = found;
+      const one = target.kind === "unit" ? { units: 1 } : { unitTypes: 1 };
+      const counts = { ...NOTHING, ...(erasedAt === null && one) };
+      return { counts, erasedAt, above: [tenantId], tenantIds: [tenantId] };
+    }
+  }
+}
+
+async function findPerson(erasures: ErasureRepository, id: PersonId): Promise<FoundTarget> {
+  const erasedAt = await erasures.personErasedAt(id);
+  if (erasedAt === undefined) throw unknownTarget({ kind: "person", id });
+  const seats = await erasures.listSeats(id);
+  const tenantIds = [...new Set(seats.map(({ tenantId }) => tenantId))];
+  const counts = erasedAt === null ? countsOf({ seats, isPersonErased: true }) : NOTHING;
+  return { counts, erasedAt, above: tenantIds, tenantIds };
+}
+
+async function findSeat(
+  erasures: ErasureRepository,
+  kind: PersonSeat["kind"],
+  id: UserId | WorkerId,
+): Promise<FoundTarget> {
+  const seat = await erasures.findSeat(kind, id);
+  if (!seat) throw unknownTarget({ kind: kind === "USER" ? "user" : "worker", id });
+  const { personId, tenantId } = seat;
+  const tenant = await erasures.findTenant(tenantId);
+  const erasedAt = (await erasures.personErasedAt(personId)) ?? tenant?.erasedAt ?? null;
+  const isPersonErased = (await erasures.listSeats(personId)).length === 1;
+  const counts = erasedAt === null ? countsOf({ seats: [seat], isPersonErased }) : NOTHING;
+  return { counts, erasedAt, above: [personId, tenantId], tenantIds: [tenantId] };
+}
+
+export const countsOf = ({ seats, isPersonErased }: ErasedSeats): ErasedCounts => ({
+  ...NOTHING,
+  people: isPersonErased ? 1 : 0,
+  users: seats.filter(({ kind }) => kind === "USER").length,
+  workers: seats.filter(({ kind }) => kind === "WORKER").length,
+});
+
+const NOUNS = {
+  person: "person",
+  user: "user",
+  worker: "worker",
+  tenant: "tenant",
+  unit: "unit",
+  unitType: "unit_type",
+};
+
+/** What the request names is not there. */
+export const unknownTarget = ({ kind, id }: { readonly kind: Target["kind"]; readonly id: string }): Failure =>
+  unknownReference(NOUNS[kind], `${NOUNS[kind]}_id`, id);

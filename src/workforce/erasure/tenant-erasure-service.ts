@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type PersonId, parseId, type TenantId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { Eraser } from "#runtime/erasure/erasures.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { Ended, WorkforceChange, WorkforceChanges } from "../writes-service.ts";
+import { type ErasedCounts, erasureRepository, type SeatPlace } from "./erasure-repository.ts";
+import { type AskedBy, append, type ErasingDeps, eraseSeats } from "./people-erasure-service.ts";
+import { redactedTenant } from "./tombstone.ts";
+
+/** Seats that one transaction erases; each emits an event. */
+const SEATS_AT_ONCE = 50;
+
+/**
+ * Erases a tenant's own name, address and structure. From then on it is not found; its seats follow in transactions of
+ * bounded size. The tenant is locked and was not erased before.
+ */
+export async function eraseTenant(change: WorkforceChange, id: TenantId, by: AskedBy): Promise<ErasedCounts> {
+  const erasures = erasureRepository(change.db);
+  const tenant = (await erasures.lockTenants([id])).get(id);
+  if (tenant === undefined) throw new Error("A tenant that was just read is not there.");
+  const counts = await erasures.countTenant(id);
+  await erasures.eraseTenant(id, change.at);
+  await append(change, id, { people: [], tenantIds: [id], redactions: [redactedTenant(id)] }, by);
+  const { users, workers } = counts;
+  const facts = { instanceId: tenant.instanceId, users, workers };
+  await change.note("tenant.erase", { actor: by.actor, object: id, facts, instances: [tenant.instanceId] });
+  return counts;
+}
+
+interface TenantEraserDeps {
+  readonly db: Database<WorkforceTables>;
+  readonly changes: WorkforceChanges;
+  readonly random: Random;
+}
+
+/** Erases the seats of erased tenants, and the people who have no other (R-X263). */
+export const tenantEraser = ({ db, changes, random }: TenantEraserDeps): Eraser => ({
+  name: "seats of tenants",
+  async erase(erasures, signal) {
+    for (const { object, actor, requestId } of erasures) {
+      const tenantId = parseId("tenant", object);
+      if (tenantId === undefined) continue;
+      const deps = { by: { actor, requestId }, random, within: tenantId };
+      for (const kind of ["USER", "WORKER"] as const) {
+        let after: SeatPlace | undefined;
+        while (!signal.aborted) {
+          const seats = await erasureRepository(db).listSeatsOf(tenantId, kind, after, SEATS_AT_ONCE);
+          after = seats.at(-1);
+          const people = new Set(seats.flatMap(({ personId, isErased }) => (isErased ? [] : [personId])));
+          if (people.size > 0)
+            await changes.run((change) => eraseSeatsOf(change, tenantId, people, deps), { requestId });
+          if (seats.length < SEATS_AT_ONCE) break;
+          await nextTurn();
+        }
+      }
+    }
+    return signal.aborted ? "later" : "erased";
+  },
+});
+
+async function eraseSeatsOf(
+  change: WorkforceChange,
+  tenantId: TenantId,
+  people: ReadonlySet<PersonId>,
+  deps: ErasingDeps,
+): Promise<Ended<void>> {
+  const erasures = erasureRepository(change.db);
+  await erasures.lockTenants([tenantId]);
+  for (const personId of people) {
+    const seats = (await erasures.listSeats(personId)).filter((seat) => seat.tenantId === tenantId);
+    await eraseSeats(change, personId, seats, deps);
+  }
+  return change.ended(undefined);
+}

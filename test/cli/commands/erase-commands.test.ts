@@ -1,0 +1,70 @@
+import type { ErasureState } from "../../../generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
+import { withScope } from "../../support/scope.ts";
+import { gatehouse, idOf, openStub, type RunOptions } from "../command-line.ts";
+
+describe("gatehouse … erase, beside a running Gatehouse", () => {
+  withScope((closeLater) => {
+    let product: Gatehouse;
+    const run = (words: readonly string[], options?: RunOptions) =>
+      gatehouse([...words, "--data-directory", product.dataDirectory], options);
+    const json = async (...words: readonly string[]) => JSON.parse((await run([...words, "--json"])).stdout);
+    const userOf = (email: string) =>
+      json("users", "invite", "--tenant", "Harbour Bakery", "--email", email, "--first-name", "Ines");
+
+    beforeAll(async () => {
+      product = await openGatehouse(closeLater);
+      await run(["instances", "create", "--name", "Europe"]);
+      await run(["tenants", "create", "--instance", "Europe", "--name", "Harbour Bakery"]);
+    });
+
+    it("erases only with --yes in a script, and says what goes (R-X260)", async () => {
+      const { id } = await userOf("ines@harbour.example");
+      const refused = await run(["users", "erase", id]);
+      expect([refused.exitCode, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /^gatehouse: This erases Ines \(user_\w+\) for good: 1 person with password, sessions, consents and recorded sign-ins, 1 user\. .+Add --yes if/,
+      );
+      expect(await json("users", "show", id)).toMatchObject({ status: "INVITED", person: { firstName: "Ines" } });
+      expect(await json("users", "erase", id, "--yes")).toEqual({
+        id,
+        erasedAt: expect.any(String),
+        finishedAt: expect.any(String),
+      });
+      expect(await json("users", "show", id)).toMatchObject({ status: "DELETED", person: { firstName: "Erased" } });
+    });
+
+    it.each([
+      ["no", "no\n", 2, "INVITED"],
+      ["the end of the input", "", 2, "INVITED"],
+      ["yes", "yes\n", 0, "DELETED"],
+    ])("at a terminal it asks, and takes %s as such (R-X260)", async (_, stdin, exitCode, status) => {
+      const { id } = await userOf(`asked-${exitCode}-${stdin.length}@harbour.example`);
+      const answered = await run(["users", "erase", id], { stdin, typed: true });
+      expect(answered.exitCode).toBe(exitCode);
+      expect(answered.stderr).toMatch(/Erase Ines \(user_\w+\)\? \[y\/N\]: /);
+      expect(await json("users", "show", id)).toMatchObject({ status });
+    });
+  });
+});
+
+describe("gatehouse units erase", () => {
+  withScope((closeLater) => {
+    it("says that the erasure goes on without it when it takes long, and ends with 3", async () => {
+      const id = idOf("unit");
+      const erasedAt = new Date("2026-11-20T10:54:03.412Z");
+      const state: ErasureState = {
+        target: { id: { $case: "unitId", value: id } },
+        ...{ people: 0, users: 0, workers: 0, units: 1, unitTypes: 0, locations: 0 },
+        erasedAt,
+        finishedAt: null,
+      };
+      const stub = await openStub(closeLater, {
+        erasure: { readErasure: async () => ({ state }), erase: async () => ({ state }) },
+      });
+      const { exitCode, stderr } = await stub.run(["units", "erase", id, "--yes", "--json"]);
+      expect([exitCode, JSON.parse(stderr).error.reason]).toEqual([3, "erasure_under_way"]);
+      expect(stub.received.map(({ path }) => path)).not.toContain("Erase");
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { erasureLoop } from "../../../src/runtime/erasure/erasure-loop.ts";
+import {
+  appendErasure,
+  type Eraser,
+  type ErasureTables,
+  erasureFinishedAt,
+  erasureMigrations,
+} from "../../../src/runtime/erasure/erasures.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+
+const OBJECT = "person_aaaaaaaaaaaaaaaaaaaaa";
+const SCOPE = {
+  people: [{ id: OBJECT, addressDigest: "digest-of-an-address" }],
+  tenantIds: [],
+  redactions: [],
+};
+
+eachStore((name, open) => {
+  describe("the loop of erasures (R-X260)", () => {
+    const clock = standingClock();
+    let opened: TestStore;
+
+    beforeEach(async () => {
+      opened = await open([erasureMigrations]);
+    });
+
+    const begin = (object = OBJECT, requestId = "req_1") =>
+      opened.store
+        .view()
+        .transaction()
+        .execute((tx) => appendErasure(tx, { object, actor: "platform", requestId, scope: SCOPE }, clock.now()));
+    const finishedAt = (object = OBJECT) => erasureFinishedAt(opened.store.view(), [object]);
+
+    /** Runs the loop until the condition is met. */
+    const runUntil = async (erasers: readonly Eraser[], isMet: () => Promise<boolean>) => {
+      const ending = new AbortController();
+      const running = erasureLoop({ store: opened.store, clock, wake: opened.wake, erasers }).run(ending.signal);
+      const met = await eventually(isMet, (one) => one);
+      ending.abort();
+      await running;
+      return met;
+    };
+    const eraser = (answer: () => "erased" | "later"): Eraser => ({ name: "one", erase: async () => answer() });
+
+    it("finishes what every part has erased, and keeps nothing but ids then", async () => {
+      await begin();
+      expect(await finishedAt()).toBeUndefined();
+      expect(await runUntil([eraser(() => "erased")], async () => (await finishedAt()) !== undefined)).toBe(true);
+      expect(await finishedAt()).toEqual(clock.now());
+      const rows = await opened.store.view<ErasureTables>().selectFrom("erasures").selectAll().execute();
+      expect(rows).toEqual([expect.objectContaining({ object: OBJECT, actor: "platform", scope: "{}" })]);
+    });
+
+    it("asks every part again while one says later", async () => {
+      await begin();
+      const asked = { first: 0, second: 0 };
+      const first = eraser(() => {
+        asked.first++;
+        return "erased";
+      });
+      const second = eraser(() => (++asked.second < 3 ? "later" : "erased"));
+      expect(await runUntil([first, second], async () => (await finishedAt()) !== undefined)).toBe(true);
+      expect(asked).toEqual({ first: 3, second: 3 });
+    });
+
+    it("what one request erased is finished as a whole", async () => {
+      await begin();
+      await runUntil([eraser(() => "erased")], async () => (await finishedAt()) !== undefined);
+      await begin("user_aaaaaaaaaaaaaaaaaaaaa", "req_1");
+      expect(await finishedAt()).toBeUndefined();
+      await begin("user_bbbbbbbbbbbbbbbbbbbbb", "req_2");
+      await runUntil([eraser(() => "erased")], async () => (await finishedAt()) !== undefined);
+      expect(await finishedAt("unit_aaaaaaaaaaaaaaaaaaaaa")).toBeUndefined();
+    });
+
+    it("on the embedded store it waits for readers that need the log (decision 0059)", async () => {
+      const reader = await opened.store.snapshot<ErasureTables>();
+      await reader.db.selectFrom("erasures").selectAll().execute();
+      await begin();
+      let rounds = 0;
+      const counting = eraser(() => {
+        rounds++;
+        return "erased";
+      });
+      await runUntil([counting], async () => rounds > 1 || (await finishedAt()) !== undefined);
+      expect((await finishedAt()) === undefined).toBe(name === "sqlite");
+      await reader.close();
+      expect(await runUntil([counting], async () => (await finishedAt()) !== undefined)).toBe(true);
+    });
+  });
+});

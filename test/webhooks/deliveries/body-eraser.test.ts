@@ -1,0 +1,99 @@
+import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { dump } from "../../support/store-dump.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import {
+  OTHER_TENANT_ID,
+  OutcomeClass,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+
+const NEVER = new AbortController().signal;
+const ANSWER = "Thank you, I have stored Maren Dahl";
+
+eachStore((_, open) => {
+  describe("the eraser of stored bodies (R-X264)", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+
+    beforeEach(async () => {
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+      await kit.subscribe();
+    });
+
+    const erasureOf = (userId: string, tenantId: string = TENANT_ID): Erasure => ({
+      sequence: 1,
+      object: userId,
+      actor: "platform",
+      requestId: "req_1",
+      scope: {
+        people: [],
+        tenantIds: [tenantId],
+        redactions: [
+          {
+            id: userId,
+            namedBy: ["userId"],
+            members: { fullName: "Erased person", email: "e@erased.invalid" },
+            deep: false,
+          },
+        ],
+      },
+    });
+    const erase = async (erasure: Erasure, signal = NEVER) =>
+      Promise.all(kit.erasers.map((eraser) => eraser.erase([erasure], signal)));
+    const bodyOf = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
+
+    it("a delivery that is owed is made without the names, under the same event id", async () => {
+      const event = userUpdated();
+      const other = userUpdated();
+      await kit.emit(event, other);
+      await kit.relay();
+      const ids = (await kit.deliveries()).map(({ eventId }) => eventId);
+      expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
+      const claimed = await kit.claim();
+      const bodies = claimed.map(({ body }) => bodyOf(body));
+      expect(bodies.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      expect(bodies.find(({ entity }) => entity.id === event.entity.id).data).toMatchObject({
+        ...{ userId: event.entity.id, fullName: "Erased person", email: "e@erased.invalid" },
+        ...{ firstName: "Maren", status: "ACTIVE", role: { id: "2", name: "Admin" } },
+      });
+      expect(bodies.find(({ entity }) => entity.id === other.entity.id).data).toMatchObject({ fullName: "Maren Dahl" });
+    });
+
+    it("waits for an attempt that is under way, and drops what was answered to it", async () => {
+      const event = userUpdated();
+      await kit.emit(event);
+      await kit.relay();
+      const [claimed] = await kit.claim();
+      expect(await erase(erasureOf(event.entity.id))).toEqual(["later"]);
+      await kit.record(claimed as NonNullable<typeof claimed>, {
+        class: OutcomeClass.ACKNOWLEDGED,
+        httpStatus: 200,
+        responseExcerpt: Buffer.from(ANSWER),
+      });
+      expect((await dump(opened.store)).includes(ANSWER)).toBe(true);
+      expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
+      expect((await dump(opened.store)).includes(ANSWER)).toBe(false);
+      expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
+    });
+
+    it("reads no bodies of other tenants, and nothing once it is to end", async () => {
+      const event = userUpdated(OTHER_TENANT_ID);
+      await kit.emit(event);
+      await kit.relay();
+      expect(await erase(erasureOf(event.entity.id, TENANT_ID))).toEqual(["erased"]);
+      expect((await dump(opened.store)).includes("Maren Dahl")).toBe(true);
+      const ending = new AbortController();
+      ending.abort();
+      expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID), ending.signal)).toEqual(["later"]);
+      // What the relay took from is the outbox, which has an eraser of its own.
+      await kit.tables.deleteFrom("outbox_entries").execute();
+      expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID))).toEqual(["erased"]);
+      expect((await dump(opened.store)).includes("Maren Dahl")).toBe(false);
+    });
+  });
+});

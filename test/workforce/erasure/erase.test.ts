@@ -1,0 +1,188 @@
+import { ErasureService, type ErasureTarget } from "../../../generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { type Erasure, erasureMigrations, listPendingErasures } from "../../../src/runtime/erasure/erasures.ts";
+import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
+import { workforceMigrations } from "../../../src/workforce/services.ts";
+import { quietBoundary } from "../../support/carriers.ts";
+import { eachStore } from "../../support/stores.ts";
+import { refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+
+const NEVER = new AbortController().signal;
+const NOTHING = { people: 0, users: 0, workers: 0, units: 0, unitTypes: 0, locations: 0 };
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let instanceId: string;
+  let tenantId: string;
+
+  beforeEach(async () => {
+    workforce = workforceOver(await open([erasureMigrations, workforceMigrations]));
+    instanceId = await workforce.instance();
+    tenantId = (await workforce.tenant(instanceId)).id;
+  });
+
+  const erasureOf = ({ registrations }: Workforce) =>
+    inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
+      ErasureService,
+    );
+  const erase = async (id: ErasureTarget["id"]) => there((await erasureOf(workforce).erase({ target: { id } })).state);
+  const read = async (id: ErasureTarget["id"]) =>
+    there((await erasureOf(workforce).readErasure({ target: { id } })).state);
+  const pending = (): Promise<readonly Erasure[]> => listPendingErasures(workforce.opened.store.view(), 1_000);
+  const events = async () =>
+    (await workforce.events()).map(({ eventType, entity, data }) => [eventType, entity.id, data.status ?? null]);
+  const email = "maren@example.com";
+
+  describe("Erase (R-X260)", () => {
+    it.each<[string, NonNullable<ErasureTarget["id"]>["$case"], string]>([
+      ["person", "personId", "person"],
+      ["user", "userId", "user"],
+      ["worker", "workerId", "worker"],
+      ["tenant", "tenantId", "client"],
+      ["unit", "unitId", "unit"],
+      ["unit_type", "unitTypeId", "unittype"],
+    ])("refuses an unknown %s and a text that is no id, as reading does", async (noun, $case, prefix) => {
+      const unknown = { $case, value: `${prefix}_${"0".repeat(21)}` } as ErasureTarget["id"];
+      const wrong = { $case, value: "Maren" } as ErasureTarget["id"];
+      for (const call of [erase, read]) {
+        expect(await refusal(call(unknown))).toMatchObject({ code: "NOT_FOUND", reason: `${noun}_not_found` });
+        expect(await refusal(call(wrong))).toMatchObject({
+          code: "INVALID_ARGUMENT",
+          violations: [{ field: `${noun}_id` }],
+        });
+      }
+    });
+
+    it("refuses a request without a target", async () => {
+      expect(await refusal(erasureOf(workforce).erase({ target: null }))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    });
+
+    it("reads what would go, says what went, and does nothing the second time", async () => {
+      const user = await workforce.user(tenantId, email, { firstName: "Maren", lastName: "Dahl" });
+      await workforce.worker(tenantId, email);
+      const id = { $case: "personId", value: user.person.id } as const;
+      const counts = { ...NOTHING, people: 1, users: 1, workers: 1 };
+      expect(await read(id)).toMatchObject({ ...counts, erasedAt: null, finishedAt: null });
+      const at = workforce.clock.now();
+      expect(await erase(id)).toMatchObject({ ...counts, erasedAt: at });
+      await workforce.events();
+      const revision = await workforce.revision("workforce_tenants", tenantId);
+      workforce.clock.step(1_000);
+      expect(await erase(id)).toMatchObject({ ...NOTHING, erasedAt: at, finishedAt: null });
+      expect(await events()).toEqual([]);
+      expect(await workforce.revision("workforce_tenants", tenantId)).toBe(revision);
+      expect(await pending()).toHaveLength(1);
+    });
+
+    it("emits one event for each user and worker, those that had ended included, and raises each tenant once (R-X261)", async () => {
+      const elsewhere = (await workforce.tenant(instanceId)).id;
+      const user = await workforce.user(tenantId, email, { signedInBefore: true });
+      const deleted = await workforce.user(elsewhere, email);
+      await workforce.platform.deleteUser({ requestId: "", userId: deleted.id });
+      const worker = await workforce.worker(elsewhere, email);
+      await workforce.platform.endWorker({ requestId: "", workerId: worker.id });
+      const report = await workforce.user(tenantId, "report@example.com", { invitedByUserId: user.id });
+      await workforce.events();
+      const revisions = () =>
+        Promise.all([tenantId, elsewhere].map((id) => workforce.revision("workforce_tenants", id)));
+      const before = await revisions();
+
+      await erase({ $case: "personId", value: user.person.id });
+
+      expect((await events()).toSorted()).toEqual(
+        [
+          ["user.updated", user.id, "DELETED"],
+          ["user.updated", deleted.id, "DELETED"],
+          ["worker.updated", worker.id, null],
+          ["user.updated", report.id, "INVITED"],
+        ].toSorted(),
+      );
+      expect(await revisions()).toEqual(before.map((revision) => revision + 1));
+      expect((await workforce.platform.readUser({ userId: report.id })).user).toMatchObject({ managerId: null });
+    });
+
+    it("of two requests at once only one erases", async () => {
+      const user = await workforce.user(tenantId, email);
+      await workforce.events();
+      const id = { $case: "userId", value: user.id } as const;
+      const processes = (await workforce.opened.racers(2)).map((one) => erasureOf(workforceOver(one, workforce.clock)));
+      const states = await Promise.all(processes.map((process) => process.erase({ target: { id } })));
+      expect(states.map(({ state }) => there(state).users).toSorted()).toEqual([0, 1]);
+      expect(await events()).toEqual([["user.updated", user.id, "DELETED"]]);
+    });
+
+    it("leaves the address to another person (R-X262)", async () => {
+      const user = await workforce.user(tenantId, email, { firstName: "Maren", lastName: "Dahl" });
+      await erase({ $case: "userId", value: user.id });
+      expect((await workforce.platform.readUser({ userId: user.id })).user).toMatchObject({
+        status: "USER_STATUS_DELETED",
+        person: { id: user.person.id, firstName: "Erased", lastName: "person", disabled: true },
+      });
+      const next = await workforce.user(tenantId, email);
+      expect(next.person.id).not.toBe(user.person.id);
+    });
+  });
+
+  describe("what the store itself refuses", () => {
+    it("a seat is given to no other person but an erased one, and an erased person changes no more", async () => {
+      const user = await workforce.user(tenantId, email);
+      const other = await workforce.user(tenantId, "other@example.com");
+      const gone = await workforce.user(tenantId, "gone@example.com");
+      await erase({ $case: "personId", value: gone.person.id });
+      const give = (to: string) =>
+        workforce.raw(`update workforce_users set person_id = '${to}' where id = '${user.id}'`);
+      await expect(give(other.person.id)).rejects.toThrow(/constraint/i);
+      await give(gone.person.id);
+      const rename = (id: string) => workforce.raw(`update workforce_people set first_name = 'x' where id = '${id}'`);
+      await expect(rename(gone.person.id)).rejects.toThrow(/constraint/i);
+      await rename(other.person.id);
+    });
+  });
+
+  describe("the seats of an erased tenant (R-X263)", () => {
+    const people = Array.from({ length: 60 }, (__, index) => `worker${index}@example.com`);
+
+    const eraseTenant = async () => {
+      for (const address of people) await workforce.worker(tenantId, address);
+      await workforce.user(tenantId, email);
+      const elsewhere = (await workforce.tenant(instanceId)).id;
+      await workforce.user(elsewhere, people[0] ?? "");
+      const id = { $case: "tenantId", value: tenantId } as const;
+      expect(await read(id)).toMatchObject({ people: 60, users: 1, workers: 60 });
+      expect(await erase(id)).toMatchObject({ people: 60, users: 1, workers: 60 });
+      await workforce.events();
+    };
+    const eraserOf = ({ erasers }: Workforce) => there(erasers[0]);
+
+    it("are erased once, by however many processes at once, and a person who has another seat stays", async () => {
+      await eraseTenant();
+      const asked = await pending();
+      const racers = (await workforce.opened.racers(2)).map((one) => eraserOf(workforceOver(one, workforce.clock)));
+      await Promise.all(racers.map((eraser) => eraser.erase(asked, NEVER)));
+      const emitted = await events();
+      expect(emitted).toHaveLength(61);
+      expect(new Set(emitted.map(([, id]) => id)).size).toBe(61);
+      const { person } = await workforce.platform.readPerson({ key: { $case: "email", value: people[0] ?? "" } });
+      expect(person).toMatchObject({ firstName: "Ines", disabled: false });
+      expect(
+        await refusal(workforce.platform.readPerson({ key: { $case: "email", value: people[1] ?? "" } })),
+      ).toMatchObject({ reason: "person_not_found" });
+    });
+
+    it("are finished after an interruption; until then the tenant is not finished", async () => {
+      await eraseTenant();
+      const asked = await pending();
+      const interrupted = new AbortController();
+      interrupted.abort();
+      expect(await eraserOf(workforce).erase(asked, interrupted.signal)).toBe("later");
+      expect(await events()).toEqual([]);
+      const membership = await workforce.signs(there((await personOf(people[1] ?? "")).id), instanceId);
+      expect(membership).toBe("MEMBERSHIP_NONE");
+      expect(await eraserOf(workforce).erase(asked, NEVER)).toBe("erased");
+      expect(await eraserOf(workforce).erase(asked, NEVER)).toBe("erased");
+      expect(await events()).toHaveLength(61);
+    });
+
+    const personOf = async (address: string) =>
+      there((await workforce.platform.readPerson({ key: { $case: "email", value: address } })).person);
+  });
+});
