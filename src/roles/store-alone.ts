@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { CannotStart } from "#runtime/basis/errors.ts";
+import type { Store } from "#runtime/database/database.ts";
+import { openSqlite } from "#runtime/database/sqlite.ts";
+import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
+import { lockStore } from "#runtime/database/store-lock.ts";
+
+/** Flags that are no settings. */
+export interface CommandFlags {
+  readonly json: boolean;
+  readonly plan: boolean;
+  readonly to: string | undefined;
+}
+
+/** What a command prints. */
+export interface Answer {
+  readonly json: object;
+  /** For people: what each line is, and what it is about. */
+  readonly lines: readonly (readonly [title: string, text: string])[];
+  readonly next: string;
+}
+
+/** Opens the embedded store for this command alone, and closes it as a whole. */
+export async function withEmbedded<T>(directory: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const lock = lockStore(directory);
+  try {
+    if (prepareStoreFile(directory)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    const store = openSqlite(storePath(directory));
+    markStoreOpen(directory);
+    try {
+      return await work(store);
+    } finally {
+      markStoreClosed(directory);
+      await store.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Other programs that have the store open would go on in the old epoch. */
+export async function assertUnused(store: Store): Promise<void> {
+  const { rows } = await sql<{ readonly count: string }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name like 'gatehouse%' and pid <> pg_backend_pid()`.execute(
+    store.view(),
+  );
+  if (Number(rows[0]?.count) > 0)
+    throw new CannotStart(
+      "Another Gatehouse has the store open. Stop every services process first. Nothing was changed.",
+    );
+}
+
+/** Wrong words of a command. */
+export const usage = (form: string): CannotStart =>
+  new CannotStart(`The command is: gatehouse store ${form} [--<setting> <value> …]`, { exitCode: 78 });

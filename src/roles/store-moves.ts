@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "#runtime/basis/clock.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
+import { systemRandom } from "#runtime/basis/random.ts";
+import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
+import { openPostgres } from "#runtime/database/postgres.ts";
+import { openSqliteToRead } from "#runtime/database/sqlite.ts";
+import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/store-file.ts";
+import { lockStore } from "#runtime/database/store-lock.ts";
+import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
+import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
+import { copyStore } from "#runtime/upkeep/store-copy.ts";
+import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
+import type { Config } from "../config.ts";
+import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
+import { type Answer, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
+
+/**
+ * Brings the store to this program's level, as a start does; with `--plan` only says what that would do and how long it
+ * would take.
+ */
+export async function migrateStore(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
+  const now = () => systemClock.now();
+  const directory = config["data-directory"];
+  const path = storePath(directory);
+  const url = config["store-url"];
+  if (url === undefined) {
+    if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    if (flags.plan) return planInDirectory(directory, now);
+    return withEmbedded(directory, async (store) => describeMigrated(await migrate(store, migrations, now())));
+  }
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    if (flags.plan) return describePlan(await planPostgres(store, migrations));
+    return describeMigrated(await migrate(store, migrations, now()));
+  } finally {
+    await store.close();
+  }
+}
+
+/** The store may be in use: then its files are another program's, and nothing of them is touched. */
+async function planInDirectory(directory: string, now: () => Date): Promise<Answer> {
+  const path = storePath(directory);
+  const lock = lockUnlessUsed(directory);
+  try {
+    const plan = await planEmbedded(path, `${path}.planning`, migrations, now);
+    if (lock !== undefined) removeEmptyLog(directory);
+    return describePlan(plan);
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undefined {
+  try {
+    return lockStore(directory);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moves a whole installation from the embedded store to a PostgreSQL (R-X253). */
+export async function copyToPostgres(config: Config, _: string | undefined, { to }: CommandFlags): Promise<Answer> {
+  if (to === undefined || !/^postgres(ql)?:/.test(to)) throw usage("copy --to postgresql://…");
+  const directory = config["data-directory"];
+  const lock = lockStore(directory);
+  try {
+    assertWholeStore(directory);
+    const storeId = await readyToCopy(storePath(directory), createSealer(masterKeysOf(config, false), systemRandom));
+    await makeTables(to, config);
+    const { tables, resumed } = await copyStore({ from: storePath(directory), to, storeId });
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    return {
+      json: { storeId, tables, resumed },
+      lines: [
+        ["copied", `${rows} rows in ${tables.length} tables; counts and digests are the same on both sides`],
+        ...(resumed === 0 ? [] : [["resumed", `${resumed} rows were there from an earlier run`] as const]),
+        ["keep", `the master key: give ${join(directory, "master.key")} by master-keys`],
+        ["source", "is as it was. Never start it again beside the copy"],
+      ],
+      next: "gatehouse serve --store-url <url>, with the same issuer, and the master key as master-keys",
+    };
+  } finally {
+    removeEmptyLog(directory);
+    lock.release();
+  }
+}
+
+/** @throws CannotStart when the store is not at the program's level, or is sealed with another master key. */
+async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
+  const store = openSqliteToRead(path);
+  try {
+    const steps = await pendingSteps(store, migrations);
+    if (steps.length > 0)
+      throw new CannotStart("The store is older than this program. Run first: gatehouse store migrate");
+    const db = store.view<IdentityTables>();
+    await assertOurs(db, sealer);
+    // A store that was migrated and never started gets its identity where it starts.
+    return (await findIdentity(db))?.storeId ?? "none";
+  } finally {
+    await store.close();
+  }
+}
+
+/** An unfinished copy has its tables already. */
+async function makeTables(url: string, config: Config): Promise<void> {
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    await assertUnused(store);
+    if (!(await isUnfinishedCopy(store))) await migrate(store, migrations, systemClock.now());
+  } finally {
+    await store.close();
+  }
+}
+
+const describeMigrated = (steps: number): Answer => ({
+  json: { steps },
+  lines: [["migrated", steps === 0 ? "nothing to do: the store is at this program's level" : `${steps} steps`]],
+  next: "gatehouse serve",
+});
+
+function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
+  const seconds = Math.ceil(ms / 1_000);
+  const howLong = isMeasured
+    ? `about ${seconds} s, as measured on a copy`
+    : `about ${seconds} s, by the sizes of tables`;
+  return {
+    json: {
+      steps: steps.map(({ owner, number, name }) => ({ owner, number, name })),
+      ...{ seconds, isMeasured },
+    },
+    lines:
+      steps.length === 0
+        ? [["plan", "nothing to do: the store is at this program's level"]]
+        : [
+            ["plan", `${steps.length} steps, ${howLong}; nothing was changed`],
+            ...steps.map(({ owner, number, name }) => [`${owner} ${number}`, name] as const),
+          ],
+    next: steps.length === 0 ? "gatehouse serve" : "gatehouse store backup <file>, then start this program",
+  };
+}

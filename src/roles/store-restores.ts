@@ -1,0 +1,168 @@
+import { userInfo } from "node:os";
+import { systemClock } from "#runtime/basis/clock.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
+import { systemRandom } from "#runtime/basis/random.ts";
+import { createChanges } from "#runtime/changes/change.ts";
+import type { Store } from "#runtime/database/database.ts";
+import { migrate } from "#runtime/database/migrations.ts";
+import { openPostgres } from "#runtime/database/postgres.ts";
+import { openSqlite } from "#runtime/database/sqlite.ts";
+import { replaceStoreFile, storePath } from "#runtime/database/store-file.ts";
+import { lockStore } from "#runtime/database/store-lock.ts";
+import { actorOf } from "#runtime/rpc/call.ts";
+import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
+import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import {
+  assertOurs,
+  beginEpoch,
+  findIdentity,
+  type IdentityTables,
+  identifyStore,
+} from "#runtime/upkeep/store-identity.ts";
+import { createWake } from "#runtime/wake/wake.ts";
+import type { Config } from "../config.ts";
+import { restoredRepository } from "../sign-on/services.ts";
+import { webhooksRestored } from "../webhooks/services.ts";
+import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
+import { type Answer, assertUnused, usage, withEmbedded } from "./store-alone.ts";
+
+/** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
+export async function restore(config: Config, file: string | undefined): Promise<Answer> {
+  if (file === undefined) throw usage("restore <file>");
+  if (config["store-url"] !== undefined)
+    throw new CannotStart(
+      "The store is PostgreSQL. Restore it with PostgreSQL's own tools, and then run: gatehouse store restored",
+      { exitCode: 78 },
+    );
+  const directory = config["data-directory"];
+  const lock = lockStore(directory);
+  try {
+    const sealer = createSealer(masterKeysOf(config, false), systemRandom);
+    const present = readPresentStore(storePath(directory));
+    const staged = stageBackup(file, directory);
+    try {
+      const { lastEntry = 0 } = readPresentStore(staged.path) ?? {};
+      const store = openSqlite(staged.path);
+      const done = await beginAgain(store, { config, sealer, expected: present?.storeId }).finally(() => store.close());
+      staged.complete();
+      const folder = replaceStoreFile(directory, staged.path, systemClock.now());
+      return describeRestored(done, file, { folder, undone: undoneIn(folder, present, lastEntry) });
+    } finally {
+      staged.remove();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Begins a new epoch in a store that other tools have set back: a PostgreSQL, or the disk of an embedded store. */
+export async function restored(config: Config): Promise<Answer> {
+  const sealer = createSealer(masterKeysOf(config, false), systemRandom);
+  const url = config["store-url"];
+  if (url === undefined) {
+    const directory = config["data-directory"];
+    return withEmbedded(directory, async (store) =>
+      describeRestored(await beginAgain(store, { config, sealer }), storePath(directory)),
+    );
+  }
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    await assertUnused(store);
+    return describeRestored(await beginAgain(store, { config, sealer }), "the PostgreSQL store");
+  } finally {
+    await store.close();
+  }
+}
+
+interface BeginningAgain {
+  readonly config: Config;
+  readonly sealer: Sealer;
+  /** The store that should be there, if it is known. */
+  readonly expected?: string | undefined;
+}
+
+interface BegunAgain {
+  readonly storeId: string;
+  readonly epoch: number;
+  readonly ended: Readonly<Record<string, number>>;
+  readonly deliveriesSuspended: number;
+}
+
+/** Migrates the store and ends, in one transaction, whatever may have been used since the moment that it shows. */
+async function beginAgain(store: Store, { config, sealer, expected }: BeginningAgain): Promise<BegunAgain> {
+  await migrate(store, migrations, systemClock.now());
+  const db = store.view<IdentityTables>();
+  await assertOurs(db, sealer);
+  const known = await findIdentity(db);
+  if (known !== undefined && expected !== undefined && known.storeId !== expected)
+    throw new CannotStart(
+      "The backup belongs to another installation than the store in the data directory. Set data-directory to that of the backup, or to an empty one with its master.key. Nothing was changed.",
+    );
+  const shared = { store, clock: systemClock, random: systemRandom, wake: createWake() };
+  const { storeId } = await identifyStore(db, { sealer, random: systemRandom, now: systemClock.now() });
+  const webhooks = webhooksRestored({ ...shared, settings: config.of.webhooks });
+  await webhooks.prepare();
+  return createChanges<IdentityTables>(shared).run(
+    async ({ db: tx, at, audit }) => {
+      const epoch = await beginEpoch(tx, at);
+      const ended = { ...(await restoredRepository.endAll(tx, at)) };
+      const deliveriesSuspended = await webhooks.suspendAll(tx, at);
+      const facts = { epoch, ...ended, deliveriesSuspended };
+      const actor = actorOf("operator", { "operator-account": userInfo().username });
+      await audit({ actor, action: "store.restore", object: storeId, facts });
+      return { storeId, epoch, ended, deliveriesSuspended };
+    },
+    { alone: true },
+  );
+}
+
+/** By action, what a restore has undone; `undefined` when the store before cannot be read, or is another one. */
+function undoneIn(
+  folder: string | undefined,
+  present: { readonly storeId: string | undefined } | undefined,
+  lastEntry: number,
+): ReadonlyMap<string, number> | undefined {
+  if (folder === undefined || present?.storeId === undefined) return undefined;
+  return actionsAfter(storePath(folder), lastEntry);
+}
+
+interface Replaced {
+  readonly folder: string | undefined;
+  readonly undone: ReadonlyMap<string, number> | undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  sessions: "sessions",
+  families: "token families",
+  codes: "codes",
+  links: "password links",
+  signInsUnderWay: "sign-ins under way",
+};
+
+function describeRestored(
+  { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
+  what: string,
+  replaced?: Replaced,
+): Answer {
+  const { folder, undone } = replaced ?? {};
+  const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
+  return {
+    json: {
+      ...{ storeId, epoch, ended, deliveriesSuspended },
+      ...(replaced && { replaced: folder ?? null, undone: undone === undefined ? null : Object.fromEntries(undone) }),
+    },
+    lines: [
+      ["restored", `${what}; this is epoch ${epoch}`],
+      ["ended", list.join(", ")],
+      ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
+      ...(undone === undefined || undone.size === 0
+        ? []
+        : [["undone", [...undone].map(([action, count]) => `${action} ${count}`).join(", ")] as const]),
+      ...(folder === undefined ? [] : [["before", `the store that was here is in ${folder}`] as const]),
+    ],
+    next:
+      deliveriesSuspended === 0
+        ? "gatehouse serve"
+        : "gatehouse serve, then gatehouse deliveries release, or the same with --cancel",
+  };
+}
