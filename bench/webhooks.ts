@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Installation } from "../harness/installation.ts";
 import { percentile } from "./support/load.ts";
+import { countPages } from "./support/pages.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 import { type Peers, present, type World } from "./support/world.ts";
@@ -44,7 +45,7 @@ async function startEndpoint() {
 
 /** Emit → receive: latency at 20 events a second to one subscription, then the rate of a burst to ten. */
 export async function benchWebhooks(
-  installation: Installation,
+  installation: Installation & { readonly directory: string },
   peers: Peers,
   world: World,
   operations: number,
@@ -72,6 +73,8 @@ export async function benchWebhooks(
   for (let index = 0; index < 200; index++) await emit(index);
   await endpoint.received(200);
   const latency = await latencyAt20(endpoint, emit);
+  const alone = await untilSettled(installation, endpoint, emit, { events: Math.ceil(operations / 10), callers: 1 });
+  const together = await untilSettled(installation, endpoint, emit, { events: operations, callers: 16 });
 
   for (let index = 1; index < SUBSCRIPTIONS; index++) await subscribe(index);
   endpoint.reset();
@@ -95,6 +98,8 @@ export async function benchWebhooks(
   const floor = await postLoop(endpoint.origin, operations);
   await endpoint.stop();
   return [
+    alone,
+    together,
     { what: "emit → receive at 20 a second", cpuMicroseconds: Number.NaN, perSecond: EVENTS_PER_SECOND, ...latency },
     {
       what: "delivery, burst to 10 subscriptions (the change included)",
@@ -105,6 +110,43 @@ export async function benchWebhooks(
       floor,
     },
   ];
+}
+
+/** Events to one subscription, from the change to the recorded outcome. */
+async function untilSettled(
+  installation: Installation & { readonly directory: string },
+  endpoint: Awaited<ReturnType<typeof startEndpoint>>,
+  emit: (index: number) => Promise<string>,
+  { events, callers }: { readonly events: number; readonly callers: number },
+): Promise<Row> {
+  endpoint.reset();
+  const flushes = await installation.flushes();
+  const cpu = installation.cpu();
+  const pages = countPages(installation.directory);
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (next < events) {
+        const index = next++;
+        await emit(index);
+        // A caller alone waits for the arrival: nothing of two events is ever shared.
+        if (callers === 1) await endpoint.received(index + 1);
+      }
+    }),
+  );
+  await endpoint.received(events);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await sleep(500);
+  return {
+    what: `event → settled delivery, ${callers === 1 ? "one caller" : `${callers} callers`} (the change included)`,
+    cpuMicroseconds: (installation.cpu() - cpu) / events,
+    perSecond: events / seconds,
+    p50Ms: Number.NaN,
+    p99Ms: Number.NaN,
+    flushes: ((await installation.flushes()) - flushes) / events,
+    pages: pages.stop() / events,
+  };
 }
 
 /** From sending the change to the arrival of its event. */

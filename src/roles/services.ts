@@ -86,7 +86,7 @@ export async function startServices(
 
   const auditKeptDays = config["audit-kept-days"];
   const storeFile = fileOf(config);
-  const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(auditKeptDays) });
+  const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(config) });
   const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile });
   process.add({ name: "backup", stop: ofStore.stop });
 
@@ -261,9 +261,11 @@ export const migrations: readonly MigrationSet[] = [
 ];
 
 /** What becomes of the rows of every table (R-X249). */
-export const tableUpkeep = (auditKeptDays: number): readonly TableUpkeep[] => [
-  ...runtimeUpkeep(auditKeptDays),
+export const tableUpkeep = (
+  config: Pick<Config, "audit-kept-days" | "webhook-body-days" | "webhook-delivery-days">,
+): readonly TableUpkeep[] => [
+  ...runtimeUpkeep(config["audit-kept-days"]),
   ...workforceUpkeep,
   ...signOnUpkeep,
-  ...webhooksUpkeep,
+  ...webhooksUpkeep(config),
 ];

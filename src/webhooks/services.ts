@@ -15,16 +15,21 @@ import { type Carrier, type Registration, registration } from "#runtime/rpc/call
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
-import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { bodyEraser } from "./deliveries/body-eraser.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
+import { formerRepository } from "./deliveries/former-repository.ts";
+import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
+import type { DeliveryMoves } from "./deliveries/moves.ts";
+import { settledRepository } from "./deliveries/settled-repository.ts";
+import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
 import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
 import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
+import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
@@ -52,8 +57,10 @@ export { webhooksUpkeep } from "./upkeep.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
-  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims],
+  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims, queueAndSettled],
 };
+
+const MOVES: DeliveryMoves = { ...settledRepository, ...formerRepository };
 
 interface WebhooksServicesDeps {
   readonly store: Store;
@@ -94,10 +101,9 @@ export function webhooksServices({
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
-  const deliveries = deliveryRepository(db);
-  const attempts = attemptRepository(db);
-  const queue = queueRepository(db);
-  const handOvers = handOverRepository(db);
+  const deliveries = deliveryRepository(db, MOVES);
+  const queue = queueRepository(db, MOVES);
+  const handOvers = handOverRepository(db, MOVES);
   const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
   const leaseMs = settings["webhook-lease-ms"];
   const perOrigin = settings["webhook-concurrency-per-endpoint"];
@@ -113,7 +119,6 @@ export function webhooksServices({
     random,
     jitter: settings["webhook-jitter"],
     queue,
-    attempts,
     subscriptions,
     retryEngine,
     metrics: deliveryMetrics(metrics, queue, now),
@@ -133,13 +138,13 @@ export function webhooksServices({
       registration(OperatorService, {
         createSubscription: createSubscription({ changes, subscriptions, workforce, sealer, random, endpoints }),
         listSubscriptions: listSubscriptions({ subscriptions }),
-        listDeliveries: listDeliveries({ deliveries, attempts }),
-        releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db) }),
+        listDeliveries: listDeliveries({ deliveries }),
+        releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db, MOVES) }),
       }),
       registration(DispatchService, {
         claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
         recordOutcomes: recordOutcomes(recording),
-        returnClaims: returnClaims({ changes, queue, attempts, retryEngine }),
+        returnClaims: returnClaims({ changes, queue, retryEngine }),
         claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
         confirmHandOvers: confirmHandOvers({ changes, handOvers }),
         claimOne: claimOne({ ...signing, handOvers, leaseMs, perOrigin }),
@@ -151,6 +156,8 @@ export function webhooksServices({
     ],
     loops: [
       relayLoop({ changes, wake, random, subscriptions, connections: connectionRepository, deliveries, delaysMs }),
+      formerRowsLoop(changes, MOVES),
+      webhookSweepLoop({ db, clock, settings }),
       retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
     ],
     checks: retries === "embedded" ? [] : [watch.check],
@@ -176,10 +183,10 @@ export function webhooksRestored({
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const relaying = {
     ...{ changes, random, subscriptions: subscriptionRepository(db), connections: connectionRepository },
-    ...{ deliveries: deliveryRepository(db), delaysMs: settings["webhook-attempt-delays"] },
+    ...{ deliveries: deliveryRepository(db, MOVES), delaysMs: settings["webhook-attempt-delays"] },
   };
   return {
     prepare: () => relayAll(relaying),
-    suspendAll: (tx, at) => suspendedDeliveryRepository(db).suspendAll(seenAs(tx), at),
+    suspendAll: (tx, at) => suspendedDeliveryRepository(db, MOVES).suspendAll(seenAs(tx), at),
   };
 }

@@ -131,6 +131,21 @@ export const webhooksSettings = defineSettings({
     meaning: "How many attempts one worker sends at once.",
     neededBy: ["worker"],
   }),
+  "webhook-body-days": setting({
+    schema: wholeNumber(1, 3_650),
+    fallback: 30,
+    unit: "days",
+    meaning:
+      "How long the body of a settled delivery is kept; after that it can no longer be shown or sent again. At most as long as its delivery.",
+    neededBy: ["services"],
+  }),
+  "webhook-delivery-days": setting({
+    schema: wholeNumber(1, 3_650),
+    fallback: 90,
+    unit: "days",
+    meaning: "How long a settled delivery is kept, with its attempts, counted from when it was made.",
+    neededBy: ["services"],
+  }),
   "webhook-concurrency-per-endpoint": setting({
     schema: wholeNumber(1, 1_000),
     fallback: 50,

@@ -38,23 +38,17 @@ interface SigningSecretsTable {
   readonly expires_at: number | null;
 }
 
-/**
- * A delivery and its place. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands
- * of a retry engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none
- * of them.
- */
-export interface DeliveriesTable {
-  readonly sequence: Generated<number>;
+/** What a delivery is, wherever it lies. */
+interface DeliveryColumns {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly occurred_at: number;
   readonly subscription_id: string;
+  /** Of the event; null for an event of no tenant. */
+  readonly tenant_id: string | null;
   /** Scheme, host and port of the endpoint when the delivery was made. */
   readonly endpoint_origin: string;
-  /** pending, delivered, exhausted, skipped, cancelled (R-E8) */
-  readonly state: string;
-  readonly reason: string | null;
   /** 1 for the deliveries of an event, higher for resends. */
   readonly round: number;
   /** Attempts made in this round. */
@@ -62,6 +56,19 @@ export interface DeliveriesTable {
   /** Waits between the attempts of this round in milliseconds, a JSON list; its length + 1 is the limit. */
   readonly delays: string;
   readonly created_at: number;
+  /** Rises with every claim; an outcome that names a lower one comes too late. */
+  readonly fence: number;
+  /** The attempts that have ended, of all rounds: a JSON list (attempt.ts). */
+  readonly made: string;
+}
+
+/**
+ * A pending delivery and its place; it leaves with the transaction that settles it, so the table is as small as what is
+ * owed. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry engine
+ * outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it.
+ */
+export interface QueueTable extends DeliveryColumns {
+  readonly sequence: Generated<number>;
   readonly due_at: number | null;
   /**
    * `endpoint_origin` while the delivery is ready: deliveries of one origin wait for one another and for no other
@@ -71,24 +78,53 @@ export interface DeliveriesTable {
   readonly lease_until: number | null;
   /** The worker's name of the claim under way; empty when there is none, or it has no name. */
   readonly claim: string;
-  /** Rises with every claim; an outcome that names a lower one comes too late. */
-  readonly fence: number;
-  /** Of the event; null for an event of no tenant, and for deliveries from before the column. */
-  readonly tenant_id: string | null;
+  /** When the attempt under way was claimed, and where it goes. */
+  readonly started_at: number | null;
+  readonly endpoint_url: string | null;
   /** When an engine outside the store makes the next attempt. */
   readonly retry_at: number | null;
   /** From when on the delivery is offered to that engine. */
   readonly hand_over_at: number | null;
+  /** Why it waits without a time; null otherwise. */
+  readonly reason: string | null;
+}
+
+/** A delivery that needs nothing more: one row, appended when it is settled, with all of its attempts. */
+export interface SettledTable extends DeliveryColumns {
+  /** As it was in the queue. */
+  readonly sequence: number;
+  /** delivered, exhausted, skipped, cancelled (R-E8) */
+  readonly state: string;
+  readonly reason: string | null;
+  readonly settled_at: number;
 }
 
 /** A table of its own: a delivery's row is written several times, its body once. */
-interface BodiesTable {
+interface DeliveryBodiesTable {
+  /** `sequence` of the delivery. */
+  readonly sequence: number;
+  /** The delivery's. */
+  readonly created_at: number;
+  readonly body: Buffer;
+}
+
+/** Where programs from before migration 0006 kept every delivery, pending or not. Emptied by `former-repository.ts`. */
+export interface FormerDeliveriesTable
+  extends Omit<DeliveryColumns, "made">,
+    Pick<QueueTable, "due_at" | "lane" | "lease_until" | "claim" | "retry_at" | "hand_over_at"> {
+  readonly sequence: Generated<number>;
+  /** pending, delivered, exhausted, skipped, cancelled (R-E8) */
+  readonly state: string;
+  readonly reason: string | null;
+}
+
+interface FormerBodiesTable {
   /** `sequence` of the delivery. */
   readonly delivery: number;
   readonly body: Buffer;
 }
 
-export interface AttemptsTable {
+export interface FormerAttemptsTable {
   /** `sequence` of the delivery. */
   readonly delivery: number;
   readonly round: number;
@@ -109,7 +145,10 @@ export interface WebhooksTables {
   webhooks_subscriptions: SubscriptionsTable;
   webhooks_connections: ConnectionsTable;
   webhooks_signing_secrets: SigningSecretsTable;
-  webhooks_deliveries: DeliveriesTable;
-  webhooks_bodies: BodiesTable;
-  webhooks_attempts: AttemptsTable;
+  webhooks_queue: QueueTable;
+  webhooks_settled: SettledTable;
+  webhooks_delivery_bodies: DeliveryBodiesTable;
+  webhooks_deliveries: FormerDeliveriesTable;
+  webhooks_bodies: FormerBodiesTable;
+  webhooks_attempts: FormerAttemptsTable;
 }

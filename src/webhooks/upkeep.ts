@@ -1,13 +1,24 @@
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 
-const KEPT = "one for each event and subscription; nothing removes it";
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FORMER = "of a program from before migration 0006; moved while this one runs";
 
 /** What becomes of the rows of each of webhooks' tables. */
-export const webhooksUpkeep: readonly TableUpkeep[] = [
-  { table: "webhooks_subscriptions", bounded: "made by operators" },
-  { table: "webhooks_signing_secrets", bounded: "of the subscriptions" },
-  { table: "webhooks_connections", bounded: "one for each instance integration" },
-  { table: "webhooks_deliveries", grows: KEPT },
-  { table: "webhooks_bodies", grows: KEPT },
-  { table: "webhooks_attempts", grows: "up to three for each delivery; nothing removes them" },
-];
+export function webhooksUpkeep(settings: {
+  readonly "webhook-body-days": number;
+  readonly "webhook-delivery-days": number;
+}): readonly TableUpkeep[] {
+  const deliveryDays = settings["webhook-delivery-days"];
+  const bodyDays = Math.min(settings["webhook-body-days"], deliveryDays);
+  return [
+    { table: "webhooks_subscriptions", bounded: "made by operators" },
+    { table: "webhooks_signing_secrets", bounded: "of the subscriptions" },
+    { table: "webhooks_connections", bounded: "one for each instance integration" },
+    { table: "webhooks_queue", bounded: "what is owed; leaves when it is settled" },
+    { table: "webhooks_settled", age: "created_at", keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_delivery_bodies", age: "created_at", keepMs: bodyDays * DAY_MS },
+    { table: "webhooks_deliveries", bounded: FORMER },
+    { table: "webhooks_bodies", bounded: FORMER },
+    { table: "webhooks_attempts", bounded: FORMER },
+  ];
+}

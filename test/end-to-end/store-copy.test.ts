@@ -122,7 +122,7 @@ onPostgres((open, closeLater) => {
       const rows = new Map(
         (copied.answer.tables as { table: string; rows: number }[]).map((one) => [one.table, one.rows] as const),
       );
-      expect(["workforce_tenants", "webhooks_deliveries", "sign_on_sessions"].map((table) => rows.get(table))).toEqual([
+      expect(["workforce_tenants", "webhooks_queue", "sign_on_sessions"].map((table) => rows.get(table))).toEqual([
         2, 1, 1,
       ]);
       expect(rows.size).toBeGreaterThan(40);

@@ -14,6 +14,8 @@ describe("the settings of webhooks", () => {
       "webhook-timeout-ms": 15_000,
       "webhook-connect-timeout-ms": 5_000,
       "webhook-lease-ms": 60_000,
+      "webhook-body-days": 30,
+      "webhook-delivery-days": 90,
       "webhook-concurrency": 512,
       "webhook-concurrency-per-endpoint": 50,
     });

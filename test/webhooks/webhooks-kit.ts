@@ -90,10 +90,14 @@ export interface WebhooksKit {
   readonly tables: ReturnType<typeof tablesOf>;
   /** Makes a subscription to everything unless the arguments say otherwise; returns its id and secret. */
   subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Copies the only subscription, without its secret, until there are so many, each a millisecond younger. */
+  multiply(count: number): Promise<void>;
   /** Writes events in one change, as a domain does. */
   emit(...events: readonly Partial<Omit<OutboxEntry, "eventId" | "occurredAt">>[]): Promise<void>;
   /** Runs the relay until the outbox is empty. */
   relay(): Promise<void>;
+  /** Runs one transaction of the relay. */
+  relayOnce(): Promise<void>;
   /** Claims without waiting. */
   claim(limit?: number): Promise<readonly ClaimedAttempt[]>;
   /** Emits one event, relays and claims it. */
@@ -166,6 +170,21 @@ export function webhooksKit(
       });
       return { id: subscription?.id ?? "", secret: signingSecret };
     },
+    async multiply(count) {
+      const one = await tables.selectFrom("webhooks_subscriptions").selectAll().executeTakeFirstOrThrow();
+      const copies = Array.from({ length: count - 1 }, (_, index) => ({
+        ...one,
+        id: newId("subscription", random),
+        label: `copy-${index}`,
+        created_at: one.created_at + 1 + index,
+      }));
+      for (let from = 0; from < copies.length; from += 100) {
+        await tables
+          .insertInto("webhooks_subscriptions")
+          .values(copies.slice(from, from + 100))
+          .execute();
+      }
+    },
     emit: (...events) =>
       changes.run(async ({ emit }) => {
         for (const event of events.length === 0 ? [{}] : events) await emit({ ...userUpdated(), ...event });
@@ -178,6 +197,13 @@ export function webhooksKit(
       await eventually(pending, (rows) => rows.length === 0);
       ending.abort();
       await running;
+    },
+    async relayOnce() {
+      const ending = new AbortController();
+      await relayLoop.run(ending.signal, (work) => {
+        ending.abort();
+        return work(ending.signal);
+      });
     },
     claim: async (limit = 50) => (await dispatch.claimDue({ limit, waitMs: 0 })).attempts,
     async claimOne() {
@@ -228,7 +254,10 @@ export const runningClock: StandingClock = {
 };
 
 /** A refusal with 500 unless the arguments say otherwise. */
-export const outcomeOf = (claimed: ClaimedAttempt, more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+export const outcomeOf = (
+  claimed: Pick<ClaimedAttempt, "deliveryId" | "fence" | "round" | "attemptNumber">,
+  more: Partial<AttemptOutcome> = {},
+): AttemptOutcome => ({
   deliveryId: claimed.deliveryId,
   fence: claimed.fence,
   round: claimed.round,

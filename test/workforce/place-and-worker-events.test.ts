@@ -199,7 +199,7 @@ eachStore((_, open) => {
     workforce.opened.store
       .view()
       .transaction()
-      .execute((tx) => takeFromOutbox(tx, 1_000, workforce.clock.now()));
+      .execute((tx) => takeFromOutbox(tx, 1_000));
   const post = (entry: OutboxEntry) => {
     const body = Buffer.from(eventBody(entry, key.connectionId));
     const headers = {

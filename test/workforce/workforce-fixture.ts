@@ -79,7 +79,7 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
       const taken = await store
         .view()
         .transaction()
-        .execute((tx) => takeFromOutbox(tx, 1_000, clock.now()));
+        .execute((tx) => takeFromOutbox(tx, 1_000));
       return taken.map(({ eventId: _, occurredAt: __, sequence: ___, ...told }) => told);
     },
 

@@ -20,6 +20,7 @@ export const deliveryFacts = (delivery: Delivery): Facts => [
   ["subscription", `${delivery.subscriptionLabel} (${delivery.subscriptionId})`],
   ["state", stateOf(delivery)],
   ["created", toShownInstant(delivery.createdAt)],
+  ["body", delivery.bodyRemoved ? "removed: bodies are kept for webhook-body-days" : undefined],
   ...delivery.attempts.flatMap((attempt): Facts => {
     const name = attempt.round === 1 ? "attempt" : `round ${attempt.round}, attempt`;
     return [
@@ -75,6 +76,7 @@ export const toDeliveryJson = (delivery: Delivery) => ({
   reason: delivery.reason ?? null,
   createdAt: toJsonInstant(delivery.createdAt),
   dueAt: toJsonInstant(delivery.dueAt),
+  bodyRemoved: delivery.bodyRemoved,
   attempts: delivery.attempts.map(toAttemptJson),
 });
 

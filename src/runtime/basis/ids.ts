@@ -68,6 +68,22 @@ export function newId<K extends IdKind>(of: K, random: Random): PublicId<K> {
   return `${ID_PREFIXES[of]}_${randomCharacters(random, LENGTH)}` as PublicId<K>;
 }
 
+/** In the order of their bytes. */
+const TIME_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const TIME_LENGTH = 7;
+
+/**
+ * A new public id whose first seven characters follow the time in milliseconds; the other 14 are random, about 83 bits.
+ * For rows that are many and that nobody updates: ids of one moment are neighbours in an index (R-D5).
+ */
+export function newTimedId<K extends IdKind>(of: K, at: Date, random: Random): PublicId<K> {
+  let time = "";
+  for (let left = at.getTime(); time.length < TIME_LENGTH; left = Math.floor(left / 62)) {
+    time = `${TIME_DIGITS[left % 62]}${time}`;
+  }
+  return `${ID_PREFIXES[of]}_${time}${randomCharacters(random, LENGTH - TIME_LENGTH)}` as PublicId<K>;
+}
+
 /** The text as an id of that kind, or `undefined` when it is malformed (R-G13). Does not check that the id exists. */
 export function parseId<K extends IdKind>(of: K, text: string): PublicId<K> | undefined {
   const prefix = ID_PREFIXES[of];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
 import { alreadyExists, failedPrecondition, unavailable } from "../basis/errors.ts";
-import { newId } from "../basis/ids.ts";
+import { newTimedId } from "../basis/ids.ts";
 import { runAlone, runInsideChange } from "../basis/inside-change.ts";
 import type { Random } from "../basis/random.ts";
 import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
@@ -112,7 +112,11 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
           at,
           async emit(...events) {
             channels.add(OUTBOX_CHANNEL);
-            const entries = events.map((event) => ({ ...event, eventId: newId("event", random), occurredAt: at }));
+            const entries = events.map((event) => ({
+              ...event,
+              eventId: newTimedId("event", at, random),
+              occurredAt: at,
+            }));
             await appendToOutbox(tx, ...entries);
           },
           audit: (entry) => appendToAudit(tx, entry, requestId, at),

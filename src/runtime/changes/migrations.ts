@@ -89,5 +89,43 @@ export const runtimeMigrations: MigrationSet = {
         ) ${strict}`,
       ],
     },
+    {
+      number: 6,
+      name: "an outbox of what waits",
+      statements: ({ sequence, instant, integer, strict, onSqlite, onPostgres }) => [
+        // The relay removes what it has relayed, so the table is as small as its backlog and needs no index. SQLite can
+        // only leave out a constraint in a new table; what was relayed before is left behind with the old one.
+        ...onSqlite(
+          `create table outbox_waiting (
+            sequence ${sequence},
+            event_id text not null,
+            event_type text not null,
+            occurred_at ${instant} not null,
+            entity_type text not null,
+            entity_id text not null,
+            instance_id text not null,
+            tenant_id text,
+            data text not null,
+            self_path text not null,
+            relayed_at ${instant},
+            internal ${integer} not null default 0 check (internal in (0, 1)),
+            relayed_to text
+          ) ${strict}`,
+          `insert into outbox_waiting select outbox_entries.*, null from outbox_entries where relayed_at is null`,
+          "delete from sqlite_sequence where name = 'outbox_waiting'",
+          `insert into sqlite_sequence (name, seq)
+            select 'outbox_waiting', seq from sqlite_sequence where name = 'outbox_entries'`,
+          "drop table outbox_entries",
+          "alter table outbox_waiting rename to outbox_entries",
+        ),
+        // A program of before may still run beside this one and mark what it has relayed: its rows and the index by
+        // which they are told apart stay until they are swept.
+        ...onPostgres(
+          "alter table outbox_entries add column relayed_to text",
+          "alter table outbox_entries drop constraint outbox_entries_event_id_key",
+          "alter table outbox_entries set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)",
+        ),
+      ],
+    },
   ],
 };

@@ -7,8 +7,8 @@ const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * What is removed, by which time column, after how long. Relayed entries are kept for a while so that an operator can
- * see what was emitted.
+ * What is removed, by which time column, after how long. Relayed entries are those of earlier programs, which kept
+ * them; the relay now removes what it relays.
  */
 const rulesFor = (auditKeptDays: number) =>
   [

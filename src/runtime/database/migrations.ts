@@ -24,6 +24,7 @@ interface Spelling {
   readonly lowered: (column: string) => string;
   /** Statements that only one of the two needs. */
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
+  readonly onSqlite: (...statements: readonly string[]) => readonly string[];
   /** Statements that enforce a rule that no constraint can express. */
   guard(guard: Guard): readonly string[];
   /** Statements that end a guard of an earlier migration. */
@@ -54,6 +55,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     strict: "strict",
     lowered: (column) => `lower(${column})`,
     onPostgres: () => [],
+    onSqlite: (...statements) => statements,
     guard: ({ name, table, before, refuses, saying }) => [
       `create trigger ${name} before ${before} on ${table} when ${refuses}
       begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
@@ -70,6 +72,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     strict: "",
     lowered: (column) => `lower(${column} collate "C")`,
     onPostgres: (...statements) => statements,
+    onSqlite: () => [],
     guard: ({ name, table, before, refuses, saying }) => [
       `create function ${name}() returns trigger language plpgsql as $$
       begin

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 
 /** Rows removed by one statement: small, so that no sweep occupies the writer for long. */
 export const SWEEP_BATCH = 500;
@@ -74,5 +74,36 @@ export async function inWindows(
   for (let after = from - 1; after < to && !signal.aborted; after += WINDOW) {
     await visit({ after, until: after + WINDOW });
     await nextTurn();
+  }
+}
+
+/** Rows of a table whose key rises with the time in column `age`. */
+interface SweptInOrder extends Swept {
+  /** A condition for rows that stay, however old they are. */
+  readonly unless?: RawBuilder<unknown>;
+}
+
+/**
+ * Removes the rows older than `before` from the beginning of a table whose keys rise with time, one batch at a time: it
+ * reads up to the first young row and needs no index on the time.
+ */
+export async function sweepInOrder<Tables>(
+  db: Kysely<Tables>,
+  { table, key, age, unless = sql`1 = 0` }: SweptInOrder,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = 0; !signal.aborted; await nextTurn()) {
+    const { rows } = await sql<{ readonly key: number; readonly age: number }>`
+      select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
+      where ${sql.ref(key)} > ${after} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
+    const young = rows.findIndex((row) => row.age >= before);
+    const last = rows.at(young < 0 ? -1 : young - 1)?.key;
+    if (young === 0 || last === undefined) return;
+    await sql`
+      delete from ${sql.table(table)}
+      where ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last} and not (${unless})`.execute(db);
+    if (young > 0 || rows.length < SWEEP_BATCH) return;
+    after = last;
   }
 }

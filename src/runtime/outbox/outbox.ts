@@ -1,7 +1,7 @@
-import { type Generated, sql } from "kysely";
+import { type Generated, type Selectable, sql } from "kysely";
 import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
-import { type AnyTransaction, isSqlite, seenAs, skipLocked } from "../database/database.ts";
+import { type AnyTransaction, isSqlite, seenAs } from "../database/database.ts";
 
 /** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -19,7 +19,10 @@ export interface OutboxTables {
     readonly self_path: string;
     /** 1 for an internal entry, which only our own domains receive. */
     readonly internal: Generated<number>;
-    readonly relayed_at: number | null;
+    /** Set by programs of before, which kept what they had relayed. */
+    readonly relayed_at: Generated<number | null>;
+    /** The receiver up to which it is relayed, for an entry with more receivers than one transaction takes. */
+    readonly relayed_to: Generated<string | null>;
   };
 }
 
@@ -50,6 +53,8 @@ export interface OutboxEntry {
 export interface TakenEntry extends OutboxEntry {
   /** Its number in the store; an order that does not depend on clocks. */
   readonly sequence: number;
+  /** The receiver up to which it is relayed already; `undefined` when nothing of it is. */
+  readonly relayedTo?: string;
 }
 
 /** Channel of `wake` on which new entries are announced. */
@@ -82,44 +87,45 @@ const toRow = (entry: OutboxEntry) => ({
   data: JSON.stringify(entry.data),
   self_path: entry.selfPath,
   internal: entry.internal === true ? 1 : 0,
-  relayed_at: null,
 });
 
 /**
- * Takes at most `limit` entries not relayed yet, oldest first, and marks them relayed in the same transaction. Claims by state, never by
- * "sequence greater than last": on PostgreSQL a lower number can commit later.
+ * Takes at most `limit` entries, oldest first, out of the outbox: they leave it with the transaction that made something
+ * of them. Claims by state, never by "sequence greater than last": on PostgreSQL a lower number can commit later.
  */
-export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Date): Promise<readonly TakenEntry[]> {
+export async function takeFromOutbox(tx: AnyTransaction, limit: number): Promise<readonly TakenEntry[]> {
   const db = seenAs<OutboxTables>(tx);
-  const pending = db
-    .selectFrom("outbox_entries")
-    .selectAll()
-    .where("relayed_at", "is", null)
-    .orderBy("sequence")
-    .limit(limit);
-  const rows = await skipLocked(db, pending).execute();
-  if (rows.length === 0) return [];
-  await db
-    .updateTable("outbox_entries")
-    .set({ relayed_at: now.getTime() })
-    .where(
-      "sequence",
-      "in",
-      rows.map(({ sequence }) => sequence),
-    )
-    .execute();
-  return rows.map((row) => ({
-    sequence: row.sequence,
-    eventId: row.event_id as EventId,
-    eventType: row.event_type,
-    occurredAt: new Date(row.occurred_at),
-    entity: { type: row.entity_type, id: row.entity_id },
-    instanceId: row.instance_id,
-    tenantId: row.tenant_id,
-    data: JSON.parse(row.data) as Record<string, unknown>,
-    selfPath: row.self_path,
-    ...(row.internal === 1 && { internal: true }),
-  }));
+  const first = sql`select sequence from outbox_entries where relayed_at is null order by sequence limit ${limit} + 0`;
+  // An array is read once and looked up by key, where PostgreSQL may choose to read a whole table for a subquery.
+  const among = isSqlite(db) ? sql`in (${first})` : sql`= any (array(${first} for update skip locked))`;
+  const { rows } = await sql<Selectable<OutboxTables["outbox_entries"]>>`
+    delete from outbox_entries where sequence ${among} returning *`.execute(db);
+  return rows.map(toTaken).sort((one, other) => one.sequence - other.sequence);
+}
+
+const toTaken = (row: Selectable<OutboxTables["outbox_entries"]>): TakenEntry => ({
+  sequence: row.sequence,
+  eventId: row.event_id as EventId,
+  eventType: row.event_type,
+  occurredAt: new Date(row.occurred_at),
+  entity: { type: row.entity_type, id: row.entity_id },
+  instanceId: row.instance_id,
+  tenantId: row.tenant_id,
+  data: JSON.parse(row.data) as Record<string, unknown>,
+  selfPath: row.self_path,
+  ...(row.internal === 1 && { internal: true }),
+  ...(row.relayed_to !== null && { relayedTo: row.relayed_to }),
+});
+
+/** Puts back, in the transaction that took them, entries of which something remains to be relayed; each in its place. */
+export async function putBackIntoOutbox(tx: AnyTransaction, entries: readonly TakenEntry[]): Promise<void> {
+  const db = seenAs<OutboxTables>(tx);
+  for (const entry of entries) {
+    const row = { ...toRow(entry), sequence: entry.sequence, relayed_to: entry.relayedTo ?? null };
+    const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+    const own = isSqlite(db) ? sql`` : sql`overriding system value`;
+    await sql`insert into outbox_entries (${columns}) ${own} values (${sql.join(Object.values(row))})`.execute(db);
+  }
 }
 
 /**
@@ -139,11 +145,11 @@ export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
     });
     await sql`set local lock_timeout = default`.execute(db);
   }
-  const last = await db
-    .selectFrom("outbox_entries")
-    .select("sequence")
-    .orderBy("sequence", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return last?.sequence ?? 0;
+  // Entries leave the table, their numbers are not given again.
+  const { rows } = await (isSqlite(db)
+    ? sql<{ last: number | null }>`select seq as last from sqlite_sequence where name = 'outbox_entries'`
+    : sql<{ last: number | null }>`
+        select pg_sequence_last_value(pg_get_serial_sequence('outbox_entries', 'sequence')::regclass) as last`
+  ).execute(db);
+  return rows[0]?.last ?? 0;
 }

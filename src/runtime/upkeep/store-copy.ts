@@ -56,7 +56,7 @@ export async function copyStore({ from, to, storeId }: CopyOrder): Promise<CopyR
     for (const table of tables) await copyTable(source, target, table);
     const copied: CopiedTable[] = [];
     for (const table of tables) copied.push(await compare(source, target, table));
-    await end(target);
+    await end(source, target);
     return { tables: copied, resumed };
   } finally {
     source.close();
@@ -253,7 +253,7 @@ class RowsDigest {
 }
 
 /** Puts the references back, which checks them, and lets numbers go on behind those that are there. */
-async function end(target: PostgresConnection): Promise<void> {
+async function end(source: BetterSqlite3.Database, target: PostgresConnection): Promise<void> {
   await target.query("begin");
   const { rows: references } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name, definition } of references)
@@ -262,10 +262,13 @@ async function end(target: PostgresConnection): Promise<void> {
     `select table_name, column_name from information_schema.columns
      where table_schema = current_schema() and is_identity = 'YES'`,
   );
+  // By what SQLite has given, not by what is there: rows leave the outbox and the queue, and their numbers go on.
+  const given = source.prepare<[string], number>("select seq from sqlite_sequence where name = ?").pluck();
   for (const { table_name, column_name } of numbered)
     await target.query(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column_name)}), 0) + 1, false) from ${quoted(table_name)}`,
-      [quoted(table_name), column_name],
+      `select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quoted(column_name)}), 0), $3::bigint) + 1, false)
+       from ${quoted(table_name)}`,
+      [quoted(table_name), column_name, given.get(table_name) ?? 0],
     );
   await target.query("drop table store_copy, store_copy_references");
   await target.query(`delete from ${LEDGER} where owner = $1`, [UNFINISHED_COPY]);

@@ -1,14 +1,25 @@
-import type { Changes } from "#runtime/changes/change.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
-import type { Database } from "#runtime/database/database.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { inWindows } from "#runtime/database/sweeping.ts";
 import { allOf, type Eraser } from "#runtime/erasure/erasures.ts";
 import { Redactions } from "#runtime/erasure/redaction.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { attemptsOfText, attemptsToText } from "./attempt.ts";
 
 interface BodyEraserDeps {
   readonly db: Database<WebhooksTables>;
   readonly changes: Changes<WebhooksTables>;
+}
+
+type Place = "webhooks_queue" | "webhooks_settled";
+
+/** A delivery whose body shows something erased, or may have shown it. */
+interface Concerned {
+  readonly sequence: number;
+  readonly place: Place;
+  /** The body as it is from now on; `undefined` when it stays, or is removed already. */
+  readonly body: string | undefined;
 }
 
 /**
@@ -21,47 +32,38 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     const redactions = new Redactions(allOf(erasures, "redactions"));
     const tenantIds = allOf(erasures, "tenantIds");
     if (redactions.isEmpty || tenantIds.length === 0) return "erased";
-    const range = await db
-      .selectFrom("webhooks_bodies")
-      .select(({ fn }) => [fn.min("delivery").as("from"), fn.max("delivery").as("to")])
-      .executeTakeFirst();
+    // What a program of before wrote is moved first.
+    if (await db.selectFrom("webhooks_deliveries").select("sequence").limit(1).executeTakeFirst()) return "later";
     let isUnderWay = false;
-    await inWindows({ from: Number(range?.from ?? 0), to: Number(range?.to ?? 0) }, signal, async (window) => {
-      const concerned = await listConcerned(window);
+    await inWindows(await numbersOf(db), signal, async (window) => {
+      const concerned = [
+        ...(await listConcerned("webhooks_queue", window)),
+        ...(await listConcerned("webhooks_settled", window)),
+      ];
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
-        for (const { delivery, redacted } of concerned)
-          if (redacted !== undefined)
+        for (const { sequence, body } of concerned)
+          if (body !== undefined)
             await change.db
-              .updateTable("webhooks_bodies")
-              .set({ body: Buffer.from(redacted) })
-              .where("delivery", "=", delivery)
+              .updateTable("webhooks_delivery_bodies")
+              .set({ body: Buffer.from(body) })
+              .where("sequence", "=", sequence)
               .execute();
-        const deliveries = concerned.map(({ delivery }) => delivery);
-        await change.db
-          .updateTable("webhooks_attempts")
-          .set({ response_excerpt: null })
-          .where("delivery", "in", deliveries)
-          .where("response_excerpt", "is not", null)
-          .execute();
-        const flying = await change.db
-          .selectFrom("webhooks_attempts")
-          .select("delivery")
-          .where("delivery", "in", deliveries)
-          .where("outcome", "=", "in_flight")
-          .limit(1)
-          .executeTakeFirst();
-        // Its answer is recorded later.
-        isUnderWay ||= flying !== undefined;
+        // The answer to an attempt under way is recorded later.
+        for (const delivery of concerned) isUnderWay ||= !(await dropAnswers(change, delivery));
       });
     });
     return isUnderWay || signal.aborted ? "later" : "erased";
 
-    async function listConcerned({ after, until }: { readonly after: number; readonly until: number }) {
+    async function listConcerned(
+      place: Place,
+      { after, until }: { readonly after: number; readonly until: number },
+    ): Promise<readonly Concerned[]> {
       const rows = await db
-        .selectFrom("webhooks_deliveries as delivery")
-        .innerJoin("webhooks_bodies as sent", "sent.delivery", "delivery.sequence")
-        .select(["sent.delivery", "sent.body"])
+        // Both places have the columns of a delivery.
+        .selectFrom(`${place as "webhooks_settled"} as delivery`)
+        .leftJoin("webhooks_delivery_bodies as sent", "sent.sequence", "delivery.sequence")
+        .select(["delivery.sequence", "sent.body"])
         .where("delivery.sequence", ">", after)
         .where("delivery.sequence", "<=", until)
         .where(({ or, eb }) =>
@@ -69,10 +71,49 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
           or([isOneOf(db, "delivery.tenant_id", tenantIds), eb("delivery.tenant_id", "is", null)]),
         )
         .execute();
-      return rows.flatMap(({ delivery, body }) => {
-        const json = body.toString();
-        return redactions.concern(json) ? [{ delivery, redacted: redactions.redacted(json) }] : [];
+      return rows.flatMap(({ sequence, body }) => {
+        const json = body?.toString();
+        // Of a body that was removed by its age nobody can say what it showed.
+        if (json !== undefined && !redactions.concern(json)) return [];
+        return [{ sequence, place, body: json && redactions.redacted(json) }];
       });
     }
   },
 });
+
+/** The first and the last number of a delivery. */
+async function numbersOf(db: Database<WebhooksTables>): Promise<{ readonly from: number; readonly to: number }> {
+  const numbers: number[] = [];
+  for (const place of ["webhooks_queue", "webhooks_settled"] as const) {
+    const end = await db
+      .selectFrom(place)
+      .select(({ fn }) => [fn.min("sequence").as("from"), fn.max("sequence").as("to")])
+      .executeTakeFirst();
+    if (end?.to) numbers.push(Number(end.from), Number(end.to));
+  }
+  return numbers.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...numbers), to: Math.max(...numbers) };
+}
+
+/** Drops what was answered to a delivery's attempts; false while one of them is under way, or has just ended. */
+async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, place }: Concerned): Promise<boolean> {
+  const row = await attemptsIn(db, { sequence, place });
+  if (row === undefined) return false;
+  const attempts = attemptsOfText(row.made);
+  if (attempts.some(({ responseExcerpt }) => responseExcerpt !== undefined))
+    await db
+      .updateTable(place)
+      .set({ made: attemptsToText(attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }))) })
+      .where("sequence", "=", sequence)
+      .execute();
+  return row.lease_until === null;
+}
+
+/** The attempts of a delivery, locked; `undefined` when it has left that place. */
+async function attemptsIn(db: Database<WebhooksTables>, { sequence, place }: Pick<Concerned, "sequence" | "place">) {
+  if (place === "webhooks_queue") {
+    const queued = db.selectFrom(place).select(["made", "lease_until"]).where("sequence", "=", sequence);
+    return (isSqlite(db) ? queued : queued.forUpdate()).executeTakeFirst();
+  }
+  const settled = await db.selectFrom(place).select("made").where("sequence", "=", sequence).executeTakeFirst();
+  return settled && { ...settled, lease_until: null };
+}

@@ -8,7 +8,7 @@ import {
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import type { Attempt, AttemptRepository } from "./attempt-repository.ts";
+import type { Attempt } from "./attempt.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 
@@ -19,7 +19,6 @@ const ANSWER_LENGTH_MAX = 500;
 
 interface DeliveriesDeps {
   readonly deliveries: DeliveryRepository;
-  readonly attempts: AttemptRepository;
 }
 
 /**
@@ -27,17 +26,15 @@ interface DeliveriesDeps {
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 export const listDeliveries =
-  ({ deliveries, attempts }: DeliveriesDeps) =>
+  ({ deliveries }: DeliveriesDeps) =>
   async (request: ListDeliveriesRequest): Promise<ListDeliveriesResponse> => {
     const filter = parseFilter(request);
     // One more than asked for: it shows whether there is a next page.
     const found = await deliveries.list({ ...filter, limit: filter.limit + 1 });
     const page = found.slice(0, filter.limit);
-    const made = await attempts.listByDeliveries(page.map(({ sequence }) => sequence));
-    const byDelivery = Map.groupBy(made, ({ delivery }) => delivery);
     const last = page.at(-1);
     return {
-      deliveries: page.map((delivery) => toMessage(delivery, byDelivery.get(delivery.sequence) ?? [])),
+      deliveries: page.map(toMessage),
       nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
     };
   };
@@ -72,7 +69,7 @@ function parseFilter(request: ListDeliveriesRequest): DeliveryFilter {
   };
 }
 
-const toMessage = (delivery: ListedDelivery, attempts: readonly Attempt[]): DeliveryMessage => ({
+const toMessage = (delivery: ListedDelivery): DeliveryMessage => ({
   id: delivery.id,
   eventId: delivery.eventId,
   eventType: delivery.eventType,
@@ -82,7 +79,8 @@ const toMessage = (delivery: ListedDelivery, attempts: readonly Attempt[]): Deli
   reason: delivery.reason ?? null,
   createdAt: delivery.createdAt,
   dueAt: delivery.dueAt ?? null,
-  attempts: attempts.map(toAttemptMessage),
+  attempts: delivery.attempts.map(toAttemptMessage),
+  bodyRemoved: delivery.bodyRemoved,
 });
 
 const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({

@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
-import type { DeliveryState, NewDelivery } from "./delivery.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { type Attempt, attemptsOfText } from "./attempt.ts";
+import type { DeliveryState, NewDelivery, SettledState } from "./delivery.ts";
+import type { DeliveryMoves } from "./moves.ts";
 
-const DELIVERY_STATES: readonly DeliveryState[] = ["pending", "delivered", "exhausted", "skipped", "cancelled"];
+const SETTLED_STATES: readonly SettledState[] = ["delivered", "exhausted", "skipped", "cancelled"];
 
 /** More rows in one statement save nothing and make a large parameter. */
-const ROWS_PER_STATEMENT = 100;
+const ROWS_PER_STATEMENT = 250;
 
 /** A delivery as operators see it. */
 export interface ListedDelivery {
@@ -22,6 +24,10 @@ export interface ListedDelivery {
   readonly reason: string | undefined;
   readonly createdAt: Date;
   readonly dueAt: Date | undefined;
+  /** The one under way included. */
+  readonly attempts: readonly Attempt[];
+  /** True when the body was older than bodies are kept. */
+  readonly bodyRemoved: boolean;
 }
 
 export interface DeliveryFilter {
@@ -42,26 +48,66 @@ export interface DeliveryRepository {
   create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
 }
 
-export const deliveryRepository = (db: Database<WebhooksTables>): DeliveryRepository => ({
+export const deliveryRepository = (
+  db: Database<WebhooksTables>,
+  { settleRows, attemptsOfFormer }: Pick<DeliveryMoves, "settleRows" | "attemptsOfFormer">,
+): DeliveryRepository => ({
   async list({ before = Number.MAX_SAFE_INTEGER, limit, ...filter }) {
-    const page = async (range: Range) => {
-      const { rows } = await sql<ListedRow>`
-        select delivery.*, label from (
-          select * from webhooks_deliveries where ${range.below} order by ${range.order} limit ${limit} + 0
-        ) as delivery join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id
-        where ${range.within}`.execute(db);
-      return rows;
-    };
-    const pages = await Promise.all(rangesOf(filter, before).map(page));
-    const newest = pages.flat().sort((one, other) => other.sequence - one.sequence);
-    return newest.slice(0, limit).map(toListed);
+    const ranges = [...PLACES].flatMap(([place, columns]) =>
+      rangesOf(place, filter, before).map(
+        (range) => sql`
+          select * from (
+            select ${columns} from ${sql.table(place)} as delivery where ${range.below}
+            order by ${range.order} limit ${limit} + 0
+          ) as stretch where ${range.within}`,
+      ),
+    );
+    // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
+    const { rows } = await sql<ListedRow>`
+      select found.*, label, case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
+      from (${sql.join(ranges, sql` union all `)}) as found
+      join webhooks_subscriptions on webhooks_subscriptions.id = found.subscription_id
+      left join webhooks_delivery_bodies as new_body on new_body.sequence = found.sequence
+      left join webhooks_bodies as old_body on old_body.delivery = found.sequence
+      order by found.sequence desc limit ${limit} + 0`.execute(db);
+    const former = rows.filter(({ made }) => made === null).map(({ sequence }) => sequence);
+    const attempts = former.length === 0 ? new Map() : await attemptsOfFormer(db, former);
+    return rows.map((row) => toListed(row, attempts.get(row.sequence) ?? []));
   },
   async create(tx, deliveries) {
     for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
-      await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT));
+      const made = await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT));
+      const blocked = made.flatMap(({ sequence, state, reason }) =>
+        // What must not be sent needs nothing more.
+        state === "pending" ? [] : [{ sequence, fence: 0, state, reason, attempts: 0 as const }],
+      );
+      const [first] = made;
+      if (first !== undefined) await settleRows(tx, blocked, { at: first.createdAt, underWay: false });
     }
   },
 });
+
+type Sql = ReturnType<typeof sql>;
+
+type Place = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
+
+const SHOWN = sql`sequence, id, event_id, event_type, subscription_id, round, attempts, created_at`;
+
+/** Where deliveries are, and what a list reads of each: alike, so that they can be put together. */
+const PLACES: ReadonlyMap<Place, Sql> = new Map([
+  [
+    "webhooks_queue",
+    sql`${SHOWN}, 'pending' as state, reason, coalesce(due_at, retry_at) as due_at, made, started_at, endpoint_url`,
+  ],
+  [
+    "webhooks_settled",
+    sql`${SHOWN}, state, reason, cast(null as bigint) as due_at, made, cast(null as bigint) as started_at, null as endpoint_url`,
+  ],
+  [
+    "webhooks_deliveries",
+    sql`${SHOWN}, state, reason, coalesce(due_at, retry_at) as due_at, null as made, cast(null as bigint) as started_at, null as endpoint_url`,
+  ],
+]);
 
 /** A stretch of one index, read downwards. */
 interface Range {
@@ -71,49 +117,76 @@ interface Range {
   readonly within: Sql;
 }
 
-type Sql = ReturnType<typeof sql>;
-
 /**
- * One range per state, merged by the caller: so each page costs the same however many deliveries there are of other
+ * One range per state, merged by the statement: so each page costs the same however many deliveries there are of other
  * states or subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and
  * filter.
  */
 function rangesOf(
+  place: Place,
   { subscriptionId, deliveryId, eventId, states }: Omit<DeliveryFilter, "before" | "limit">,
   before: number,
 ): Range[] {
+  const all = { order: sql`sequence desc`, within: sql`1 = 1` };
+  const wanted = states.length > 0 ? states : (["pending", ...SETTLED_STATES] as const);
+  const here = wanted.filter(
+    (state) => place === "webhooks_deliveries" || (state === "pending") === (place === "webhooks_queue"),
+  );
+  if (here.length === 0) return [];
   if (deliveryId !== undefined || eventId !== undefined) {
     // Few rows, by their own index; the rest of the filter is applied to them.
     const given = [
       ...(deliveryId === undefined ? [] : [sql`id = ${deliveryId}`]),
       ...(eventId === undefined ? [] : [sql`event_id = ${eventId}`]),
+      // The queue's index has the subscription first.
+      ...(eventId === undefined || place !== "webhooks_queue"
+        ? []
+        : [sql`subscription_id in (select id from webhooks_subscriptions)`]),
       ...(subscriptionId === undefined ? [] : [sql`subscription_id = ${subscriptionId}`]),
-      ...(states.length === 0 ? [] : [sql`state in (${sql.join(states)})`]),
+      ...(states.length === 0 || place === "webhooks_queue" ? [] : [sql`state in (${sql.join(here)})`]),
       sql`sequence < ${before}`,
     ];
-    return [{ below: sql.join(given, sql` and `), order: sql`sequence desc`, within: sql`1 = 1` }];
+    return [{ ...all, below: sql.join(given, sql` and `) }];
+  }
+  if (place === "webhooks_queue" && subscriptionId !== undefined) {
+    return [{ ...all, below: sql`subscription_id = ${subscriptionId} and sequence < ${before}` }];
   }
   if (subscriptionId !== undefined) {
-    return (states.length > 0 ? states : DELIVERY_STATES).map((state) => ({
+    return here.map((state) => ({
       below: sql`(subscription_id, state, sequence) < (${subscriptionId}, ${state}, ${before})`,
       order: sql`subscription_id desc, state desc, sequence desc`,
-      within: sql`delivery.subscription_id = ${subscriptionId} and delivery.state = ${state}`,
+      within: sql`subscription_id = ${subscriptionId} and state = ${state}`,
     }));
   }
-  if (states.length === 0) return [{ below: sql`sequence < ${before}`, order: sql`sequence desc`, within: sql`1 = 1` }];
-  return states.map((state) => ({
+  if (states.length === 0 || place === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
+  return here.map((state) => ({
     below: sql`(state, sequence) < (${state}, ${before})`,
     order: sql`state desc, sequence desc`,
-    within: sql`delivery.state = ${state}`,
+    within: sql`state = ${state}`,
   }));
 }
 
-interface ListedRow extends Omit<DeliveriesTable, "sequence"> {
+interface ListedRow {
   readonly sequence: number;
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly subscription_id: string;
+  readonly round: number;
+  readonly attempts: number;
+  readonly created_at: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly due_at: number | null;
+  /** Null where the attempts are rows of their own. */
+  readonly made: string | null;
+  readonly started_at: number | null;
+  readonly endpoint_url: string | null;
   readonly label: string;
+  readonly body_removed: number;
 }
 
-const toListed = (row: ListedRow): ListedDelivery => ({
+const toListed = (row: ListedRow, attempts: readonly Attempt[]): ListedDelivery => ({
   sequence: row.sequence,
   id: row.id as DeliveryId,
   eventId: row.event_id as EventId,
@@ -123,13 +196,38 @@ const toListed = (row: ListedRow): ListedDelivery => ({
   state: row.state as DeliveryState,
   reason: row.reason ?? undefined,
   createdAt: new Date(row.created_at),
-  dueAt: toDate(row.due_at ?? row.retry_at),
+  dueAt: row.due_at === null ? undefined : new Date(row.due_at),
+  attempts: row.made === null ? attempts : [...attemptsOfText(row.made), ...underWayOf(row)],
+  bodyRemoved: row.body_removed === 1,
 });
 
-const toDate = (milliseconds: number | null): Date | undefined =>
-  milliseconds === null ? undefined : new Date(milliseconds);
+const underWayOf = ({ started_at, endpoint_url, round, attempts }: ListedRow): readonly Attempt[] =>
+  started_at === null
+    ? []
+    : [
+        {
+          round,
+          number: attempts,
+          startedAt: new Date(started_at),
+          finishedAt: undefined,
+          outcome: "in_flight",
+          httpStatus: undefined,
+          durationMs: undefined,
+          retryAfter: undefined,
+          endpointUrl: endpoint_url ?? "",
+          responseExcerpt: undefined,
+        },
+      ];
 
-async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void> {
+interface MadeDelivery extends NewDelivery {
+  readonly sequence: number;
+}
+
+/** Returns those that did not exist. */
+async function insert(
+  tx: Transaction<WebhooksTables>,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly MadeDelivery[]> {
   const rows = deliveries.map(({ body: _, delaysMs, occurredAt, createdAt, dueAt, ...delivery }) => ({
     ...delivery,
     delays: JSON.stringify(delaysMs),
@@ -139,27 +237,31 @@ async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewD
     // What is due at once is ready at once.
     lane: dueAt === undefined ? undefined : delivery.endpointOrigin,
   }));
-  // With "where true" SQLite's parser does not read "on conflict" as a join condition.
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
-    insert into webhooks_deliveries (id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, state, reason, round,
-      attempts, delays, created_at, due_at, lane, fence, tenant_id)
+    insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,
+      attempts, delays, created_at, fence, made, due_at, lane, claim)
     select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
-      cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'endpointOrigin',
-      batch.value ->> 'state', batch.value ->> 'reason', 1, 0, batch.value ->> 'delays',
-      cast(batch.value ->> 'createdAt' as bigint), cast(batch.value ->> 'dueAt' as bigint),
-      batch.value ->> 'lane', 0, batch.value ->> 'tenantId'
-    from ${batchOf(tx, rows)} where true
-    on conflict (event_id, subscription_id) do nothing
+      cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'tenantId',
+      batch.value ->> 'endpointOrigin', 1, 0, batch.value ->> 'delays', cast(batch.value ->> 'createdAt' as bigint), 0,
+      '[]', cast(batch.value ->> 'dueAt' as bigint), batch.value ->> 'lane', ''
+    from ${batchOf(tx, rows)} where not exists (
+      select 1 from webhooks_settled as settled
+      where settled.event_id = batch.value ->> 'eventId' and settled.subscription_id = batch.value ->> 'subscriptionId'
+    )
+    on conflict (subscription_id, event_id) do nothing
     returning sequence, id`.execute(tx);
   const sequences = new Map(made.rows.map(({ id, sequence }) => [id, sequence]));
-  const bodies = deliveries.flatMap(({ id, body }) => {
-    const delivery = sequences.get(id);
-    return delivery === undefined ? [] : [{ delivery, body }];
+  const created = deliveries.flatMap((delivery): MadeDelivery[] => {
+    const sequence = sequences.get(delivery.id);
+    return sequence === undefined ? [] : [{ ...delivery, sequence }];
   });
   const bytes = isSqlite(tx)
     ? sql`cast(batch.value ->> 'body' as blob)`
     : sql`convert_to(batch.value ->> 'body', 'UTF8')`;
+  const bodies = created.map(({ sequence, createdAt, body }) => ({ sequence, createdAt: createdAt.getTime(), body }));
   await sql`
-    insert into webhooks_bodies (delivery, body)
-    select cast(batch.value ->> 'delivery' as bigint), ${bytes} from ${batchOf(tx, bodies)}`.execute(tx);
+    insert into webhooks_delivery_bodies (sequence, created_at, body)
+    select cast(batch.value ->> 'sequence' as bigint), cast(batch.value ->> 'createdAt' as bigint), ${bytes}
+    from ${batchOf(tx, bodies)}`.execute(tx);
+  return created;
 }

@@ -1,9 +1,19 @@
+import type { Selectable } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
-import type { DeliveriesTable } from "../tables.ts";
-import type { Delivery } from "./delivery.ts";
+import type { QueueTable } from "../tables.ts";
+import { attemptsOfText } from "./attempt.ts";
+import type { ClaimedDelivery, Delivery } from "./delivery.ts";
 
-/** A row as a query returns it. */
-export type DeliveryRow = Omit<DeliveriesTable, "sequence"> & { readonly sequence: number };
+/** A row of the queue as a query returns it. */
+export type QueueRow = Selectable<QueueTable>;
+
+/** One of a claim, with the body that goes with it. */
+export interface ClaimedRow extends QueueRow {
+  readonly body: Buffer | null;
+}
+
+/** Those of its columns of which a delivery is made, also where it is not in the queue. */
+type DeliveryRow = Omit<QueueRow, "due_at" | "lane" | "lease_until" | "claim" | "retry_at" | "hand_over_at" | "reason">;
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   sequence: row.sequence,
@@ -16,4 +26,12 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   attempts: row.attempts,
   delaysMs: JSON.parse(row.delays) as number[],
   fence: row.fence,
+  made: attemptsOfText(row.made),
+  underWay:
+    row.started_at === null ? undefined : { startedAt: new Date(row.started_at), endpointUrl: row.endpoint_url ?? "" },
+});
+
+export const toClaimedDelivery = (row: ClaimedRow): ClaimedDelivery => ({
+  ...toDelivery(row),
+  body: row.body ?? undefined,
 });

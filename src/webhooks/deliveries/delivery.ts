@@ -1,8 +1,12 @@
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
+import type { Attempt, StartedAttempt } from "./attempt.ts";
 import type { AttemptState } from "./outcome.ts";
 
 /** R-E8. */
-export type DeliveryState = "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
+export type DeliveryState = "pending" | SettledState;
+
+/** A delivery in one of these needs nothing more. */
+export type SettledState = "delivered" | "exhausted" | "skipped" | "cancelled";
 
 /** Channel of `wake` on which due deliveries, and freed places for them, are announced. */
 export const DELIVERIES_CHANNEL = "webhook-deliveries";
@@ -19,7 +23,7 @@ export interface NewDelivery {
   readonly tenantId: TenantId | undefined;
   readonly subscriptionId: SubscriptionId;
   readonly endpointOrigin: string;
-  readonly state: DeliveryState;
+  readonly state: "pending" | "skipped" | "cancelled";
   readonly reason: string | undefined;
   /** The plan of this round, fixed here (R-E6). */
   readonly delaysMs: readonly number[];
@@ -42,6 +46,15 @@ export interface Delivery {
   readonly attempts: number;
   readonly delaysMs: readonly number[];
   readonly fence: number;
+  /** The attempts that have ended, of all rounds. */
+  readonly made: readonly Attempt[];
+  readonly underWay: StartedAttempt | undefined;
+}
+
+/** A delivery that was taken for an attempt, which is recorded by then. */
+export interface ClaimedDelivery extends Delivery {
+  /** What is sent; `undefined` when it was removed. */
+  readonly body: Buffer | undefined;
 }
 
 /** An attempt of which is known how it ended, or that its outcome is lost. */

@@ -4,7 +4,7 @@ import {
   InstanceIntegrationState,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type InstanceIntegrationId, newId, type TenantId } from "#runtime/basis/ids.ts";
+import { type InstanceIntegrationId, newTimedId, type TenantId } from "#runtime/basis/ids.ts";
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -14,6 +14,7 @@ import {
   OUTBOX_CHANNEL,
   type OutboxEntry,
   type OutboxTables,
+  putBackIntoOutbox,
   type TakenEntry,
   takeFromOutbox,
 } from "#runtime/outbox/outbox.ts";
@@ -24,20 +25,23 @@ import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts"
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
 import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
-import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
 
 const ENTRIES_MAX = 100;
-/** A transaction that makes more keeps every other writer of an embedded store waiting. */
-const DELIVERIES_AIMED_AT = 500;
+/**
+ * What one transaction makes and reads at most: a larger one would keep every other writer of an embedded store waiting.
+ * An event with more receivers is relayed in several.
+ */
+const DELIVERIES_MAX = 500;
+const RECEIVERS_MAX = 1_000;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-interface RelayDeps {
+interface RelayParts {
   readonly changes: Changes<WebhooksTables>;
-  readonly wake: Wake;
   readonly random: Random;
   readonly subscriptions: SubscriptionRepository;
   readonly connections: ConnectionRepository;
@@ -46,8 +50,12 @@ interface RelayDeps {
   readonly delaysMs: readonly number[];
 }
 
+interface RelayDeps extends RelayParts {
+  readonly wake: Wake;
+}
+
 /**
- * Takes events from the outbox and makes one delivery per matching subscription, both in one transaction, so that
+ * Takes events out of the outbox and makes one delivery per matching subscription, both in one transaction, so that
  * neither exists without the other (spec §6 rule 5). Several relays may run at once.
  */
 export function relayLoop(deps: RelayDeps): Loop {
@@ -57,8 +65,10 @@ export function relayLoop(deps: RelayDeps): Loop {
       let limit = ENTRIES_MAX;
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
-        const { entries, deliveries } = await round(() => deps.changes.run((change) => relay(deps, change, limit)));
-        if (entries < limit) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
+        const { entries, deliveries, isMore } = await round(() =>
+          deps.changes.run((change) => relay(deps, change, limit)),
+        );
+        if (!isMore) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();
         if (deliveries > 0) limit = entriesFor(deliveries / entries);
@@ -68,38 +78,53 @@ export function relayLoop(deps: RelayDeps): Loop {
 }
 
 /** Relays what is in the outbox now, for a store that no other program uses. */
-export async function relayAll(deps: Omit<RelayDeps, "wake">): Promise<void> {
-  while ((await deps.changes.run((change) => relay(deps, change, ENTRIES_MAX))).entries === ENTRIES_MAX);
+export async function relayAll(deps: RelayParts): Promise<void> {
+  while ((await deps.changes.run((change) => relay(deps, change, ENTRIES_MAX))).isMore);
 }
 
+/** `deliveriesPerEntry` is Infinity when one entry took more than a transaction. */
 const entriesFor = (deliveriesPerEntry: number): number =>
-  Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_AIMED_AT / deliveriesPerEntry)));
+  Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_MAX / deliveriesPerEntry)));
+
+/** What one transaction of the relay did. */
+interface Relayed {
+  /** Entries that need nothing more. */
+  readonly entries: number;
+  readonly deliveries: number;
+  /** True when something may be left. */
+  readonly isMore: boolean;
+}
 
 /**
  * Internal entries take effect in their order among the events: each event meets its subscriptions as they are by then
- * (R-E14).
+ * (R-E14). What does not fit goes back, an event that was relayed in part with the place that it has reached (R-X235).
  */
-async function relay(
-  deps: Omit<RelayDeps, "wake">,
-  change: Change<WebhooksTables>,
-  limit: number,
-): Promise<{ entries: number; deliveries: number }> {
-  const entries = await takeFromOutbox(change.db, limit, change.at);
+async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: number): Promise<Relayed> {
+  const taken = await takeFromOutbox(change.db, limit);
+  let rest = taken;
   let made = 0;
-  for (let from = 0; from < entries.length; ) {
-    const next = entries.findIndex(({ internal }, index) => index >= from && internal === true);
-    const events = entries.slice(from, next < 0 ? entries.length : next);
-    made += await fanOut(deps, change, events);
-    const internal = entries[from + events.length];
-    if (internal !== undefined) await recordConnection(deps, change, internal);
-    from += events.length + 1;
+  let isFull = false;
+  while (rest.length > 0 && !isFull) {
+    const [first] = rest;
+    if (first?.internal === true) {
+      await recordConnection(deps, change, first);
+      rest = rest.slice(1);
+      continue;
+    }
+    const internal = rest.findIndex((entry) => entry.internal === true);
+    const events = internal < 0 ? rest : rest.slice(0, internal);
+    const fannedOut = await fanOut(deps, change, events, DELIVERIES_MAX - made);
+    made += fannedOut.made;
+    rest = [...fannedOut.left, ...rest.slice(events.length)];
+    isFull = fannedOut.left.length > 0;
   }
-  return { entries: entries.length, deliveries: made };
+  await putBackIntoOutbox(change.db, rest);
+  return { entries: taken.length - rest.length, deliveries: made, isMore: isFull || taken.length === limit };
 }
 
 /** Ignores internal entries that belong to other domains. */
 async function recordConnection(
-  { connections }: Pick<RelayDeps, "connections">,
+  { connections }: RelayParts,
   { db }: Change<WebhooksTables>,
   entry: OutboxEntry,
 ): Promise<void> {
@@ -107,46 +132,84 @@ async function recordConnection(
   if (connection !== undefined) await connections.record(db, connection);
 }
 
-/** Makes the deliveries of events; returns how many. */
+/** Makes the deliveries of events, at most `room`; returns how many, and the events of which some are left to be made. */
 async function fanOut(
-  { subscriptions, deliveries, random, delaysMs }: Omit<RelayDeps, "wake">,
-  { db, at, wakeAfter }: Change<WebhooksTables>,
-  entries: readonly TakenEntry[],
-): Promise<number> {
-  if (entries.length === 0) return 0;
-  const instanceIds = [...new Set(entries.map(({ instanceId }) => instanceId))];
-  const receivers = Map.groupBy(
-    await subscriptions.listByInstances(db, instanceIds),
-    ({ instanceId }): string => instanceId,
-  );
-  const made = entries.flatMap((entry) =>
-    (receivers.get(entry.instanceId) ?? [])
-      .filter((subscription) => wants(subscription, entry))
-      .map((subscription) => toDelivery(subscription, entry)),
-  );
-  await deliveries.create(db, made);
-  if (made.some(({ dueAt }) => dueAt !== undefined)) wakeAfter(DELIVERIES_CHANNEL);
-  return made.length;
-
-  /** What must not be sent gets its row too, so that it can be recovered (R-E9). */
-  function toDelivery(subscription: Subscription, entry: OutboxEntry): NewDelivery {
-    const blocked = blockedBy(subscription);
-    return {
-      id: newId("delivery", random),
-      eventId: entry.eventId,
-      eventType: entry.eventType,
-      occurredAt: entry.occurredAt,
-      tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
-      subscriptionId: subscription.id,
-      endpointOrigin: new URL(subscription.endpointUrl).origin,
-      state: blocked?.state ?? "pending",
-      reason: blocked?.reason,
-      delaysMs,
-      createdAt: at,
-      dueAt: blocked === undefined ? at : undefined,
-      body: eventBody(entry, subscription.instanceIntegrationId),
-    };
+  deps: RelayParts,
+  change: Change<WebhooksTables>,
+  events: readonly TakenEntry[],
+  room: number,
+): Promise<{ readonly made: number; readonly left: readonly TakenEntry[] }> {
+  const { met, receivers, areAll } = await meet(deps, change, events);
+  const made: NewDelivery[] = [];
+  let done = 0;
+  let reached: string | undefined;
+  for (const entry of met) {
+    const matching = receivers.filter((subscription) => wants(subscription, entry));
+    const fits = areAll && made.length + matching.length <= room;
+    if (!fits && done > 0) break;
+    const part = fits ? matching : matching.slice(0, room);
+    made.push(...part.map((subscription) => toDelivery(deps, change, subscription, entry)));
+    if (!fits) {
+      const last = part.length < matching.length ? part.at(-1) : receivers.at(-1);
+      reached = last && placeOf(last);
+      break;
+    }
+    done++;
   }
+  await deps.deliveries.create(change.db, made);
+  if (made.some(({ dueAt }) => dueAt !== undefined)) change.wakeAfter(DELIVERIES_CHANNEL);
+  const [first, ...later] = events.slice(done);
+  const left = first === undefined ? [] : [reached === undefined ? first : { ...first, relayedTo: reached }, ...later];
+  return { made: made.length, left };
+}
+
+/** The first of the events with the subscriptions that they meet, as many as one transaction may read. */
+async function meet(
+  { subscriptions }: RelayParts,
+  { db }: Change<WebhooksTables>,
+  events: readonly TakenEntry[],
+): Promise<{
+  readonly met: readonly TakenEntry[];
+  readonly receivers: readonly Subscription[];
+  /** False when the only event meets more. */
+  readonly areAll: boolean;
+}> {
+  // One that was relayed in part goes on alone, from the place that it has reached.
+  const begun = events.findIndex(({ relayedTo }) => relayedTo !== undefined);
+  let met = begun < 0 ? events : events.slice(0, Math.max(1, begun));
+  for (;;) {
+    const instanceIds = [...new Set(met.map(({ instanceId }) => instanceId))];
+    const after = met.length === 1 ? met[0]?.relayedTo : undefined;
+    const receivers = await subscriptions.listByInstances(db, instanceIds, { after, limit: RECEIVERS_MAX + 1 });
+    const areAll = receivers.length <= RECEIVERS_MAX;
+    if (areAll || met.length === 1) return { met, receivers: receivers.slice(0, RECEIVERS_MAX), areAll };
+    met = met.slice(0, Math.ceil(met.length / 2));
+  }
+}
+
+/** What must not be sent gets its row too, so that it can be recovered (R-E9). */
+function toDelivery(
+  { random, delaysMs }: RelayParts,
+  { at }: Change<WebhooksTables>,
+  subscription: Subscription,
+  entry: TakenEntry,
+): NewDelivery {
+  const blocked = blockedBy(subscription);
+  return {
+    id: newTimedId("delivery", at, random),
+    eventId: entry.eventId,
+    eventType: entry.eventType,
+    occurredAt: entry.occurredAt,
+    tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
+    subscriptionId: subscription.id,
+    endpointOrigin: new URL(subscription.endpointUrl).origin,
+    state: blocked?.state ?? "pending",
+    reason: blocked?.reason,
+    delaysMs,
+    createdAt: at,
+    dueAt: blocked === undefined ? at : undefined,
+    body: eventBody(entry, subscription.instanceIntegrationId),
+  };
 }
 
 /** How far the relay is behind. */

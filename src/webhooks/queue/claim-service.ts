@@ -37,8 +37,8 @@ interface Claim {
 }
 
 /**
- * Takes at most `limit` due deliveries, records their attempts and signs them, inside the given change: no request
- * leaves of which the store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
+ * Takes at most `limit` due deliveries, with which their attempts are recorded, and signs them, inside the given change:
+ * no request leaves of which the store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
  */
 export async function claim(
   deps: ClaimDeps,
@@ -61,9 +61,10 @@ export async function claim(
   await queue.place(
     db,
     unsendable.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
+    at,
   );
   return {
-    attempts: await startAttempts(deps, change, sendable),
+    attempts: sendable.map((one) => toClaimedAttempt({ ...one, at, userAgent: deps.userAgent })),
     deliveries: sendable.map(({ delivery }) => delivery),
     lost,
     moved: true,
@@ -83,53 +84,24 @@ async function settleLost(
   return settle(deps, change, ended, { actor, engine: false });
 }
 
-/** A delivery whose attempt may leave. */
-interface SendableDelivery {
-  readonly delivery: Delivery;
-  readonly receiver: Receiver;
-}
-
 /** Parts the deliveries that may be sent now from those that may not. Each subscription is asked once. */
-export async function sortByReceiver(
+export async function sortByReceiver<D extends Delivery>(
   deps: SignDeps,
   { db, at }: Change<WebhooksTables>,
-  deliveries: readonly Delivery[],
+  deliveries: readonly D[],
 ): Promise<{
-  readonly sendable: readonly SendableDelivery[];
-  readonly unsendable: readonly { readonly delivery: Delivery; readonly place: Unsendable }[];
+  readonly sendable: readonly { readonly delivery: D; readonly receiver: Receiver }[];
+  readonly unsendable: readonly { readonly delivery: D; readonly place: Unsendable }[];
 }> {
   const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
   const signers = await deps.subscriptions.listSigners(db, [...ids], at);
   const found = new Map(signers.map((signer) => [signer.subscriptionId, receiverOf(signer, deps, at)]));
-  const sendable: SendableDelivery[] = [];
-  const unsendable: { delivery: Delivery; place: Unsendable }[] = [];
+  const sendable: { delivery: D; receiver: Receiver }[] = [];
+  const unsendable: { delivery: D; place: Unsendable }[] = [];
   for (const delivery of deliveries) {
     const answer = found.get(delivery.subscriptionId) ?? { unsendable: DELETED };
     if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
     else unsendable.push({ delivery, place: answer.unsendable });
   }
   return { sendable, unsendable };
-}
-
-/**
- * The one way to an attempt, for both retry engines: records it for each claimed delivery, reads the body and signs, in
- * their order.
- */
-export async function startAttempts(
-  { attempts, queue, userAgent }: SignDeps,
-  { db, at }: Change<WebhooksTables>,
-  claimed: readonly SendableDelivery[],
-): Promise<ClaimedAttempt[]> {
-  await attempts.start(
-    db,
-    claimed.map(({ delivery, receiver }) => ({ delivery, endpointUrl: receiver.endpointUrl })),
-    at,
-  );
-  const bodies = await queue.findBodies(
-    db,
-    claimed.map(({ delivery }) => delivery.sequence),
-  );
-  return claimed.map(({ delivery, receiver }) =>
-    toClaimedAttempt({ delivery, receiver, body: bodies.get(delivery.sequence), at, userAgent }),
-  );
 }

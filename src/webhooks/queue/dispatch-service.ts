@@ -107,7 +107,7 @@ export const returnClaims =
       throw invalidArgument([{ field: "claims", reason: `must be at most ${RETURNED_CLAIMS_MAX} names of claims` }]);
     }
     const returned = await deps.changes.run(async (change) =>
-      giveBack(deps, change, await deps.queue.listClaimed(change.db, claims)),
+      giveBack(deps, change, await deps.queue.listClaimed(change.db, claims, change.at)),
     );
     return { returned };
   };

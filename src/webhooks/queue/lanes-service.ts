@@ -1,5 +1,5 @@
 import type { Transaction } from "#runtime/database/database.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 
@@ -23,7 +23,7 @@ export interface Lanes {
     tx: Transaction<WebhooksTables>,
     at: Date,
     wanted: { readonly limit: number; readonly name: string },
-  ): Promise<readonly Delivery[]>;
+  ): Promise<readonly ClaimedDelivery[]>;
 }
 
 /**
@@ -47,14 +47,14 @@ export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
   return {
     async take(tx, at, { limit, name }) {
       const leaseUntil = new Date(at.getTime() + leaseMs);
-      const taken: Delivery[] = [];
+      const taken: ClaimedDelivery[] = [];
       let lanes = await consider(tx);
       while (lanes.length > 0 && taken.length < limit) {
         const left: Lane[] = [];
         const shares = laneShares(lanes, limit - taken.length, perOrigin);
         for (const { origin, underWay } of lanes) {
           const share = shares.get(origin) ?? 0;
-          const claimed = share === 0 ? [] : await queue.claim(tx, origin, { leaseUntil, limit: share, name });
+          const claimed = share === 0 ? [] : await queue.claim(tx, origin, { at, leaseUntil, limit: share, name });
           taken.push(...claimed);
           // A lane that gave less than its share is empty; what it left is shared again.
           if (claimed.length === share) left.push({ origin, underWay: underWay + share });

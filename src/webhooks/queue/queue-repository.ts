@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
-import { toDelivery } from "../deliveries/delivery-row.ts";
-import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
+import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
+import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
+import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
+import type { DeliveryMoves, Settlement } from "../deliveries/moves.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { CLAIMED, claimedAs } from "./claimed-columns.ts";
 import type { Waiting } from "./retry-engine.ts";
 
 /** Where a delivery goes after an attempt ended, or before one began. */
@@ -13,6 +16,8 @@ export interface Placement extends Waiting {
   readonly fence: number;
   readonly state: DeliveryState;
   readonly reason?: string | undefined;
+  /** The delivery's attempts with the one that has just ended; absent when none has. */
+  readonly made?: readonly Attempt[];
   /** True when the attempt that the claim stood for was never made. */
   readonly withdrawn?: boolean;
 }
@@ -47,33 +52,37 @@ export interface QueueRepository {
     tx: Transaction<WebhooksTables>,
     wanted: { readonly after: string; readonly full: readonly string[]; readonly limit: number },
   ): Promise<readonly string[]>;
-  /** Claims the longest due ones of a lane: lease, next fence, one attempt more. */
+  /**
+   * Claims the longest due ones of a lane: lease, next fence, one attempt more, which is recorded with the endpoint's URL
+   * before its request leaves (R-E8).
+   */
   claim(
     tx: Transaction<WebhooksTables>,
     lane: string,
-    claim: { readonly leaseUntil: Date; readonly limit: number; readonly name: string },
-  ): Promise<readonly Delivery[]>;
-  /** Those of the deliveries that are under way, whatever their lease. */
-  listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[]): Promise<readonly Delivery[]>;
+    claim: { readonly at: Date; readonly leaseUntil: Date; readonly limit: number; readonly name: string },
+  ): Promise<readonly ClaimedDelivery[]>;
+  /** Those of the deliveries that are under way, whatever their lease, locked. */
+  listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[], at: Date): Promise<readonly Delivery[]>;
   /** What claims of these names took and is under way, locked. */
-  listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[]): Promise<readonly Delivery[]>;
-  /** Ends claims; returns the sequences of those that were current. */
-  place(tx: Transaction<WebhooksTables>, placements: readonly Placement[]): Promise<ReadonlySet<number>>;
-  /** By sequence. */
-  findBodies(tx: Transaction<WebhooksTables>, sequences: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
+  listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[], at: Date): Promise<readonly Delivery[]>;
+  /** Ends claims; returns the sequences of those that were current. What needs nothing more leaves the queue. */
+  place(tx: Transaction<WebhooksTables>, placements: readonly Placement[], at: Date): Promise<ReadonlySet<number>>;
 }
 
 // Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
 // planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each
 // value that is bound.
 
-export const queueRepository = (db: Database<WebhooksTables>): QueueRepository => ({
+export const queueRepository = (
+  db: Database<WebhooksTables>,
+  { settleRows, moveFormer }: Pick<DeliveryMoves, "settleRows" | "moveFormer">,
+): QueueRepository => ({
   async look() {
     const { rows } = await sql<{ lane: string | null; due_at: number | null; lease_until: number | null }>`
       select
-        (select lane from webhooks_deliveries where lane is not null order by lane limit 1) as lane,
-        (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at,
-        (select lease_until from webhooks_deliveries where lease_until is not null order by lease_until limit 1) as lease_until
+        (select lane from webhooks_queue where lane is not null order by lane limit 1) as lane,
+        (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at,
+        (select lease_until from webhooks_queue where lease_until is not null order by lease_until limit 1) as lease_until
     `.execute(db);
     const [row] = rows;
     return {
@@ -86,31 +95,31 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
     const { rows } = await sql<{ readonly due_at: number | null }>`
       ${lanesBehind(sql`''`)}
       select (
-        select due_at from webhooks_deliveries where lane is not null and lane = step.lane order by due_at limit 1
+        select due_at from webhooks_queue where lane is not null and lane = step.lane order by due_at limit 1
       ) as due_at from step where step.lane is not null
       union all
-      select (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at
+      select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
     `.execute(db);
     const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
     return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
   },
   async listExpired(tx, now, limit) {
-    const { rows } = await sql<DeliveriesTable & Sequenced>`
-      select * from webhooks_deliveries where lease_until is not null and lease_until <= ${now.getTime()}
+    const { rows } = await sql<QueueRow>`
+      select * from webhooks_queue where lease_until is not null and lease_until <= ${now.getTime()}
       order by lease_until limit ${limit} + 0 ${passOverLocked(tx)}`.execute(tx);
     return rows.map(toDelivery);
   },
   async makeReady(tx, now, limit) {
     const due = sql`
-      select sequence from webhooks_deliveries where due_at is not null and lane is null and due_at <= ${now.getTime()}
+      select sequence from webhooks_queue where due_at is not null and lane is null and due_at <= ${now.getTime()}
       order by due_at limit ${limit} + 0 ${passOverLocked(tx)}`;
     const { numAffectedRows } = await sql`
-      update webhooks_deliveries set lane = endpoint_origin where sequence ${among(tx, due)}`.execute(tx);
+      update webhooks_queue set lane = endpoint_origin where sequence ${among(tx, due)}`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
   async countUnderWay(tx) {
     const { rows } = await sql<{ readonly endpoint_origin: string; readonly under_way: number }>`
-      select endpoint_origin, count(*) as under_way from webhooks_deliveries where lease_until is not null
+      select endpoint_origin, count(*) as under_way from webhooks_queue where lease_until is not null
       group by endpoint_origin`.execute(tx);
     return new Map(rows.map((row) => [row.endpoint_origin, Number(row.under_way)]));
   },
@@ -125,63 +134,84 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
       limit ${limit} + 0`.execute(tx);
     return rows.map(({ lane }) => lane);
   },
-  async claim(tx, lane, { leaseUntil, limit, name }) {
+  async claim(tx, lane, { at, leaseUntil, limit, name }) {
     const first = sql`
-      select sequence from webhooks_deliveries where lane is not null and lane = cast(${lane} as text)
+      select sequence from webhooks_queue where lane is not null and lane = cast(${lane} as text)
       order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
-    const { rows } = await sql<DeliveriesTable & Sequenced>`
-      update webhooks_deliveries
-      set due_at = null, lane = null, lease_until = ${leaseUntil.getTime()}, claim = ${name}, fence = fence + 1, attempts = attempts + 1
-      where sequence ${among(tx, first)} returning *`.execute(tx);
-    return rows.map(toDelivery);
+    const { rows } = await sql<ClaimedRow>`
+      update webhooks_queue set ${claimedAs({ at, leaseUntil, name })}
+      where sequence ${among(tx, first)} returning ${CLAIMED}`.execute(tx);
+    return rows.map(toClaimedDelivery);
   },
-  async listUnderWay(tx, ids) {
-    const { rows } = await sql<DeliveriesTable & Sequenced>`
-      select webhooks_deliveries.* from ${batchOf(
+  async listUnderWay(tx, ids, at) {
+    const find = async () => {
+      const { rows } = await sql<QueueRow>`
+        select webhooks_queue.* from ${batchOf(
+          tx,
+          ids.map((id) => ({ id })),
+        )}
+        join webhooks_queue on id = batch.value ->> 'id'
+        where lease_until is not null ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`.execute(tx);
+      return rows.map(toDelivery);
+    };
+    const found = await find();
+    if (found.length === ids.length) return found;
+    const known = new Set<string>(found.map(({ id }) => id));
+    const moved = await moveFormer(tx, { ids: ids.filter((id) => !known.has(id)) }, at);
+    return moved === 0 ? found : find();
+  },
+  async listClaimed(tx, names, at) {
+    const find = async () => {
+      const { rows } = await sql<QueueRow>`
+        select webhooks_queue.* from webhooks_queue
+        where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(
         tx,
-        ids.map((id) => ({ id })),
-      )}
-      join webhooks_deliveries on id = batch.value ->> 'id' where lease_until is not null`.execute(tx);
-    return rows.map(toDelivery);
+      );
+      return rows.map(toDelivery);
+    };
+    const found = await find();
+    return found.length > 0 || (await moveFormer(tx, { claims: names }, at)) === 0 ? found : find();
   },
-  async listClaimed(tx, names) {
-    const { rows } = await sql<DeliveriesTable & Sequenced>`
-      select webhooks_deliveries.* from webhooks_deliveries
-      where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(
-      tx,
+  async place(tx, placements, at) {
+    const { settled = [], waiting = [] } = Object.groupBy(placements, ({ state }) =>
+      state === "pending" ? "waiting" : "settled",
     );
-    return rows.map(toDelivery);
-  },
-  async place(tx, placements) {
-    if (placements.length === 0) return new Set();
-    const rows = placements.map(({ dueAt, retryAt, handOverAt, withdrawn, ...placement }) => ({
-      ...placement,
-      dueAt: dueAt?.getTime(),
-      retryAt: retryAt?.getTime(),
-      handOverAt: handOverAt?.getTime(),
-      attempts: withdrawn === true ? -1 : 0,
-    }));
-    const placed = await sql<Sequenced>`
-      update webhooks_deliveries set state = batch.value ->> 'state', reason = batch.value ->> 'reason',
-        due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
-        retry_at = cast(batch.value ->> 'retryAt' as bigint), hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
-        attempts = attempts + cast(batch.value ->> 'attempts' as integer)
-      from ${batchOf(tx, rows)}
-      where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
-        and lease_until is not null
-      returning sequence`.execute(tx);
-    return new Set(placed.rows.map(({ sequence }) => sequence));
-  },
-  async findBodies(tx, sequences) {
-    const { rows } = await sql<{ readonly delivery: number; readonly body: Buffer }>`
-      select delivery, body from ${batchOf(
-        tx,
-        sequences.map((sequence) => ({ sequence })),
-      )}
-      join webhooks_bodies on delivery = cast(batch.value ->> 'sequence' as bigint)`.execute(tx);
-    return new Map(rows.map(({ delivery, body }) => [delivery, body]));
+    const placed = await settleRows(tx, settled.flatMap(toSettlement), { at, underWay: true });
+    return waiting.length === 0 ? placed : new Set([...placed, ...(await putInWait(tx, waiting))]);
   },
 });
+
+function toSettlement({ sequence, fence, state, reason, made, withdrawn }: Placement): readonly Settlement[] {
+  if (state === "pending") return [];
+  const attempts = withdrawn === true ? -1 : 0;
+  return [{ sequence, fence, state, reason, made: made && attemptsToText(made), attempts }];
+}
+
+/** Returns the sequences of those whose claims were current. */
+async function putInWait(
+  tx: Transaction<WebhooksTables>,
+  placements: readonly Placement[],
+): Promise<readonly number[]> {
+  const rows = placements.map(({ sequence, fence, dueAt, retryAt, handOverAt, withdrawn, made }) => ({
+    sequence,
+    fence,
+    dueAt: dueAt?.getTime(),
+    retryAt: retryAt?.getTime(),
+    handOverAt: handOverAt?.getTime(),
+    attempts: withdrawn === true ? -1 : 0,
+    made: made && attemptsToText(made),
+  }));
+  const placed = await sql<Sequenced>`
+    update webhooks_queue set due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
+      started_at = null, endpoint_url = null, retry_at = cast(batch.value ->> 'retryAt' as bigint),
+      hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
+      attempts = attempts + cast(batch.value ->> 'attempts' as integer), made = coalesce(batch.value ->> 'made', made)
+    from ${batchOf(tx, rows)}
+    where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
+      and lease_until is not null
+    returning sequence`.execute(tx);
+  return placed.rows.map(({ sequence }) => sequence);
+}
 
 interface Sequenced {
   readonly sequence: number;
@@ -192,7 +222,7 @@ type Sql = ReturnType<typeof sql>;
 /** Steps from lane to lane along the index, instead of reading everything that is ready. Ends with a null. */
 function lanesBehind(after: Sql): Sql {
   const next = (than: Sql) => sql`
-    select lane from webhooks_deliveries where lane is not null and lane > ${than} order by lane limit 1`;
+    select lane from webhooks_queue where lane is not null and lane > ${than} order by lane limit 1`;
   return sql`
     with recursive step (lane) as (
       select (${next(after)}) as lane

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change } from "#runtime/changes/change.ts";
-import type { AttemptRepository } from "../deliveries/attempt-repository.ts";
+import type { Attempt } from "../deliveries/attempt.ts";
 import { DELIVERIES_CHANNEL, type Delivery, type EndedAttempt, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
@@ -19,12 +19,11 @@ export interface SettleDeps {
   readonly jitter: number;
   readonly retryEngine: RetryEngine;
   readonly queue: QueueRepository;
-  readonly attempts: AttemptRepository;
   readonly subscriptions: SubscriptionRepository;
 }
 
 /** What taking back is given: nothing of it is settled. */
-export type TakeBackDeps = Pick<SettleDeps, "queue" | "attempts" | "retryEngine">;
+export type TakeBackDeps = Pick<SettleDeps, "queue" | "retryEngine">;
 
 /** Who reports how attempts ended. */
 interface EndedReporter {
@@ -45,7 +44,7 @@ export async function recordReported(
   by: EndedReporter,
 ): Promise<{ readonly ended: readonly EndedAttempt[]; readonly takenBack: number }> {
   const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
-  const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()]);
+  const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()], change.at);
   const current = underWay.flatMap((delivery) => {
     const outcome = byDelivery.get(delivery.id);
     return outcome !== undefined && isOf(outcome, delivery) ? [{ delivery, outcome }] : [];
@@ -97,18 +96,31 @@ export async function settle(
 ): Promise<readonly EndedAttempt[]> {
   const { db, at } = change;
   const placements = ended.map((attempt) => toPlacement(deps, attempt, { at, engine: by.engine }));
-  const placed = await deps.queue.place(db, placements);
+  const placed = await deps.queue.place(db, placements, at);
   if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
   const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
-  await deps.attempts.finish(db, current, at);
   await disableGone(deps, change, current, by.actor);
   return current;
 }
 
 function toPlacement(deps: SettleDeps, ended: EndedAttempt, by: EndedBy): Placement {
   const { sequence, fence } = ended.delivery;
-  return { sequence, fence, ...placeOf(deps, afterAttempt(ended, by.at, deps), by) };
+  const made = [...ended.delivery.made, toAttempt(ended, by.at)];
+  return { sequence, fence, made, ...placeOf(deps, afterAttempt(ended, by.at, deps), by) };
 }
+
+const toAttempt = ({ delivery, ...ended }: EndedAttempt, at: Date): Attempt => ({
+  round: delivery.round,
+  number: delivery.attempts,
+  startedAt: delivery.underWay?.startedAt ?? at,
+  finishedAt: at,
+  outcome: ended.outcome,
+  httpStatus: ended.httpStatus,
+  durationMs: ended.durationMs,
+  retryAfter: ended.retryAfter,
+  endpointUrl: delivery.underWay?.endpointUrl ?? "",
+  responseExcerpt: ended.responseExcerpt,
+});
 
 function placeOf(
   { retryEngine }: SettleDeps,
@@ -152,7 +164,7 @@ interface Unsent {
  * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
 export async function takeBackUnsent(
-  { queue, attempts, retryEngine }: TakeBackDeps,
+  { queue, retryEngine }: TakeBackDeps,
   { db, at, wakeAfter }: Change<WebhooksTables>,
   unsent: readonly Unsent[],
   { engine }: Pick<EndedReporter, "engine">,
@@ -163,9 +175,7 @@ export async function takeBackUnsent(
     const waiting = engine ? retryEngine.wait(until, { at, engine }) : { dueAt: until };
     return { sequence, fence, state: "pending" as const, withdrawn: true, ...waiting };
   });
-  const placed = await queue.place(db, placements);
-  const taken = unsent.map(({ delivery }) => delivery).filter(({ sequence }) => placed.has(sequence));
-  await attempts.withdraw(db, taken);
+  const placed = await queue.place(db, placements, at);
   wakeAfter(DELIVERIES_CHANNEL);
-  return taken.length;
+  return placed.size;
 }

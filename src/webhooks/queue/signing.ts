@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import { type Blocked, blockedBy } from "../subscriptions/may-send.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
@@ -14,7 +14,6 @@ const OUR_FAULT_WAIT_MS = 60_000;
 /** A subscription that can be sent to right now. */
 export interface Receiver {
   readonly label: string;
-  readonly endpointUrl: string;
   /** Newest first; each signs. */
   readonly secrets: readonly KeyObject[];
 }
@@ -31,7 +30,7 @@ export function receiverOf(
   { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
-  const { subscriptionId, label, endpointUrl } = signer;
+  const { subscriptionId, label } = signer;
   const blocked = blockedBy(signer);
   if (blocked !== undefined) return { unsendable: blocked };
   try {
@@ -39,7 +38,7 @@ export function receiverOf(
       opened.keyOf(signingSecretRow(subscriptionId, number), sealed),
     );
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
-    return { receiver: { label, endpointUrl, secrets } };
+    return { receiver: { label, secrets } };
   } catch (error) {
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
     return { unsendable: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };
@@ -48,22 +47,21 @@ export function receiverOf(
 
 /**
  * A claimed delivery as the worker gets it: address, signed headers, bytes (R-E5).
- * @throws Error when the body is missing, which the schema rules out: nothing is better than an empty event.
+ * @throws Error when the body is missing, which a pending delivery never is: nothing is better than an empty event.
  */
 export function toClaimedAttempt({
   delivery,
-  receiver: { label, endpointUrl, secrets },
-  body,
+  receiver: { label, secrets },
   at,
   userAgent,
 }: {
-  readonly delivery: Delivery;
+  readonly delivery: ClaimedDelivery;
   readonly receiver: Receiver;
-  readonly body: Buffer | undefined;
   readonly at: Date;
   readonly userAgent: string;
 }): ClaimedAttempt {
-  if (body === undefined) throw new Error(`${delivery.id} has no body.`);
+  const { body, underWay } = delivery;
+  if (body === undefined || underWay === undefined) throw new Error(`${delivery.id} has no body, or no attempt.`);
   const timestamp = Math.floor(at.getTime() / 1000);
   return {
     deliveryId: delivery.id,
@@ -74,7 +72,7 @@ export function toClaimedAttempt({
     eventType: delivery.eventType,
     subscriptionId: delivery.subscriptionId,
     subscriptionLabel: label,
-    endpointUrl,
+    endpointUrl: underWay.endpointUrl,
     headers: [
       { name: "content-type", value: "application/json" },
       { name: "user-agent", value: userAgent },

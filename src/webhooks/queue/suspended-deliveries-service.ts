@@ -22,7 +22,7 @@ export const releaseDeliveries =
   async ({ cancel }: ReleaseDeliveriesRequest, { actor, requestId }: Call): Promise<ReleaseDeliveriesResponse> => {
     const released = await changes.run(
       async ({ db, at, audit, wakeAfter }) => {
-        const count = cancel ? await suspended.cancel(db, AT_ONCE) : await suspended.release(db, at, AT_ONCE);
+        const count = cancel ? await suspended.cancel(db, at, AT_ONCE) : await suspended.release(db, at, AT_ONCE);
         if (count === 0) return 0;
         wakeAfter(DELIVERIES_CHANNEL);
         const action = cancel ? "delivery.cancelSuspended" : "delivery.release";

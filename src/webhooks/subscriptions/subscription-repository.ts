@@ -16,7 +16,6 @@ interface SealedSecret {
 export interface Signer {
   readonly subscriptionId: SubscriptionId;
   readonly label: string;
-  readonly endpointUrl: string;
   readonly state: SubscriptionState;
   readonly connection: ConnectionState;
   /** Newest first; more than one while a secret is being rotated. */
@@ -26,8 +25,15 @@ export interface Signer {
 export interface SubscriptionRepository {
   /** Oldest first; with a label only the one that has it. */
   list(label?: string): Promise<readonly Subscription[]>;
-  /** Those of any of the instances, inside the relay's transaction; their state is the one at that moment (R-E14). */
-  listByInstances(tx: Transaction<WebhooksTables>, instanceIds: readonly string[]): Promise<readonly Subscription[]>;
+  /**
+   * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
+   * (R-E14). `after` is the place of the last one that an earlier transaction met.
+   */
+  listByInstances(
+    tx: Transaction<WebhooksTables>,
+    instanceIds: readonly string[],
+    page: { readonly after: string | undefined; readonly limit: number },
+  ): Promise<readonly Subscription[]>;
   /** Those of the subscriptions that exist. Secrets that no longer sign at `now` are left out. */
   listSigners(
     tx: Transaction<WebhooksTables>,
@@ -48,19 +54,24 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by created_at, webhooks_subscriptions.id`.execute(db);
     return rows.map(toSubscription);
   },
-  async listByInstances(tx, instanceIds) {
+  async listByInstances(tx, instanceIds, { after, limit }) {
+    const [only] = instanceIds;
+    // One instance is read along its index, from a place on; several are few subscriptions.
+    const among =
+      instanceIds.length === 1
+        ? sql`webhooks_subscriptions ${JOIN_CONNECTION} where instance_id = ${only} ${isBehind(after)}`
+        : sql`${batchOf(
+            tx,
+            instanceIds.map((id) => ({ id })),
+          )} join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION}`;
     const { rows } = await sql<SubscriptionRow>`
-      select webhooks_subscriptions.*, ${CONNECTION} as connection from ${batchOf(
-        tx,
-        instanceIds.map((id) => ({ id })),
-      )}
-      join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION}
-      order by created_at, webhooks_subscriptions.id`.execute(tx);
+      select webhooks_subscriptions.*, ${CONNECTION} as connection from ${among}
+      order by created_at, webhooks_subscriptions.id limit ${limit} + 0`.execute(tx);
     return rows.map(toSubscription);
   },
   async listSigners(tx, subscriptionIds, now) {
     const { rows } = await sql<SignerRow>`
-      select webhooks_subscriptions.id, label, endpoint_url, webhooks_subscriptions.state, ${CONNECTION} as connection, number, sealed
+      select webhooks_subscriptions.id, label, webhooks_subscriptions.state, ${CONNECTION} as connection, number, sealed
       from ${batchOf(
         tx,
         subscriptionIds.map((id) => ({ id })),
@@ -106,6 +117,15 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
 });
 
+/** A subscription's place among those of its instance, oldest first. */
+export const placeOf = ({ createdAt, id }: Subscription): string => `${createdAt.getTime()}/${id}`;
+
+function isBehind(place: string | undefined): ReturnType<typeof sql> {
+  if (place === undefined) return sql``;
+  const [createdAt, id] = place.split("/");
+  return sql`and (created_at, webhooks_subscriptions.id) > (cast(${createdAt} as bigint), cast(${id} as text))`;
+}
+
 /** Only connections that were un-configured or revoked at some time have a row. */
 const CONNECTION = sql`coalesce(webhooks_connections.state, 'configured')`;
 const JOIN_CONNECTION = sql`
@@ -119,7 +139,6 @@ interface SubscriptionRow extends SubscriptionsTable {
 interface SignerRow {
   readonly id: string;
   readonly label: string;
-  readonly endpoint_url: string;
   readonly state: string;
   readonly connection: string;
   readonly number: number | null;
@@ -132,7 +151,6 @@ function toSigner(rows: readonly SignerRow[]): Signer {
   return {
     subscriptionId: first.id as SubscriptionId,
     label: first.label,
-    endpointUrl: first.endpoint_url,
     state: first.state as SubscriptionState,
     connection: first.connection as ConnectionState,
     secrets: rows.flatMap(({ number, sealed }) => (number === null || sealed === null ? [] : [{ number, sealed }])),

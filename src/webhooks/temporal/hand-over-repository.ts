@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
-import { type DeliveryRow, toDelivery } from "../deliveries/delivery-row.ts";
-import type { AttemptState } from "../deliveries/outcome.ts";
-import type { WebhooksTables } from "../tables.ts";
+import type { Attempt } from "../deliveries/attempt.ts";
+import type { ClaimedDelivery, Delivery, DeliveryState, SettledState } from "../deliveries/delivery.ts";
+import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
+import type { DeliveryMoves } from "../deliveries/moves.ts";
+import { CLAIMED, claimedAs } from "../queue/claimed-columns.ts";
+import type { SettledTable, WebhooksTables } from "../tables.ts";
 import type { DrivenDelivery } from "./round-progress.ts";
 
 /** One round of one delivery, as an engine outside the store names it. */
@@ -32,19 +34,19 @@ export interface HandOverRepository {
   ): Promise<readonly OfferedDelivery[]>;
   /** The engine has them. */
   confirm(tx: Transaction<WebhooksTables>, rounds: readonly RoundKey[]): Promise<void>;
-  /** Locked. `undefined` when there is no such delivery, or another round of it is current. */
-  find(tx: Transaction<WebhooksTables>, round: RoundKey): Promise<DrivenDelivery | undefined>;
+  /** Locked while it is pending. `undefined` when there is no such delivery, or another round of it is current. */
+  find(tx: Transaction<WebhooksTables>, round: RoundKey, at: Date): Promise<DrivenDelivery | undefined>;
   /** Claims a pending delivery that is not under way: lease, next fence, one attempt more. */
   claim(
     tx: Transaction<WebhooksTables>,
     sequence: number,
-    claim: { readonly leaseUntil: Date; readonly name: string },
-  ): Promise<Delivery>;
+    claim: { readonly at: Date; readonly leaseUntil: Date; readonly name: string },
+  ): Promise<ClaimedDelivery>;
   /** Ends a pending delivery that is not under way. */
   end(
     tx: Transaction<WebhooksTables>,
-    sequence: number,
-    end: { readonly state: DeliveryState; readonly reason: string },
+    delivery: Pick<Delivery, "sequence" | "fence">,
+    end: { readonly at: Date; readonly state: SettledState; readonly reason: string },
   ): Promise<void>;
   /** Those that were handed over and still wait, behind the sequence `after`, in its order. */
   listHandedOver(after: number, limit: number): Promise<readonly (RoundKey & { readonly sequence: number })[]>;
@@ -54,10 +56,13 @@ export interface HandOverRepository {
   takeBack(tx: Transaction<WebhooksTables>, limit: number): Promise<number>;
 }
 
-export const handOverRepository = (db: Database<WebhooksTables>): HandOverRepository => ({
+export const handOverRepository = (
+  db: Database<WebhooksTables>,
+  { settleRows, moveFormer }: Pick<DeliveryMoves, "settleRows" | "moveFormer">,
+): HandOverRepository => ({
   async findNextOffer() {
     const row = await db
-      .selectFrom("webhooks_deliveries")
+      .selectFrom("webhooks_queue")
       .select("hand_over_at")
       .where("hand_over_at", "is not", null)
       .orderBy("hand_over_at")
@@ -67,57 +72,46 @@ export const handOverRepository = (db: Database<WebhooksTables>): HandOverReposi
   },
   async offer(tx, now, { limit, until }) {
     const due = sql`
-      select sequence from webhooks_deliveries where hand_over_at is not null and hand_over_at <= ${now.getTime()}
+      select sequence from webhooks_queue where hand_over_at is not null and hand_over_at <= ${now.getTime()}
       order by hand_over_at limit ${limit} + 0 ${isSqlite(tx) ? sql`` : sql`for update skip locked`}`;
     const among = isSqlite(tx) ? sql`in (${due})` : sql`= any (array(${due}))`;
     const offered = await sql<{ readonly sequence: number }>`
-      update webhooks_deliveries set hand_over_at = ${until.getTime()} where sequence ${among} returning sequence`.execute(
+      update webhooks_queue set hand_over_at = ${until.getTime()} where sequence ${among} returning sequence`.execute(
       tx,
     );
     const { rows } = await sql<OfferedRow>`
-      select delivery.*, outcome, http_status, label from ${batchOf(tx, offered.rows)}
-      join webhooks_deliveries as delivery on delivery.sequence = cast(batch.value ->> 'sequence' as bigint)
-      join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id
-      ${latestAttempt}`.execute(tx);
+      select delivery.*, label from ${batchOf(tx, offered.rows)}
+      join webhooks_queue as delivery on delivery.sequence = cast(batch.value ->> 'sequence' as bigint)
+      join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id`.execute(tx);
     return rows.map((row) => ({
-      ...toDriven(row),
+      ...drivenInQueue(row),
       tenantId: (row.tenant_id ?? undefined) as TenantId | undefined,
       subscriptionLabel: row.label,
     }));
   },
   async confirm(tx, rounds) {
     await sql`
-      update webhooks_deliveries set hand_over_at = null from ${batchOf(tx, rounds)}
+      update webhooks_queue set hand_over_at = null from ${batchOf(tx, rounds)}
       where ${isRound} and hand_over_at is not null`.execute(tx);
   },
-  async find(tx, { deliveryId, round }) {
-    const { rows } = await sql<DrivenRow>`
-      select delivery.*, outcome, http_status from webhooks_deliveries as delivery ${latestAttempt}
-      where delivery.id = ${deliveryId} and delivery.round = ${round} ${isSqlite(tx) ? sql`` : sql`for update of delivery`}`.execute(
-      tx,
-    );
-    return rows[0] === undefined ? undefined : toDriven(rows[0]);
+  async find(tx, round, at) {
+    const found = (await findPending(tx, round)) ?? (await findSettled(tx, round));
+    if (found !== undefined || (await moveFormer(tx, { ids: [round.deliveryId] }, at)) === 0) return found;
+    return (await findPending(tx, round)) ?? findSettled(tx, round);
   },
-  async claim(tx, sequence, { leaseUntil, name }) {
-    const { rows } = await sql<DeliveryRow>`
-      update webhooks_deliveries set due_at = null, lane = null, retry_at = null, hand_over_at = null,
-        lease_until = ${leaseUntil.getTime()}, claim = ${name}, fence = fence + 1, attempts = attempts + 1
-      where sequence = ${sequence} and state = 'pending' and lease_until is null returning *`.execute(tx);
+  async claim(tx, sequence, claim) {
+    const { rows } = await sql<ClaimedRow>`
+      update webhooks_queue set ${claimedAs(claim)}
+      where sequence = ${sequence} and lease_until is null returning ${CLAIMED}`.execute(tx);
     if (rows[0] === undefined) throw new Error("A delivery that was locked and waiting could not be claimed.");
-    return toDelivery(rows[0]);
+    return toClaimedDelivery(rows[0]);
   },
-  async end(tx, sequence, { state, reason }) {
-    await tx
-      .updateTable("webhooks_deliveries")
-      .set({ state, reason, due_at: null, lane: null, retry_at: null, hand_over_at: null })
-      .where("sequence", "=", sequence)
-      .where("state", "=", "pending")
-      .where("lease_until", "is", null)
-      .execute();
+  async end(tx, { sequence, fence }, { at, state, reason }) {
+    await settleRows(tx, [{ sequence, fence, state, reason, attempts: 0 }], { at, underWay: false });
   },
   async listHandedOver(after, limit) {
     const rows = await db
-      .selectFrom("webhooks_deliveries")
+      .selectFrom("webhooks_queue")
       .select(["sequence", "id", "round"])
       .where("retry_at", "is not", null)
       .where("hand_over_at", "is", null)
@@ -129,45 +123,64 @@ export const handOverRepository = (db: Database<WebhooksTables>): HandOverReposi
   },
   async giveBack(tx, rounds, at) {
     const { numAffectedRows } = await sql`
-      update webhooks_deliveries set hand_over_at = ${at.getTime()} from ${batchOf(tx, rounds)}
+      update webhooks_queue set hand_over_at = ${at.getTime()} from ${batchOf(tx, rounds)}
       where ${isRound} and retry_at is not null and hand_over_at is null`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
   async takeBack(tx, limit) {
     const { numAffectedRows } = await sql`
-      update webhooks_deliveries set due_at = retry_at, retry_at = null, hand_over_at = null
+      update webhooks_queue set due_at = retry_at, retry_at = null, hand_over_at = null
       where sequence in (
-        select sequence from webhooks_deliveries where retry_at is not null order by sequence limit ${limit} + 0
+        select sequence from webhooks_queue where retry_at is not null order by sequence limit ${limit} + 0
       )`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
 });
 
-interface DrivenRow extends DeliveryRow {
-  readonly outcome: string | null;
-  readonly http_status: number | null;
-}
-
-interface OfferedRow extends DrivenRow {
+interface OfferedRow extends QueueRow {
   readonly label: string;
 }
 
-const latestAttempt = sql`
-  left join webhooks_attempts as attempt on attempt.delivery = delivery.sequence and attempt.round = delivery.round
-    and attempt.number = delivery.attempts`;
+async function findPending(tx: Transaction<WebhooksTables>, key: RoundKey): Promise<DrivenDelivery | undefined> {
+  const { rows } = await sql<QueueRow>`
+    select * from webhooks_queue where id = ${key.deliveryId} and round = ${key.round}
+    ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(tx);
+  return rows[0] && drivenInQueue(rows[0]);
+}
+
+async function findSettled(tx: Transaction<WebhooksTables>, key: RoundKey): Promise<DrivenDelivery | undefined> {
+  const { rows } = await sql<SettledTable>`
+    select * from webhooks_settled where id = ${key.deliveryId} and round = ${key.round}`.execute(tx);
+  return rows[0] && drivenSettled(rows[0]);
+}
 
 const isRound = sql`id = batch.value ->> 'deliveryId' and round = cast(batch.value ->> 'round' as integer)`;
 
 const toDate = (milliseconds: number | null | undefined): Date | undefined =>
   milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);
 
-const toDriven = (row: DrivenRow): DrivenDelivery => ({
-  ...toDelivery(row),
-  state: row.state as DeliveryState,
+const drivenInQueue = (row: QueueRow): DrivenDelivery => ({
+  ...withLastAttempt(toDelivery(row)),
+  state: "pending",
   reason: row.reason ?? undefined,
   endpointOrigin: row.endpoint_origin,
   dueAt: toDate(row.retry_at ?? row.due_at),
   leaseUntil: toDate(row.lease_until),
-  lastOutcome: (row.outcome ?? undefined) as AttemptState | undefined,
-  lastHttpStatus: row.http_status ?? undefined,
 });
+
+const drivenSettled = (row: SettledTable): DrivenDelivery => ({
+  ...withLastAttempt(toDelivery({ ...row, started_at: null, endpoint_url: null })),
+  state: row.state as DeliveryState,
+  reason: row.reason ?? undefined,
+  endpointOrigin: row.endpoint_origin,
+  dueAt: undefined,
+  leaseUntil: undefined,
+});
+
+/** A delivery with how the latest attempt of its round ended. */
+function withLastAttempt(delivery: Delivery): Delivery & Pick<DrivenDelivery, "lastOutcome" | "lastHttpStatus"> {
+  if (delivery.underWay !== undefined) return { ...delivery, lastOutcome: "in_flight", lastHttpStatus: undefined };
+  const isLast = ({ round, number }: Attempt) => round === delivery.round && number === delivery.attempts;
+  const last = delivery.made.find(isLast);
+  return { ...delivery, lastOutcome: last?.outcome, lastHttpStatus: last?.httpStatus };
+}

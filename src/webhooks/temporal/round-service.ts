@@ -14,9 +14,10 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
-import { type SignDeps, sortByReceiver, startAttempts } from "../queue/claim-service.ts";
+import { type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
 import { recordReported, type SettleDeps, settle } from "../queue/settle-service.ts";
+import { toClaimedAttempt } from "../queue/signing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 import { type DrivenDelivery, progressOf } from "./round-progress.ts";
@@ -69,7 +70,7 @@ async function claimRound(
   if (place !== undefined) {
     if (place.state === "pending")
       throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
-    await deps.handOvers.end(db, delivery.sequence, place);
+    await deps.handOvers.end(db, delivery, { at, ...place });
     return { standing: progressOf({ ...delivery, ...place }, at) };
   }
 
@@ -79,11 +80,9 @@ async function claimRound(
   }
   wakeAfter(DELIVERIES_CHANNEL);
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
-  const claimed = await deps.handOvers.claim(db, delivery.sequence, { leaseUntil, name });
-  const [attempt] = await startAttempts(
-    deps,
-    change,
-    sendable.map(({ receiver }) => ({ delivery: claimed, receiver })),
+  const claimed = await deps.handOvers.claim(db, delivery.sequence, { at, leaseUntil, name });
+  const [attempt] = sendable.map(({ receiver }) =>
+    toClaimedAttempt({ delivery: claimed, receiver, at, userAgent: deps.userAgent }),
   );
   return { attempt, standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at) };
 }
@@ -118,7 +117,7 @@ export const cancelDelivery =
       const delivery = await findRound(deps, change, round);
       const progress = progressOf(delivery, change.at);
       if (progress.kind !== StandingKind.WAITING) return { standing: progress };
-      await deps.handOvers.end(change.db, delivery.sequence, { state: "cancelled", reason: "operator" });
+      await deps.handOvers.end(change.db, delivery, { at: change.at, state: "cancelled", reason: "operator" });
       await change.audit({
         actor: call.actor,
         action: "delivery.cancel",
@@ -130,10 +129,10 @@ export const cancelDelivery =
 
 async function findRound(
   { handOvers }: Pick<RoundDeps, "handOvers">,
-  { db }: Change<WebhooksTables>,
+  { db, at }: Change<WebhooksTables>,
   round: DeliveryRound | null | undefined,
 ): Promise<DrivenDelivery> {
-  const found = await handOvers.find(db, { deliveryId: round?.deliveryId ?? "", round: round?.round ?? 0 });
+  const found = await handOvers.find(db, { deliveryId: round?.deliveryId ?? "", round: round?.round ?? 0 }, at);
   if (found === undefined)
     throw notFound("delivery_round_not_found", "There is no such delivery, or no such round of it.");
   return found;

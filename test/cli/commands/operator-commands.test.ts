@@ -65,7 +65,11 @@ const DELIVERY: Delivery = {
       answer: "Out of\u001b[31m order",
     },
   ],
+  bodyRemoved: false,
 };
+
+/** Its body is gone. */
+const OLD = `${DELIVERY.id.slice(0, -1)}9`;
 
 describe("operators' commands", () => {
   withScope((closeLater) => {
@@ -130,8 +134,8 @@ describe("operators' commands", () => {
             },
             signingSecret: "whsec_the-secret",
           }),
-          listDeliveries: async ({ cursor }) => ({
-            deliveries: cursor ? [] : [DELIVERY],
+          listDeliveries: async ({ cursor, deliveryId }) => ({
+            deliveries: cursor ? [] : [{ ...DELIVERY, bodyRemoved: deliveryId === OLD }],
             nextCursor: cursor ? null : "next-page",
           }),
         },
@@ -347,6 +351,14 @@ describe("operators' commands", () => {
         ],
         nextCursor: "next-page",
       });
+    });
+
+    it("says of a delivery whose body is gone that it is, and nothing of one that has it (R-X236)", async () => {
+      const shown = async (id: string) => (await stub.run(["deliveries", "show", id])).stdout;
+      expect(await shown(OLD)).toMatch(/^body +removed: bodies are kept for webhook-body-days$/m);
+      expect(await shown(DELIVERY.id)).not.toContain("body");
+      const { stdout } = await stub.run(["deliveries", "show", OLD, "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ bodyRemoved: true });
     });
 
     describe("a password", () => {

@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { ID_PREFIXES, type IdKind, newId, parseId, randomCharacters } from "../../../src/runtime/basis/ids.ts";
+import {
+  ID_PREFIXES,
+  type IdKind,
+  newId,
+  newTimedId,
+  parseId,
+  randomCharacters,
+} from "../../../src/runtime/basis/ids.ts";
 import { newSecret, systemRandom } from "../../../src/runtime/basis/random.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -37,6 +44,20 @@ describe("public ids (R-D5, R-G13)", () => {
         expect(parseId(of, id)).toBe(id);
       }),
     );
+  });
+
+  it("of events and deliveries have the same form, and follow the time when they were made (R-D5)", () => {
+    const instant = fc.date({ min: new Date(0), max: new Date("2080-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(instant, instant, fc.string(), (one, other, seed) => {
+        const first = newTimedId("event", one, seededRandom(seed));
+        const second = newTimedId("event", other, seededRandom(seed));
+        expect(parseId("event", first)).toBe(first);
+        expect(first < second).toBe(one < other);
+      }),
+    );
+    const at = new Date();
+    expect(newTimedId("delivery", at, systemRandom)).not.toBe(newTimedId("delivery", at, systemRandom));
   });
 
   it("belong to one kind only", () => {

@@ -100,6 +100,7 @@ eachStore((dialect, open) => {
         self_path: "/guests/Ada",
         internal: 0,
         relayed_at: null,
+        relayed_to: null,
       },
     ]);
     expect(audit).toEqual([

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeSweepLoop } from "../../../src/runtime/changes/sweep-loop.ts";
-import { takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
 import { standingClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -11,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const codec = { encode: () => ({ finish: () => Buffer.of(1) }), decode: () => undefined };
 
 eachStore((_, open) => {
-  it("removes stored requests after 24 h (R-G18) and relayed entries after 30 days, in batches, and nothing else", async () => {
+  it("removes stored requests after 24 h (R-G18) and entries that earlier versions relayed after 30 days, in batches, and nothing else", async () => {
     const { store, wake } = await open();
     const clock = standingClock();
     const changes = createChanges({ store, clock, random: seededRandom(), wake });
@@ -28,11 +27,8 @@ eachStore((_, open) => {
           }),
         { repeat: { requestId, caller: "platform", method: "/x", content: Buffer.of(1), answer: codec } },
       );
-    const relay = () =>
-      store
-        .view()
-        .transaction()
-        .execute((tx) => takeFromOutbox(tx, 1_000, clock.now()));
+    // As versions did that kept what they had relayed.
+    const relay = () => sql`update outbox_entries set relayed_at = ${clock.now().getTime()}`.execute(store.view());
     const left = async (table: string) => {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
         store.view(),

@@ -30,7 +30,7 @@ const take = async ({ store }: TestStore, limit: number) => {
   const taken = await store
     .view()
     .transaction()
-    .execute((tx) => takeFromOutbox(tx, limit, NOW));
+    .execute((tx) => takeFromOutbox(tx, limit));
   return taken.map(({ entity }) => entity.id);
 };
 
@@ -49,7 +49,7 @@ eachStore((_, open) => {
     const taken = await test.store
       .view()
       .transaction()
-      .execute((tx) => takeFromOutbox(tx, 10, NOW));
+      .execute((tx) => takeFromOutbox(tx, 10));
     expect(taken).toEqual([{ ...given, sequence: 1 }]);
   });
 
@@ -81,7 +81,7 @@ eachStore((_, open) => {
       .view()
       .transaction()
       .execute(async (tx) => {
-        await takeFromOutbox(tx, 10, NOW);
+        await takeFromOutbox(tx, 10);
         throw new Error("the relay failed");
       });
     await expect(failing).rejects.toThrow("the relay failed");

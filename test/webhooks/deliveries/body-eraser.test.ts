@@ -13,6 +13,8 @@ import {
 
 const NEVER = new AbortController().signal;
 const ANSWER = "Thank you, I have stored Maren Dahl";
+/** As the store has it. */
+const STORED_ANSWER = Buffer.from(ANSWER).toString("base64");
 
 eachStore((_, open) => {
   describe("the eraser of stored bodies (R-X264)", () => {
@@ -75,10 +77,27 @@ eachStore((_, open) => {
         httpStatus: 200,
         responseExcerpt: Buffer.from(ANSWER),
       });
-      expect((await dump(opened.store)).includes(ANSWER)).toBe(true);
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
       expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes(ANSWER)).toBe(false);
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
       expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
+    });
+
+    it("drops what was answered to a body that was removed by its age", async () => {
+      const event = userUpdated();
+      await kit.emit(event);
+      await kit.relay();
+      const [claimed] = await kit.claim();
+      await kit.record(claimed as NonNullable<typeof claimed>, {
+        class: OutcomeClass.ACKNOWLEDGED,
+        httpStatus: 200,
+        responseExcerpt: Buffer.from(ANSWER),
+      });
+      await kit.tables.deleteFrom("webhooks_delivery_bodies").execute();
+      expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID))).toEqual(["erased"]);
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
+      expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
     });
 
     it("reads no bodies of other tenants, and nothing once it is to end", async () => {

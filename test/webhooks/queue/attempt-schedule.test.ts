@@ -21,6 +21,8 @@ const DELIVERY: Delivery = {
   attempts: 1,
   delaysMs: [MINUTE, HOUR],
   fence: 1,
+  made: [],
+  underWay: undefined,
 };
 
 const failed = ({

@@ -3,6 +3,9 @@ import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { attemptsOfText } from "../../../src/webhooks/deliveries/attempt.ts";
+import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
+import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
 import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
@@ -60,9 +63,15 @@ eachStore((_, open) => {
     it("records the attempt before it is sent, with the subscription's URL at that time (R-E8)", async () => {
       await kit.subscribe();
       await kit.claimOne();
-      const attempts = await kit.tables.selectFrom("webhooks_attempts").selectAll().execute();
-      expect(attempts).toMatchObject([
-        { round: 1, number: 1, outcome: "in_flight", endpoint_url: "https://hooks.example/in", finished_at: null },
+      const rows = await kit.tables.selectFrom("webhooks_queue").selectAll().execute();
+      expect(rows).toMatchObject([
+        {
+          round: 1,
+          attempts: 1,
+          made: "[]",
+          started_at: kit.clock.now().getTime(),
+          endpoint_url: "https://hooks.example/in",
+        },
       ]);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", dueAt: undefined, attempts: ["in_flight"] }]);
     });
@@ -361,15 +370,18 @@ eachStore((_, open) => {
     it("schedules nothing for an outdated fencing number, though the delivery is under way", async () => {
       await kit.subscribe();
       await kit.claimOne();
-      const { sequence } = await kit.tables
-        .selectFrom("webhooks_deliveries")
-        .select("sequence")
-        .executeTakeFirstOrThrow();
+      const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
       const place = (fence: number) =>
         opened.store
           .view<WebhooksTables>()
           .transaction()
-          .execute((tx) => queueRepository(opened.store.view()).place(tx, [{ sequence, fence, state: "delivered" }]));
+          .execute((tx) =>
+            queueRepository(opened.store.view(), { ...settledRepository, ...formerRepository }).place(
+              tx,
+              [{ sequence, fence, state: "delivered" }],
+              kit.clock.now(),
+            ),
+          );
       expect([...(await place(0)), ...(await place(2))]).toEqual([]);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending" }]);
       expect([...(await place(1))]).toEqual([sequence]);
@@ -414,14 +426,17 @@ eachStore((_, open) => {
       const claimed = await kit.claimOne();
       const responseExcerpt = Buffer.alloc(5_000, 0xff);
       await kit.record(claimed, { httpStatus: 503, durationMs: 77, retryAfter: "soon\u0000", responseExcerpt });
-      expect(await kit.tables.selectFrom("webhooks_attempts").selectAll().executeTakeFirstOrThrow()).toMatchObject({
-        outcome: "refused",
-        http_status: 503,
-        duration_ms: 77,
-        retry_after: null,
-        finished_at: kit.clock.now().getTime(),
-        response_excerpt: Buffer.alloc(4_096, 0xff),
-      });
+      const { made } = await kit.tables.selectFrom("webhooks_queue").select("made").executeTakeFirstOrThrow();
+      expect(attemptsOfText(made)).toMatchObject([
+        {
+          outcome: "refused",
+          httpStatus: 503,
+          durationMs: 77,
+          retryAfter: undefined,
+          finishedAt: kit.clock.now(),
+          responseExcerpt: Buffer.alloc(4_096, 0xff),
+        },
+      ]);
     });
 
     it("records a batch of several deliveries and outcomes at once", async () => {

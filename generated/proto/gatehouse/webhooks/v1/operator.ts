@@ -210,6 +210,8 @@ export interface Delivery {
   /** When the next attempt is due; absent when none is. */
   dueAt?: Date | null | undefined;
   attempts: Attempt[];
+  /** True when its body was older than bodies are kept: it can no longer be shown or sent again (R-X236). */
+  bodyRemoved: boolean;
 }
 
 export interface ListDeliveriesRequest {
@@ -791,6 +793,7 @@ function createBaseDelivery(): Delivery {
     createdAt: null,
     dueAt: null,
     attempts: [],
+    bodyRemoved: false,
   };
 }
 
@@ -825,6 +828,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     for (const v of message.attempts) {
       Attempt.encode(v!, writer.uint32(82).fork()).join();
+    }
+    if (message.bodyRemoved !== false) {
+      writer.uint32(88).bool(message.bodyRemoved);
     }
     return writer;
   },
@@ -920,6 +926,14 @@ export const Delivery: MessageFns<Delivery> = {
             }
 
             message.attempts.push(Attempt.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.bodyRemoved = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,35 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where the index of SQLite's log has the number of its last frame (https://sqlite.org/walformat.html). */
+const LAST_FRAME_AT = 16;
+const LOOK_EVERY_MS = 2;
+
+/**
+ * Counts the pages that an embedded store writes into its log, from outside of its process. A log that begins anew
+ * between two looks hides what was appended in between: a few pages of a thousand.
+ */
+export function countPages(directory: string): { stop(): number } {
+  const file = openSync(join(directory, "gatehouse.sqlite-shm"), "r");
+  const bytes = Buffer.alloc(4);
+  const lastFrame = (): number => {
+    readSync(file, bytes, 0, 4, LAST_FRAME_AT);
+    return bytes.readUInt32LE();
+  };
+  let last = lastFrame();
+  let count = 0;
+  const look = (): void => {
+    const frame = lastFrame();
+    count += frame >= last ? frame - last : frame;
+    last = frame;
+  };
+  const looking = setInterval(look, LOOK_EVERY_MS);
+  return {
+    stop() {
+      clearInterval(looking);
+      look();
+      closeSync(file);
+      return count;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import type { Database } from "#runtime/database/database.ts";
+import { sweepInOrder } from "#runtime/database/sweeping.ts";
+import type { WebhooksSettings } from "../settings.ts";
+import type { WebhooksTables } from "../tables.ts";
+
+const INTERVAL_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface SweepDeps {
+  readonly db: Database<WebhooksTables>;
+  readonly clock: Clock;
+  readonly settings: Pick<WebhooksSettings, "webhook-body-days" | "webhook-delivery-days">;
+}
+
+/**
+ * Removes bodies, and settled deliveries with their attempts, once they are older than they are kept (R-X236). What is
+ * pending keeps both. Any number of services may do so at once.
+ */
+export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
+  const deliveryDays = settings["webhook-delivery-days"];
+  const bodyDays = Math.min(settings["webhook-body-days"], deliveryDays);
+  const isPending = sql`exists (
+    select 1 from webhooks_queue where webhooks_queue.sequence = webhooks_delivery_bodies.sequence
+  )`;
+  const rules = [
+    { table: "webhooks_delivery_bodies", key: "sequence", age: "created_at", unless: isPending, days: bodyDays },
+    { table: "webhooks_settled", key: "sequence", age: "created_at", days: deliveryDays },
+  ];
+  return {
+    name: "webhook-sweep",
+    roundMs: LONG_ROUND_MS,
+    async run(signal, round = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        for (const { days, ...rule } of rules) {
+          const before = clock.now().getTime() - days * DAY_MS;
+          await round((late) => sweepInOrder(db, rule, before, late));
+        }
+        await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+}

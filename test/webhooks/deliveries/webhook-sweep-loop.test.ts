@@ -1,0 +1,103 @@
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** One pass: a round for the bodies and one for the deliveries. The abort ends the wait for the next pass. */
+async function sweep(kit: WebhooksKit): Promise<void> {
+  const ending = new AbortController();
+  let rounds = 0;
+  await kit.loops
+    .find(({ name }) => name === "webhook-sweep")
+    ?.run(ending.signal, async (work) => {
+      const result = await work(new AbortController().signal);
+      if (++rounds === 2) ending.abort();
+      return result;
+    });
+}
+
+async function deliver(kit: WebhooksKit, count: number): Promise<void> {
+  await kit.emit(...Array.from({ length: count }, () => userUpdated()));
+  await kit.relay();
+  for (let claimed = await kit.claim(); claimed.length > 0; claimed = await kit.claim()) {
+    for (const one of claimed) await kit.record(one, ACKNOWLEDGED);
+  }
+}
+
+const shown = async (kit: WebhooksKit) =>
+  (await kit.deliveries()).map(({ state, bodyRemoved }) => `${state}${bodyRemoved ? ", body removed" : ""}`);
+
+const countOf = async ({ store }: TestStore, table: "webhooks_settled" | "webhooks_delivery_bodies") => {
+  const { count } = await store
+    .view<Record<typeof table, { readonly sequence: number }>>()
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+eachStore((_, open) => {
+  describe("the age of webhooks' rows (R-X236)", () => {
+    it("bodies go after 30 days and deliveries after 90; a delivery whose body is gone says so", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]));
+      await kit.subscribe();
+      await deliver(kit, 1);
+      kit.clock.step(29 * DAY_MS);
+      await deliver(kit, 1);
+      const states: string[][] = [];
+      for (const days of [0, 2, 58, 2, 30]) {
+        kit.clock.step(days * DAY_MS);
+        await sweep(kit);
+        states.push(await shown(kit));
+      }
+      expect(states).toEqual([
+        ["delivered", "delivered"],
+        ["delivered, body removed", "delivered"],
+        ["delivered, body removed", "delivered, body removed"],
+        ["delivered, body removed"],
+        [],
+      ]);
+    });
+
+    it("what is pending keeps its body, however old it is, and is sent", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]));
+      await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      kit.clock.step(400 * DAY_MS);
+      await sweep(kit);
+      expect(await shown(kit)).toEqual(["pending"]);
+      const [claimed] = await kit.claim();
+      expect(JSON.parse(String(claimed?.body))).toMatchObject({ id: claimed?.eventId });
+    });
+
+    it("bodies are kept no longer than their deliveries, by settings", async () => {
+      const flags = { "webhook-body-days": "10", "webhook-delivery-days": "5" };
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened, { flags });
+      await kit.subscribe();
+      await deliver(kit, 1);
+      kit.clock.step(6 * DAY_MS);
+      await sweep(kit);
+      expect([await countOf(opened, "webhooks_settled"), await countOf(opened, "webhooks_delivery_bodies")]).toEqual([
+        0, 0,
+      ]);
+    });
+
+    it("goes in batches, by several services at once, and leaves what is young", async () => {
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened);
+      await kit.subscribe();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      await deliver(kit, 1_100);
+      kit.clock.step(91 * DAY_MS);
+      await deliver(kit, 3);
+      const racers = await opened.racers(3);
+      await Promise.all(racers.map((racer) => sweep(webhooksKit(racer, { clock: kit.clock }))));
+      expect([await countOf(opened, "webhooks_settled"), await countOf(opened, "webhooks_delivery_bodies")]).toEqual([
+        3, 3,
+      ]);
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+const RECEIVERS = 1_203;
+
+const made = (kit: WebhooksKit) =>
+  kit.tables.selectFrom("webhooks_queue").select(["event_id", "subscription_id"]).orderBy("sequence").execute();
+
+eachStore((_, open) => {
+  describe("an event with more receivers than one transaction takes (R-X235)", () => {
+    let kit: WebhooksKit;
+    let ids: readonly string[];
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]));
+      await kit.subscribe();
+      await kit.multiply(RECEIVERS);
+      const rows = await kit.tables.selectFrom("webhooks_subscriptions").select("id").orderBy("created_at").execute();
+      ids = rows.map(({ id }) => id);
+    });
+
+    it("is relayed at most 500 at a time, oldest subscription first, each once; events keep their order", async () => {
+      await kit.emit(userUpdated(), userUpdated());
+      const counts: number[] = [];
+      for (let transaction = 0; transaction < 6; transaction++) {
+        await kit.relayOnce();
+        counts.push((await made(kit)).length);
+      }
+      const rows = await made(kit);
+      expect(counts).toEqual([500, 1_000, RECEIVERS, RECEIVERS + 500, RECEIVERS + 1_000, 2 * RECEIVERS]);
+      expect(rows.map(({ subscription_id }) => subscription_id)).toEqual([...ids, ...ids]);
+      expect(new Set(rows.slice(0, RECEIVERS).map(({ event_id }) => event_id)).size).toBe(1);
+      expect(await kit.tables.selectFrom("outbox_entries").selectAll().execute()).toEqual([]);
+    });
+
+    it("finds the few that want it among the many that do not", async () => {
+      const wanting = [ids[0], ids[1_000], ids[1_001], ids[RECEIVERS - 1]].map(String);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ event_types: '["client.created"]' }).execute();
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ event_types: '["user.*"]' })
+        .where("id", "in", wanting)
+        .execute();
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      expect((await made(kit)).map(({ subscription_id }) => subscription_id)).toEqual([...wanting, ...wanting]);
+    });
+
+    it("a subscription that is made while it is relayed gets the events that follow it", async () => {
+      await kit.emit();
+      await kit.relayOnce();
+      kit.clock.step(1);
+      const { id } = await kit.subscribe({ label: "late" });
+      await kit.emit();
+      await kit.relay();
+      const late = (await made(kit)).filter(({ subscription_id }) => subscription_id === id);
+      expect(late).toHaveLength(1);
+      expect(await made(kit)).toHaveLength(2 * RECEIVERS + 1);
+    });
+  });
+});
