@@ -22,6 +22,7 @@ const rulesFor = (auditKeptDays: number) =>
 export const runtimeUpkeep = (auditKeptDays: number): readonly TableUpkeep[] => [
   ...rulesFor(auditKeptDays).map(({ table, age, keepMs }) => ({ table, age, keepMs })),
   { table: "migration_ledger", bounded: "one row for each migration" },
+  { table: "erasures", bounded: "one for each thing that was erased; ids alone" },
   { table: "store_identities", bounded: "one row" },
   { table: "store_probes", bounded: "one row" },
 ];
