@@ -26,9 +26,9 @@ const config: Config = {
   ],
   testEnvironment: "node",
   testTimeout: 30_000,
-  // Suites wait for processes and servers about half of their time: with a worker for each core, cores would be idle. Modules of hundreds of
-  // suites stay in a worker's memory until it is replaced.
-  maxWorkers: "150%",
+  // Jest would leave a core idle; suites wait for processes and servers about half of their time. Modules of hundreds of suites stay in a
+  // worker's memory until it is replaced. Jest reads a percentage above 100 as a number of workers.
+  maxWorkers: "100%",
   workerIdleMemoryLimit: "2GB",
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",
