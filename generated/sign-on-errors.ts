@@ -213,7 +213,7 @@ export const SIGN_ON_ERRORS = {
         "said": "The refresh token was already used; sign in again.",
         "causes": [
           {
-            "cause": "The refresh token was replaced before. Its whole family is revoked, since it may have been copied.",
+            "cause": "The refresh token was replaced before, and it came again after the application's repeat window (30 seconds, unless the operator set another) or after its successor was used. Its whole family is revoked, since it may have been copied.",
             "cure": "Send the person to /auth/authorize again. Store the new refresh token of each answer before it is used, and refresh in one place at a time.",
             "check": "refresh_token.already_used"
           }

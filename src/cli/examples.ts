@@ -43,7 +43,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "locations delete": 'gatehouse locations delete "Quay Street" --tenant "Harbour Bakery"',
   "locations list": 'gatehouse locations list --tenant "Nordlicht Logistik"',
   onboard:
-    'gatehouse onboard "Quay Payroll" --instance Europe --redirect-uri https://quay.example/callback --endpoint-url https://quay.example/events --hand-over new-hand-over…',
+    'gatehouse onboard "Quay Payroll" --instance Europe --redirect-uri https://quay.example/callback --endpoint-url https://quay.example/events --hand-over handover.env',
   "integrations create": "gatehouse integrations create --name Wages",
   "integrations connect": "gatehouse integrations connect --integration Wages --instance Europe",
   "integrations list": "gatehouse integrations list",

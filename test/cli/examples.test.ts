@@ -68,13 +68,12 @@ describe("the examples of --help, one after another, beside a new demonstration"
       filled.set("backup…", async () => join(folder, "backup.sqlite"));
       filled.set("token-file…", async () => join(folder, "token"));
       filled.set("key-id…", async () => (await json("signing-keys", "list")).signingKeys.at(-1).keyId);
-      filled.set("new-hand-over…", async () => join(folder, "hand-over.env"));
+      filled.set("handover.env", async () => join(folder, "handover.env"));
       filled.set("new-file…", async () => join(folder, "workforce.jsonl"));
       filled.set("file…", async () => join(folder, "workforce.jsonl"));
     });
 
-    const fill = (word: string): Promise<string> | string =>
-      word.endsWith("…") ? (filled.get(word)?.() ?? word) : word;
+    const fill = (word: string): Promise<string> | string => filled.get(word)?.() ?? word;
 
     it.each(Object.entries(EXAMPLES).filter(([name]) => !PROGRAMS.has(name)))("%s: %s", async (_, example) => {
       const words = await Promise.all(wordsOf(example).map(fill));

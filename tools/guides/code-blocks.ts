@@ -78,7 +78,7 @@ export function codeBlocks(markdown: string): readonly CodeBlock[] {
 
 /** Values of the reader's own: of the hand-over file, or taken from an earlier answer. */
 export const PLACEHOLDERS = [
-  ...["API_KEY", "INSTANCE_INTEGRATION_ID", "CLIENT", "WEBHOOK_SECRET", "SUBSCRIPTION_ENDPOINT"],
+  ...["API_KEY", "INTEGRATION", "INSTANCE_INTEGRATION_ID", "CLIENT", "WEBHOOK_SECRET", "SUBSCRIPTION_ENDPOINT"],
   ...["APPLICATION_ID", "APPLICATION_SECRET", "REDIRECT_URI", "REQUEST_ID", "CODE", "NATIVE_APPLICATION_ID"],
 ] as const;
 

@@ -58,7 +58,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
           const names = await namesOf(asked, [made.instanceIntegrationId, ...made.tenantIds]);
           const facts = [...subscriptionFacts(made, names), ["signing secret", signingSecret]] as const;
           return one({ ...toSubscriptionJson(made), signingSecret }, facts, {
-            said: "The subscription is active. Its signing secret is shown this once: store it now, in a safe place.",
+            said: `The subscription is active. Its signing secret is shown this once: store it now, in a safe place.${neverSent(made)}`,
             next: `gatehouse deliveries list --subscription ${made.label}`,
           });
         },
@@ -101,6 +101,12 @@ export function addSubscriptions(program: Command, verb: Verb): void {
       }),
     );
 }
+
+/** A warning, for a type that the filters exclude for good (R-E14). */
+const neverSent = ({ eventTypes, tenantIds }: Subscription): string =>
+  tenantIds.length > 0 && eventTypes.includes("client.created")
+    ? " It will never get client.created: a new tenant is on no list yet. Make a subscription without --tenant for that type."
+    : "";
 
 const stateOf = ({ state, stateReason }: Subscription): string => {
   const word = enumWord(SubscriptionState, state);

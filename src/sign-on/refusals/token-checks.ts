@@ -149,7 +149,8 @@ export const TOKEN_CHECKS = {
     error: "invalid_grant",
     sentence: "The refresh token was already used; sign in again.",
     detail: "refresh token reused: its family is revoked",
-    finding: "The refresh token was replaced before. Its whole family is revoked, since it may have been copied.",
+    finding:
+      "The refresh token was replaced before, and it came again after the application's repeat window (30 seconds, unless the operator set another) or after its successor was used. Its whole family is revoked, since it may have been copied.",
     advice: `${SIGN_IN_ANEW} Store the new refresh token of each answer before it is used, and refresh in one place at a time.`,
   },
   "refresh_token.expired": {

@@ -36,7 +36,10 @@ export function addOnboard(program: Command, verb: Verb): void {
     .option("--subscription-label <slug>", "a-z, 0-9 and hyphens (default: made of the names)")
     .option("--no-subscription", "no subscription, and no question about one")
     .option("--key-label <text>", "distinguishes its API key from others", "hand-over")
-    .option("--hand-over <file>", "a new file for the values and secrets; without it they are shown once")
+    .option(
+      "--hand-over <file>",
+      "a new file for the values and secrets, which the guides call handover.env; without it they are shown once",
+    )
     .action(
       verb<OnboardOptions>(
         async (asked, options, name = "") => {

@@ -18,7 +18,8 @@ export interface Place {
   change(): Promise<void>;
 }
 
-const COLLEAGUES = ["tomas", "ines", "jonas"];
+/** Each is a worker. */
+export const COLLEAGUES = ["tomas", "ines", "jonas"] as const;
 
 export async function openPlace(closeLater: (closer: Closer) => void): Promise<Place> {
   const gatehouse = await openGatehouse(closeLater);
@@ -57,6 +58,7 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       ISSUER: gatehouse.url,
       GATEWAY_URL: gatehouse.url,
       API_KEY: world.apiKey,
+      INTEGRATION: "Marigold",
       INSTANCE_INTEGRATION_ID: world.instanceIntegrationId,
       APPLICATION_ID: world.application.id,
       APPLICATION_SECRET: world.application.secret,

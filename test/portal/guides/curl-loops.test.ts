@@ -1,0 +1,52 @@
+import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts";
+import { call } from "../../support/http.ts";
+import { withScope } from "../../support/scope.ts";
+import { present } from "../../support/world.ts";
+import { COLLEAGUES, openPlace, type Place } from "./support/place.ts";
+import { Reader } from "./support/reader.ts";
+
+describe.each([
+  { name: "quickstart", entry: '"fullName"' },
+  { name: "read-the-gateway", entry: '"id":"worker_' },
+])("the curl loop of $name, which reads every worker", ({ name, entry }) =>
+  withScope((closeLater) => {
+    let place: Place;
+    let reader: Reader;
+    let loop: CodeBlock;
+    beforeAll(async () => {
+      place = await openPlace(closeLater);
+      reader = await Reader.begin(place.handOver);
+      closeLater(() => reader.end());
+      const { text } = await call(place.gatehouse.url, `/docs/guides/${name}.md`);
+      loop = present(codeBlocks(text).find((block) => block.text.includes("while [")));
+    });
+
+    it("waits when the gateway has had too many requests, and misses nobody", async () => {
+      const { secret } = await place.gatehouse.workforce.issueApiKey({
+        integrationId: place.world.integrationId,
+        label: "slow",
+        rateLimit: { perSecond: 1, burst: 1 },
+      });
+      await reader.take("API_KEY", secret);
+      const { status, output } = await reader.follow(loop);
+      expect(output.match(new RegExp(entry, "gm"))).toHaveLength(COLLEAGUES.length);
+      expect(status).toBe(0);
+    });
+
+    it("stops at a key that is wrong, says so, and fails", async () => {
+      await reader.take("API_KEY", "wrong");
+      const { status, output } = await reader.follow(loop);
+      expect(output).toContain("401");
+      expect(status).not.toBe(0);
+    });
+
+    it("stops when a later page is refused, says so, and fails", async () => {
+      await reader.take("API_KEY", place.world.apiKey);
+      // One of the refusals that waiting does not mend.
+      const broken = { ...loop, text: loop.text.replace("workers?limit=", "nobody?limit=") };
+      const { status, output } = await reader.follow(broken);
+      expect(output).toContain("404");
+      expect(status).not.toBe(0);
+    });
+  }),
+);
