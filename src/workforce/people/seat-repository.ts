@@ -84,7 +84,8 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .select(sql<string | null>`seat.status`.as("status"))
       .where("seat.person_id", "=", value("personId"))
       .where("seat.status", "<>", sql.lit("DELETED"))
-      .where("tenant.instance_id", "=", value("instanceId"));
+      .where("tenant.instance_id", "=", value("instanceId"))
+      .where("tenant.erased_at", "is", null);
     const ofWorkers = db
       .selectFrom("workforce_workers as seat")
       .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
@@ -92,7 +93,8 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .select(sql<string | null>`null`.as("status"))
       .where("seat.person_id", "=", value("personId"))
       .where("seat.ended_at", "is", null)
-      .where("tenant.instance_id", "=", value("instanceId"));
+      .where("tenant.instance_id", "=", value("instanceId"))
+      .where("tenant.erased_at", "is", null);
     return db
       .selectFrom("workforce_people")
       .leftJoin(ofUsers.$castTo<SeatRow>().unionAll(ofWorkers.$castTo<SeatRow>()).as("seat"), (join) => join.onTrue())

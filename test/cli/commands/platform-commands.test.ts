@@ -78,7 +78,7 @@ describe("what the platform's commands print", () => {
         stdout: `id       ${idOf("instance")}\nname     Europe\ncreated  2026-11-20 10:54 UTC\n`,
         stderr: [
           "The instance is created.\n\n",
-          `\nNext: gatehouse tenants create --instance ${idOf("instance")} --name …`,
+          `Next: gatehouse tenants create --instance ${idOf("instance")} --name …`,
           ` --socket-directory ${stub.socketDirectory}\n`,
         ].join(""),
       });
