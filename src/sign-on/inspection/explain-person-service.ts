@@ -21,7 +21,7 @@ import type { ApplicationRepository } from "../applications/application-reposito
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
 import { type PersonSessionsDeps, sessionsOf } from "../sessions/sessions-service.ts";
 import type { Throttling } from "../throttling/throttling-service.ts";
-import { type Deed, signInObstacles } from "./sign-in-obstacle.ts";
+import { signInObstacles } from "./sign-in-obstacle.ts";
 
 export interface ExplainPersonDeps extends Pick<PersonSessionsDeps, "sessionRepository" | "limits"> {
   /** All domains share one audit log. */
@@ -69,8 +69,9 @@ async function explain(deps: ExplainPersonDeps, person: DescribedPerson): Promis
   };
 }
 
-/** What made the seat as it is, where that keeps the person out. */
+/** What made the seat as it is. */
 const DEEDS: Readonly<Partial<Record<SeatState, string>>> = {
+  [SeatState.ACTIVE]: "user.enable",
   [SeatState.INACTIVE]: "user.disable",
   [SeatState.DELETED]: "user.delete",
 };
@@ -78,38 +79,59 @@ const DEEDS: Readonly<Partial<Record<SeatState, string>>> = {
 async function withDeed(auditLog: Database<unknown>, seat: DescribedSeat): Promise<ExplainedSeat> {
   const action = DEEDS[seat.state];
   const deed = action === undefined ? undefined : await lastDeed(auditLog, seat.id, action);
-  return { seat, since: deed?.at ?? null, actor: deed?.actor ?? null };
+  const before =
+    deed?.action === "user.enable"
+      ? await newestInAudit(auditLog, { object: seat.id, action: "user.disable" })
+      : undefined;
+  return {
+    ...{ seat, since: deed?.at ?? null, actor: deed?.actor ?? null },
+    ...{ disabledAt: before?.at ?? null, disabledBy: before?.actor ?? null },
+  };
 }
 
-const lastDeed = (auditLog: Database<unknown>, object: string, action: string): Promise<Deed | undefined> =>
+const lastDeed = (auditLog: Database<unknown>, object: string, action: string): Promise<AuditLogEntry | undefined> =>
   newestInAudit(auditLog, { object, action });
 
-/** From the audit log, which has each attempt with the id of its request. */
+/** From the audit log, which has each attempt with the id of its request, and what applications got after it. */
 async function attemptsOf({ auditLog, applications }: ExplainPersonDeps, personId: PersonId): Promise<SignInAttempt[]> {
-  const { entries } = await readAudit(auditLog, {
-    object: personId,
-    action: "signIn.*",
-    actor: undefined,
-    requestId: undefined,
-    since: undefined,
-    until: undefined,
-    before: undefined,
-    limit: ATTEMPTS_MAX,
-  });
+  const { entries: attempts } = await readAudit(auditLog, { ...ANY, object: personId, action: "signIn.*" });
+  // Of many entries only the newest are read: the log has no index of its actors.
+  const { entries: refusals } = await readAudit(auditLog, { ...ANY, actor: personId, action: "authorization.refuse" });
+  const errors = new Map(refusals.map((refusal) => [refusal.requestId, errorOf(refusal)]));
+  const signedInNow = new Set(attempts.map(({ requestId }) => requestId));
+  const signedInBefore = refusals.filter(({ requestId }) => !signedInNow.has(requestId));
+  const newest = [...attempts, ...signedInBefore].toSorted((one, other) => Number(other.number) - Number(one.number));
   return Promise.all(
-    entries.map(async ({ at, action, requestId, facts }) => {
-      const { application, reason } = factsOf(facts);
+    newest.slice(0, ATTEMPTS_MAX).map(async ({ at, action, object, requestId, facts }) => {
+      const wasSignedIn = action === "authorization.refuse";
+      const { application = null, reason = null } = wasSignedIn
+        ? { application: object, reason: "refused" }
+        : factsOf(facts);
       return {
         at,
         succeeded: action === "signIn.succeed",
-        reason: action === "signIn.throttle" ? "throttled" : (reason ?? null),
-        applicationId: application ?? null,
+        reason: action === "signIn.throttle" ? "throttled" : reason,
+        applicationId: application,
         applicationName: application ? ((await applications.findAny(application))?.name ?? null) : null,
         requestId,
+        error: errors.get(requestId) ?? null,
       };
     }),
   );
 }
 
+const ANY = {
+  actor: undefined,
+  object: undefined,
+  requestId: undefined,
+  since: undefined,
+  until: undefined,
+  before: undefined,
+  limit: ATTEMPTS_MAX,
+};
+
 const factsOf = (facts: AuditLogEntry["facts"]) =>
-  JSON.parse(facts) as { readonly application?: string | null; readonly reason?: string };
+  JSON.parse(facts) as { readonly application?: string | null; readonly reason?: string; readonly error?: string };
+
+/** Entries of earlier versions do not say which. */
+const errorOf = ({ facts }: AuditLogEntry): string => factsOf(facts).error ?? "an error";

@@ -43,6 +43,7 @@ export const explainRefusal =
     const { applicationId, check, redirectUri } = refusal;
     const application = applicationId === undefined ? undefined : await applications.findAny(applicationId);
     const disabled = check === "application.unknown" && application?.disabledAt !== undefined;
+    const personId = signIn?.personId ?? (await findDenied(auditLog, refusal));
     const words = disabled ? DISABLED : wordsOf(check, refusal.sentence);
     const registered = application?.redirectUris.map(({ uri }) => uri) ?? [];
     const nearest =
@@ -61,7 +62,7 @@ export const explainRefusal =
       parameters: [...refusal.parameters],
       redirectUri: redirectUri ?? null,
       nearest: nearest ?? null,
-      personId: signIn?.personId ?? null,
+      personId: personId ?? null,
     };
   };
 
@@ -86,6 +87,12 @@ async function findFailedSignIn(auditLog: Database<unknown>, requestId: string):
     redirectUri: undefined,
     personId: entry.object === UNKNOWN_PERSON ? undefined : entry.object,
   };
+}
+
+/** The signed-in person whom a request refused: without a seat, or who declined. */
+async function findDenied(auditLog: Database<unknown>, { requestId, error }: Refusal): Promise<string | undefined> {
+  if (error !== "access_denied") return undefined;
+  return (await newestInAudit(auditLog, { requestId, action: "authorization.refuse" }))?.actor;
 }
 
 interface SignInFacts {

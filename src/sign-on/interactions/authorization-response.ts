@@ -1,4 +1,5 @@
 import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { webOrigin } from "../applications/redirect-uri.ts";
 import type { PageCheckName } from "../refusals/catalogue.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
@@ -13,6 +14,13 @@ export interface ResponseTarget {
   readonly responseMode: ResponseMode;
   readonly state: string | undefined;
 }
+
+/** The same, of the application whose request may be refused there. */
+export interface RefusalTarget extends ResponseTarget {
+  readonly applicationId: ApplicationId;
+}
+
+type Known<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** Names and values, in order. */
 type ResponseParameters = readonly (readonly [name: string, value: string])[];
@@ -62,23 +70,27 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
 
 /** The step that brings a refusal to the application; notes the refusal. */
 export function refusalStep(
-  target: ResponseTarget,
+  target: RefusalTarget,
   issuer: string,
   refused: Refused<AuthorizationErrorCode>,
   call: RefusingCall,
   endedInteractionId?: string | undefined,
 ): NextStep {
-  call.refused(refused);
+  call.refused(refused, target.applicationId);
   const { requestId } = call;
   return responseStep(target, errorParameters(target, refused, { requestId, issuer }), endedInteractionId);
 }
 
 /**
  * The step that shows a refusal to the person; notes the refusal.
- * @param redirectUri of the sign-in: the person can begin again at its application.
+ * @param of the sign-in, as far as it is known: the person can begin again at its application.
  */
-export function errorPageStep(check: PageCheckName, call: RefusingCall, redirectUri?: string): NextStep {
-  call.refused(pageRefusal(check));
+export function errorPageStep(
+  check: PageCheckName,
+  call: RefusingCall,
+  { redirectUri, applicationId }: Known<Pick<RefusalTarget, "redirectUri" | "applicationId">> = {},
+): NextStep {
+  call.refused(pageRefusal(check), applicationId);
   const startAgainOrigin = redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null);
   return { step: { $case: "errorPage", value: { reason: pageReason(check), startAgainOrigin } } };
 }

@@ -126,7 +126,7 @@ export function codeIssue({
     );
     if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
     return outcome === "interaction ended"
-      ? errorPageStep("interaction.gone", call, request.redirectUri)
+      ? errorPageStep("interaction.gone", call, request)
       : responseStep(request, codeParameters(request, issuer, outcome.code), interaction?.id);
   };
 }

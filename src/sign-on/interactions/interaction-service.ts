@@ -97,7 +97,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const ended = await changes.run(
       async ({ db, at, audit }) => {
         const first = await interactions.end(db, interaction.id, at);
-        if (first && session !== undefined) await audit(refusedEntry(interaction, session, refused.sentence));
+        if (first && session !== undefined) await audit(refusedEntry(interaction, session, refused));
         return first;
       },
       { requestId: call.requestId },
@@ -105,7 +105,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     open.release(interaction.id);
     return ended
       ? refusalStep(interaction, issuer, refused, call, interaction.id)
-      : errorPageStep("interaction.gone", call, interaction.redirectUri);
+      : errorPageStep("interaction.gone", call, interaction);
   };
 
   const fail: InteractionService["fail"] = async (error, { interaction }, call) => {
@@ -157,7 +157,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         const { refused } = found.need;
         // Audits the refusal of a signed-in person; a prompt=none request without a session is no outcome to audit.
         if (refused.error === "access_denied" && session !== undefined) {
-          const entry = refusedEntry(request, session, refused.sentence);
+          const entry = refusedEntry(request, session, refused);
           await changes.run(({ audit }) => audit(entry), { requestId: call.requestId });
         }
         return { nextStep: refusalStep(request, issuer, refused, call) };
@@ -176,11 +176,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const interaction = await interactions.findOpen(interactionId, clock.now());
       if (interaction === undefined) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
-        return { nextStep: errorPageStep("interaction.gone", call, redirectUri) };
+        return { nextStep: errorPageStep("interaction.gone", call, { redirectUri }) };
       }
       if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
-        return { nextStep: errorPageStep("interaction.elsewhere", call, redirectUri) };
+        return { nextStep: errorPageStep("interaction.elsewhere", call, { redirectUri }) };
       }
       const displaced = open.seen(interaction.id);
       if (displaced.length > 0)
@@ -188,11 +188,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           for (const one of displaced) await interactions.giveUp(db, one);
         });
       const application = await applications.find(interaction.applicationId);
-      if (application === undefined) return { nextStep: errorPageStep("application.unknown", call) };
+      const { applicationId } = interaction;
+      if (application === undefined) return { nextStep: errorPageStep("application.unknown", call, { applicationId }) };
       // A redirect URI that was removed since the request gets no redirect (S1).
       const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
       if (registered?.instanceId !== interaction.instanceId)
-        return { nextStep: errorPageStep("redirect_uri.not_registered", call) };
+        return { nextStep: errorPageStep("redirect_uri.not_registered", call, { applicationId }) };
       try {
         const session = await sessions.find(sessionSecret ?? undefined);
         return { proven: { interaction, application, secret: interactionSecret, session } };
@@ -235,12 +236,12 @@ const asOfNow = (session: SignOnSession | ConsentingSession | undefined): SignOn
 const refusedEntry = (
   { applicationId, instanceId }: AuthorizationRequest,
   { personId }: SignOnSession,
-  because: string,
+  { error, sentence }: Refused<AuthorizationErrorCode>,
 ): AuditEntry => ({
   actor: personId,
   action: "authorization.refuse",
   object: applicationId,
-  facts: { instance: instanceId, because },
+  facts: { instance: instanceId, because: sentence, error },
 });
 
 /** The page of a sign-in, by its kind. */

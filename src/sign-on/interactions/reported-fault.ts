@@ -4,7 +4,7 @@ import type { Log } from "#runtime/basis/log.ts";
 import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { refuse } from "../refusals/refused.ts";
-import { type ResponseTarget, refusalStep } from "./authorization-response.ts";
+import { type RefusalTarget, refusalStep } from "./authorization-response.ts";
 
 /** True when a retry helps: a part is busy, or unavailable for a moment. */
 export const isPassing = (error: unknown): boolean => error instanceof Failure && error.retryAfterSeconds !== undefined;
@@ -17,7 +17,7 @@ export const isPassing = (error: unknown): boolean => error instanceof Failure &
  */
 export type ReportFault = (
   error: unknown,
-  target: ResponseTarget,
+  target: RefusalTarget,
   call: RefusingCall,
   endedInteractionId?: string | undefined,
 ) => NextStep;

@@ -97,6 +97,45 @@ eachStore((_name, open) => {
       ]);
     });
 
+    it("says when and by whom a seat that is open again was disabled", async () => {
+      const person = await somebody();
+      await signIn(new Browser(signOn.url), authorizePath(person), { email: person.email });
+      await signOn.platform.disableUser(seatRequest(person), { metadata: { "operator-account": "jo" } });
+      const disabledAt = signOn.clock.now();
+      signOn.clock.step(60_000);
+      await signOn.platform.enableUser(seatRequest(person), { metadata: { "operator-account": "ada" } });
+      const { obstacles, seats } = await explained(person);
+      expect(obstacles).toEqual([]);
+      expect(seats).toMatchObject([
+        { since: signOn.clock.now(), actor: "platform:ada", disabledAt, disabledBy: "platform:jo" },
+      ]);
+    });
+
+    it("shows what the application got: with a right password, and in a session that was open already", async () => {
+      const person = await somebody();
+      await signIn(new Browser(signOn.url), authorizePath(person), { email: person.email });
+      const waiting = new Browser(signOn.url);
+      const login = await waiting.follow(authorizePath(person));
+      const open = new Browser(signOn.url);
+      await signIn(open, authorizePath(person), { email: person.email });
+      await signOn.platform.disableUser(seatRequest(person));
+      signOn.clock.step(1_000);
+      const withPassword = await waiting.submit(login.answer, { email: person.email, password: PASSWORD });
+      signOn.clock.step(1_000);
+      const withSession = await open.open(authorizePath(person));
+      const ids = [withPassword.answer, withSession].map(({ headers }) => headers.get("x-request-id") ?? "");
+      expect((await explained(person)).attempts.slice(0, 3)).toMatchObject([
+        { succeeded: false, reason: "refused", error: "access_denied", requestId: ids[1], applicationName: "Marigold" },
+        { succeeded: true, reason: null, error: "access_denied", requestId: ids[0], applicationName: "Marigold" },
+        { succeeded: true, error: null },
+      ]);
+      for (const requestId of ids)
+        expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject({
+          ...{ check: "membership.none", error: "access_denied", personId: person.personId },
+          ...{ applicationId: world.application.id, applicationName: "Marigold" },
+        });
+    });
+
     it("says that an invited person has no password", async () => {
       const email = `p${++count}@harbour.example`;
       await signOn.platform.inviteUser(invitation(world.tenantId, email));

@@ -51,6 +51,7 @@ function shown(person: ExplainedPerson, paint: Paint, columns: number | undefine
     ...obstacles.map((obstacle) => `${obstacleText(obstacle, paint)}\n`),
     card(factsOf(person), paint),
     rows("Seats", seats, SEAT_COLUMNS, "None."),
+    ...seats.map(reopened),
     rows("Last attempts to sign in", attempts, ATTEMPT_COLUMNS, "None."),
     rows("Open sessions", sessions, SESSION_COLUMNS, "None."),
   ].join("");
@@ -95,15 +96,29 @@ const SEAT_COLUMNS: readonly Column<ExplainedSeat>[] = [
   { heading: "by", cell: ({ actor }) => actor },
 ];
 
+/** `The user at Third Bakery was disabled from … (by operator:jo) to … (by operator:jo).` */
+function reopened({ seat, since, actor, disabledAt, disabledBy }: ExplainedSeat): string {
+  if (!disabledAt) return "";
+  const from = `from ${toShownInstant(disabledAt)} (by ${disabledBy})`;
+  const to = `to ${toShownInstant(since)} (by ${actor})`;
+  return `${wrap(plain(`The user at ${seat?.tenantName} was disabled ${from} ${to}.`), WIDTH).join("\n")}\n`;
+}
+
 const ATTEMPT_COLUMNS: readonly Column<SignInAttempt>[] = [
   { heading: "at", cell: ({ at }) => toShownInstant(at) },
-  { heading: "result", cell: ({ succeeded, reason }) => (succeeded ? "signed in" : reason) },
+  { heading: "result", cell: resultOf },
   {
     heading: "application",
     cell: ({ applicationName, applicationId }) => applicationName ?? applicationId ?? "account page",
   },
   { heading: "request", cell: ({ requestId }) => requestId },
 ];
+
+/** `signed in`, `wrong_password`, or what the application got although the person was signed in. */
+function resultOf({ succeeded, reason, error }: SignInAttempt): string | null | undefined {
+  if (succeeded) return error ? `signed in, then ${error}` : "signed in";
+  return error ?? reason;
+}
 
 const toJson = (person: ExplainedPerson) => ({
   id: person.personId,
@@ -119,7 +134,7 @@ const toJson = (person: ExplainedPerson) => ({
     actor: actor ?? null,
     until: toJsonInstant(until),
   })),
-  seats: person.seats.map(({ seat, since, actor }) => ({
+  seats: person.seats.map(({ seat, since, actor, disabledAt, disabledBy }) => ({
     id: seat?.id ?? null,
     kind: seat && enumWord(SeatKind, seat.kind),
     state: seat && enumWord(SeatState, seat.state),
@@ -130,14 +145,17 @@ const toJson = (person: ExplainedPerson) => ({
     instanceName: seat?.instanceName ?? null,
     since: toJsonInstant(since),
     actor: actor ?? null,
+    disabledAt: toJsonInstant(disabledAt),
+    disabledBy: disabledBy ?? null,
   })),
-  attempts: person.attempts.map(({ at, succeeded, reason, applicationId, applicationName, requestId }) => ({
+  attempts: person.attempts.map(({ at, succeeded, reason, applicationId, applicationName, requestId, error }) => ({
     at: toJsonInstant(at),
     succeeded,
     reason: reason ?? null,
     applicationId: applicationId ?? null,
     applicationName: applicationName ?? null,
     requestId,
+    error: error ?? null,
   })),
   sessions: person.sessions.map(toSessionJson),
 });

@@ -1,7 +1,7 @@
 import type { Application } from "../../applications/application.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { matchRedirectUri } from "../../applications/redirect-uri.ts";
-import type { ResponseTarget } from "../../interactions/authorization-response.ts";
+import type { RefusalTarget } from "../../interactions/authorization-response.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 import { type Parameters, single } from "./parameters.ts";
 
@@ -11,7 +11,7 @@ declare const proven: unique symbol;
 export type NamedApplication = Application & { readonly [proven]: "application" };
 
 /** A registered redirect URI of that application: from here on a mistake may be redirected there (S1). */
-export interface ProvenTarget extends ResponseTarget {
+export interface ProvenTarget extends RefusalTarget {
   readonly [proven]: "target";
   readonly application: NamedApplication;
   readonly instanceId: AuthorizationRequest["instanceId"];
@@ -37,6 +37,7 @@ export function proveTarget(application: NamedApplication, parameters: Parameter
   const state = single(parameters, "state");
   return {
     application,
+    applicationId: application.id,
     redirectUri,
     instanceId: registered.instanceId,
     responseMode: byForm ? "form_post" : "query",

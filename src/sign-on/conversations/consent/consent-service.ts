@@ -64,7 +64,8 @@ async function decide(
 ): Promise<NextStep> {
   // Without a session no person can approve: back to the beginning of this sign-in.
   if (proven.session === undefined) return interactions.advance(proven, {}, call);
-  if (!isFormToken(request.formToken, tokenOf(proven, proven.session))) return errorPageStep("form.refused", call);
+  if (!isFormToken(request.formToken, tokenOf(proven, proven.session)))
+    return errorPageStep("form.refused", call, { applicationId: proven.interaction.applicationId });
   return request.approved
     ? interactions.advance(proven, { consented: true }, call)
     : interactions.refuse(proven, refuse("consent.refused"), call);

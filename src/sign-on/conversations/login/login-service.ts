@@ -57,7 +57,12 @@ export const submitLogin = (deps: LoginDeps) => {
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { proven } = found;
     if (!isFormToken(request.formToken, tokenOf(proven))) {
-      return { answer: { $case: "nextStep", value: errorPageStep("form.refused", call) } };
+      return {
+        answer: {
+          $case: "nextStep",
+          value: errorPageStep("form.refused", call, { applicationId: proven.interaction.applicationId }),
+        },
+      };
     }
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;

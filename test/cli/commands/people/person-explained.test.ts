@@ -20,7 +20,7 @@ const MAREN: ExplainedPerson = {
         ...{ tenantId: idOf("tenant"), tenantName: "Third Bakery" },
         ...{ instanceId: idOf("instance"), instanceName: "Europe" },
       },
-      since: null,
+      ...{ since: null, disabledAt: null },
     },
   ],
   attempts: [
@@ -42,6 +42,18 @@ const DISABLED: ExplainedPerson = {
   ],
 };
 
+const REOPENED: ExplainedPerson = {
+  ...MAREN,
+  seats: MAREN.seats.map((one) => ({
+    ...one,
+    ...{ since: new Date("2026-11-20T10:56:00Z"), actor: "platform:ada", disabledAt: AT, disabledBy: "operator:jo" },
+  })),
+  attempts: [
+    { at: AT, succeeded: false, reason: "refused", requestId: idOf("req"), error: "access_denied" },
+    { at: AT, succeeded: true, requestId: idOf("req"), error: "access_denied" },
+  ],
+};
+
 const NAMED = [
   { id: idOf("person"), name: "Maren Dahl", details: ["maren@harbour.example"] },
   { id: idOf("person"), name: "Ines Vogt", details: ["ines@harbour.example"] },
@@ -56,6 +68,7 @@ describe("gatehouse people explain (R-X197)", () => {
         inspection: {
           explainPerson: async ({ key }) => {
             if (key?.value === "unknown@harbour.example") throw notFound("person_not_found", "There is none.");
+            if (key?.value === "reopened@harbour.example") return { person: REOPENED };
             return { person: key?.$case === "email" ? DISABLED : MAREN };
           },
         },
@@ -86,6 +99,16 @@ describe("gatehouse people explain (R-X197)", () => {
       expect(stdout).toMatch(/^Third Bakery +Europe +user +active +– +–$/m);
       expect(stdout).toMatch(/^2026-11-20 10:54 UTC +wrong_password +Marigold +req_A+$/m);
       expect(stripVTControlCharacters(stdout)).toContain("Open sessions\nNone.\n");
+    });
+
+    it("says when a seat that is open again was disabled, and what applications got after a sign-in", async () => {
+      const { stdout } = await stub.run(["people", "explain", "reopened@harbour.example"], { columns: 120 });
+      expect(stdout).toMatch(/^Third Bakery .* 2026-11-20 10:56 UTC +platform:ada$/m);
+      expect(stdout.replaceAll("\n", " ")).toContain(
+        "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC (by operator:jo) to 2026-11-20 10:56 UTC (by platform:ada).",
+      );
+      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +access_denied +account page +req_A+$/m);
+      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +signed in, then access_denied +account page +req_A+$/m);
     });
 
     it("is one document for programs", async () => {

@@ -110,7 +110,7 @@ export interface ExplainRefusalResponse {
   nearest:
     | NearestRedirectUri
     | null;
-  /** For a failed sign-in of a known person, where the audit log has it. */
+  /** For a failed sign-in of a known person, or access denied to a signed-in one, where the audit log has it. */
   personId?: string | null | undefined;
 }
 
@@ -170,15 +170,27 @@ export interface ExplainedSeat {
   seat:
     | DescribedSeat
     | null;
-  /** Of an INACTIVE or DELETED user: since when, and by whom, where the audit log says so. */
+  /**
+   * Of an INACTIVE or DELETED user: since when, and by whom, where the audit log says so. Of one that was enabled
+   * again: since when, and by whom.
+   */
   since: Date | null;
-  actor?: string | null | undefined;
+  actor?:
+    | string
+    | null
+    | undefined;
+  /** Of one that was enabled again: when it was disabled before, and by whom. */
+  disabledAt: Date | null;
+  disabledBy?: string | null | undefined;
 }
 
 export interface SignInAttempt {
   at: Date | null;
   succeeded: boolean;
-  /** Of a failed one: wrong_password or person_disabled; or throttled, when it began a wait. */
+  /**
+   * Of a failed one: wrong_password or person_disabled; throttled, when it began a wait; or refused, when the person
+   * was signed in already and the application got an error.
+   */
   reason?:
     | string
     | null
@@ -187,6 +199,8 @@ export interface SignInAttempt {
   applicationId?: string | null | undefined;
   applicationName?: string | null | undefined;
   requestId: string;
+  /** The error that the application got after the person was signed in, for example access_denied. */
+  error?: string | null | undefined;
 }
 
 export interface ExplainTokenRequest {
@@ -898,7 +912,7 @@ export const SignInObstacle: MessageFns<SignInObstacle> = {
 };
 
 function createBaseExplainedSeat(): ExplainedSeat {
-  return { seat: null, since: null, actor: null };
+  return { seat: null, since: null, actor: null, disabledAt: null, disabledBy: null };
 }
 
 export const ExplainedSeat: MessageFns<ExplainedSeat> = {
@@ -911,6 +925,12 @@ export const ExplainedSeat: MessageFns<ExplainedSeat> = {
     }
     if (message.actor !== undefined && message.actor !== null) {
       writer.uint32(26).string(message.actor);
+    }
+    if (message.disabledAt !== undefined && message.disabledAt !== null) {
+      Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(34).fork()).join();
+    }
+    if (message.disabledBy !== undefined && message.disabledBy !== null) {
+      writer.uint32(42).string(message.disabledBy);
     }
     return writer;
   },
@@ -952,6 +972,22 @@ export const ExplainedSeat: MessageFns<ExplainedSeat> = {
             message.actor = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.disabledBy = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -966,7 +1002,15 @@ export const ExplainedSeat: MessageFns<ExplainedSeat> = {
 };
 
 function createBaseSignInAttempt(): SignInAttempt {
-  return { at: null, succeeded: false, reason: null, applicationId: null, applicationName: null, requestId: "" };
+  return {
+    at: null,
+    succeeded: false,
+    reason: null,
+    applicationId: null,
+    applicationName: null,
+    requestId: "",
+    error: null,
+  };
 }
 
 export const SignInAttempt: MessageFns<SignInAttempt> = {
@@ -988,6 +1032,9 @@ export const SignInAttempt: MessageFns<SignInAttempt> = {
     }
     if (message.requestId !== "") {
       writer.uint32(50).string(message.requestId);
+    }
+    if (message.error !== undefined && message.error !== null) {
+      writer.uint32(58).string(message.error);
     }
     return writer;
   },
@@ -1051,6 +1098,14 @@ export const SignInAttempt: MessageFns<SignInAttempt> = {
             }
 
             message.requestId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.error = reader.string();
             continue;
           }
         }
