@@ -195,6 +195,9 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
 export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
   const { config, mistakes } = examineConfig({ flags, roles: ROLES });
   for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
+  process.stdout.write(
+    "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.\n",
+  );
   for (const { name, value, meaning } of describeSettings(config))
     process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
   if (mistakes.length > 0) throw configurationRefused(mistakes);

@@ -17,6 +17,13 @@ describe("gatehouse config", () => {
     expect(stderr).toMatch(/^gatehouse: The configuration has 1 mistake:\n {2}- issuer is missing: /);
   });
 
+  it("says first that a Gatehouse that runs may have other settings", () => {
+    const { stdout } = config("--issuer", "https://login.example.com");
+    expect(stdout).toMatch(
+      /^# What a Gatehouse would use that is started with these flags .* one that runs may have others\.\n/,
+    );
+  });
+
   it("shows the default in place of a wrong value, and says what is wrong with it", () => {
     const { status, stderr, stdout } = config("--issuer=https://login.example.com", "--public-port=none");
     expect(status).toBe(78);

@@ -1,11 +1,15 @@
 import { type Command, Option } from "commander";
-import { type SigningKey, SigningKeyState } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import {
+  type RotateSigningKeysResponse,
+  type SigningKey,
+  SigningKeyState,
+} from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { requestIdOption } from "../input/flags.ts";
 import type { Facts } from "../output/card.ts";
 import { enumWord } from "../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import { toJsonInstant, toShownInstant, toTimeSpan } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
 
 /** `gatehouse signing-keys …` */
@@ -33,12 +37,10 @@ export function addSigningKeys(program: Command, verb: Verb): void {
     .action(
       verb<{ algorithm?: string }>(
         async ({ signingKeys, requestId, call }, { algorithm }) => {
-          const { keys } = await signingKeys.rotateSigningKeys({ algorithm: algorithm ?? null, requestId }, call);
-          const waits = keys.some(({ rotationAskedAt }) => rotationAskedAt);
+          const answer = await signingKeys.rotateSigningKeys({ algorithm: algorithm ?? null, requestId }, call);
+          const { keys } = answer;
           return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
-            said: waits
-              ? "A next key has not been published long enough; it will sign as soon as it has been."
-              : "The next keys sign from now on; the previous ones remain published until their tokens have expired.",
+            said: rotated(answer),
             next: "gatehouse signing-keys list",
             ifNone: { said: "There are no signing keys." },
           });
@@ -70,6 +72,21 @@ export function addSigningKeys(program: Command, verb: Verb): void {
       ),
     );
 }
+
+/** When the old keys stop signing, and when they stop being accepted. */
+function rotated({ keys, retiringSeconds }: RotateSigningKeysResponse): string {
+  const waits = keys.some(({ rotationAskedAt }) => rotationAskedAt);
+  const kept = toShownInstant(latest(keys.map(({ retiresAt }) => retiresAt)));
+  if (!waits)
+    return `The next keys sign from now on; the previous ones sign no more, and remain published and accepted${kept === null ? " until their tokens have expired" : ` until ${kept}`}.`;
+  const signsFrom = latest(keys.filter(({ state }) => state === SigningKeyState.NEXT).map((key) => key.signsFrom));
+  const accepted =
+    retiringSeconds === undefined ? "until their tokens have expired" : `for ${toTimeSpan(retiringSeconds)} more`;
+  return `A next key has not been published long enough; it will sign as soon as it has been${signsFrom === undefined ? "" : `: from ${toShownInstant(signsFrom)}`}. Until then the old key signs; after that its signatures are accepted ${accepted}.`;
+}
+
+const latest = (instants: readonly (Date | null)[]): Date | undefined =>
+  instants.filter((at) => at !== null).toSorted((one, other) => other.getTime() - one.getTime())[0];
 
 const ACTIVE = SigningKeyState.ACTIVE;
 

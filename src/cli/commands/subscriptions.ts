@@ -79,7 +79,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
         const { subscriptions } = await asked.webhooks.listSubscriptions({}, asked.call);
         const names = await namesOf(
           asked,
-          subscriptions.map(({ instanceIntegrationId: of }) => of),
+          subscriptions.flatMap(({ instanceIntegrationId: of, tenantIds }) => [of, ...tenantIds]),
         );
         const columns = [
           { heading: "label", cell: ({ label }: Subscription) => label },
@@ -90,6 +90,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
           },
           { heading: "state", cell: stateOf },
           { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
+          { heading: "tenants", cell: (subscription: Subscription) => tenantsShown(subscription, names) },
           { heading: "endpoint", cell: ({ endpointUrl }: Subscription) => endpointUrl },
         ];
         return many({ subscriptions: subscriptions.map(toSubscriptionJson) }, subscriptions, columns, {
@@ -113,6 +114,9 @@ const stateOf = ({ state, stateReason }: Subscription): string => {
   return stateReason ? `${word} (${stateReason})` : word;
 };
 
+const tenantsShown = ({ tenantIds }: Subscription, names: Names): string =>
+  tenantIds.length === 0 ? "all" : tenantIds.map((id) => names.of(id) ?? id).join(", ");
+
 const toSubscriptionJson = (subscription: Subscription) => ({
   id: subscription.id,
   label: subscription.label,
@@ -132,7 +136,7 @@ const subscriptionFacts = (subscription: Subscription, names: Names) =>
     ["instance integration", names.of(subscription.instanceIntegrationId)],
     ["endpoint", subscription.endpointUrl],
     ["events", subscription.eventTypes.join(" ")],
-    ["tenants", subscription.tenantIds.length === 0 ? "all" : subscription.tenantIds.map((id) => names.of(id) ?? id)],
+    ["tenants", tenantsShown(subscription, names)],
     ["state", stateOf(subscription)],
     ["created", toShownInstant(subscription.createdAt)],
   ] as const;

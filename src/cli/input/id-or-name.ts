@@ -14,6 +14,8 @@ export interface Noun {
   readonly reason: string;
   /** The command that lists what there is. */
   readonly list: string;
+  /** The flag that narrows the search, if it was not given. */
+  readonly narrower?: string;
 }
 
 export interface Found {
@@ -57,20 +59,25 @@ export function unknown({ word, reason, list }: Noun, given: string, known: read
   });
 }
 
-function ambiguous({ plural, reason, list }: Noun, given: string, found: readonly Candidate[], more: boolean): Refusal {
+function ambiguous(
+  { plural, reason, list, narrower }: Noun,
+  given: string,
+  found: readonly Candidate[],
+  more: boolean,
+): Refusal {
   const message = `${more ? `More than ${found.length}` : found.length} ${plural} fit ${given}; nothing was changed.`;
-  const fix = "Give the id of one:";
+  const way = `Give ${narrower === undefined ? "" : `${narrower}, or `}the id of one:`;
   const width = Math.max(...found.map(({ name }) => displayWidth(plain(name))));
   const lines = found.map(({ id, name, details }) => {
     const padding = " ".repeat(width - displayWidth(plain(name)));
     return `  ${id}  ${plain(name)}${padding}  ${plain(details.filter((one) => one !== "").join(", "))}`.trimEnd();
   });
   const end = more ? [`  and more: ${list}`] : [];
-  return new Refusal(EXIT.usage, [message, fix, ...lines, ...end], {
+  return new Refusal(EXIT.usage, [message, way, ...lines, ...end], {
     code: "FAILED_PRECONDITION",
     reason: `${reason}_ambiguous`,
     message,
-    fix: `Give the id of one: ${found.map(({ id }) => id).join(", ")}`,
+    fix: `${way} ${found.map(({ id }) => id).join(", ")}`,
     violations: [],
     candidates: found.map(({ id, name, details }) => ({ id, name, details })),
   });

@@ -5,6 +5,8 @@ import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import { enumWord } from "../output/enum-word.ts";
+import { toShownInstant } from "../output/instant.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { type Found, idOf, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
@@ -15,6 +17,10 @@ const TENANT = noun("tenant", "tenant", "tenants list");
 const APPLICATION = noun("application", "application", "applications list");
 const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
 const DELIVERY = noun("delivery", "delivery", "deliveries list");
+const ANYTHING = {
+  ...noun("person", "person, tenant, application or integration", "audit list", "things"),
+  reason: "name",
+};
 const PERSON = noun("person", "person", "users list --tenant <tenant>", "people");
 
 /** The id of an instance that was given by id or by name. @throws Refusal when no instance, or more than one, has the name. */
@@ -117,9 +123,29 @@ export const locationId = ofTenant("organizationLocation", "location", "location
 export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
   const owner = integration === undefined ? null : await integrationId(asked, integration);
   const of = integration === undefined ? "<integration>" : shellWord(integration);
-  return idOf(noun("apiKey", "API key", `api-keys list --integration ${of}`), given, () =>
-    named(asked, NamedKind.API_KEY, given, { integrationId: owner }),
-  );
+  const what = noun("apiKey", "API key", `api-keys list --integration ${of}`);
+  return idOf(owner === null ? { ...what, narrower: "--integration" } : what, given, async () => {
+    const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
+    if (live.found.length === 0) await assertNotRevoked(asked, given, owner);
+    return live;
+  });
+}
+
+/** @throws Refusal when the label is that of a key that was revoked, the latest one of several. */
+async function assertNotRevoked({ workforce, call }: Asked, given: string, owner: string | null): Promise<void> {
+  const { integrations } = await workforce.listIntegrations({}, call);
+  for (const { integration } of integrations) {
+    if (!integration || (owner !== null && integration.id !== owner)) continue;
+    const { apiKeys } = await workforce.listApiKeys({ integrationId: integration.id }, call);
+    const revoked = apiKeys.findLast(({ label, revokedAt }) => revokedAt !== null && isSame(label, given));
+    if (revoked === undefined) continue;
+    throw refuse(EXIT.usage, {
+      code: "FAILED_PRECONDITION",
+      reason: "api_key_revoked",
+      message: `The API key ${revoked.label} of ${integration.name} (${revoked.id}) is revoked already, since ${toShownInstant(revoked.revokedAt)}.`,
+      fix: `See what there is: gatehouse api-keys list --integration ${shellWord(integration.name)}`,
+    });
+  }
 }
 
 /** The id of an application given by id or name, disabled or not. @throws Refusal. */
@@ -137,6 +163,26 @@ export const applicationId = ({ signOn, call }: Asked, given: string): Promise<s
     }));
     return { found: found.slice(0, SHOWN_MAX), more: found.length > SHOWN_MAX };
   });
+
+/** The id of a person, an application, a tenant or an integration, given by name. @throws Refusal. */
+export async function anyId(asked: Asked, given: string): Promise<string> {
+  const { workforce, signOn, call } = asked;
+  if (given.includes("@")) return personId(asked, given);
+  const people = await named(asked, NamedKind.PERSON, given);
+  const tenants = await named(asked, NamedKind.TENANT, given);
+  const { applications } = await signOn.listApplications({ limit: SHOWN_MAX, cursor: null, name: given }, call);
+  const { integrations } = await workforce.listIntegrations({}, call);
+  const found = [
+    ...people.found.map((one) => ({ ...one, details: ["person", ...one.details] })),
+    ...tenants.found.map((one) => ({ ...one, details: ["tenant", ...one.details] })),
+    ...applications.map(({ id, name }) => ({ id, name, details: ["application"] })),
+    ...among(
+      integrations.map(({ integration }) => present(integration)),
+      given,
+    ).found.map((one) => ({ ...one, details: ["integration"] })),
+  ];
+  return idOf(ANYTHING, given, async () => ({ found, more: people.more || tenants.more }));
+}
 
 /** The id of a subscription given by id or label. @throws Refusal. */
 export const subscriptionId = ({ webhooks, call }: Asked, given: string): Promise<string> =>

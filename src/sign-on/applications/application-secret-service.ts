@@ -23,7 +23,9 @@ export const rotateApplicationSecret =
   async (request: RotateApplicationSecretRequest, call: Call): Promise<RotateApplicationSecretResponse> => {
     const { applicationId, keepPreviousSeconds: keep } = request;
     if (keep < 0 || keep > KEEP_SECONDS_MAX)
-      throw invalidArgument([{ field: "keep_previous_seconds", reason: `must be 0 to ${KEEP_SECONDS_MAX}` }]);
+      throw invalidArgument([
+        { field: "keep_previous_seconds", reason: `must be 0 to ${KEEP_SECONDS_MAX} seconds (30 days)` },
+      ]);
     const secret = newApplicationSecret(deps.random);
     const application = await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       const { secretDigest: replaced } = before;

@@ -52,7 +52,10 @@ export const rotateSigningKeys =
           const keys = (await deps.repository.listUsable(change.db)).filter((key) =>
             algorithms.includes(key.algorithm),
           );
-          return { keys: keys.map((key) => toSigningKeyMessage(key, deps.schedule, keys)) };
+          return {
+            keys: keys.map((key) => toSigningKeyMessage(key, deps.schedule, keys)),
+            retiringSeconds: deps.schedule.publishedAfterMs / 1_000,
+          };
         },
         { requestId: call.requestId, repeat },
       ),

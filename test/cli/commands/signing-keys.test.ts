@@ -52,6 +52,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
           }),
           rotateSigningKeys: async ({ algorithm }) => ({
             keys: algorithm === "RS256" ? [{ ...ACTIVE, rotationAskedAt: AT }, NEXT] : [RETIRING, ACTIVE],
+            retiringSeconds: 86_400,
           }),
           revokeSigningKey: async ({ keyId, emergency }) => {
             if (keyId === "unknown") throw notFound("signing_key_not_found", "There is no signing key with this id.");
@@ -121,6 +122,10 @@ describe("gatehouse signing-keys (R-S13)", () => {
       const waits = await stub.run(["signing-keys", "rotate", "--algorithm", "RS256", "--request-id", "once"]);
       expect(lastRequest()).toEqual({ algorithm: "RS256", requestId: "once" });
       expect(waits.stderr).toContain("it will sign as soon as it has been");
+      expect(done.stderr.replaceAll("\n", " ")).toContain("accepted until 2126-12-20 10:54 UTC.");
+      expect(waits.stderr.replaceAll("\n", " ")).toContain(
+        "from 2026-11-20 10:54 UTC. Until then the old key signs; after that its signatures are accepted for 1 day more.",
+      );
       expect(await stub.run(["signing-keys", "rotate", "--algorithm", "HS256"])).toMatchObject({ exitCode: 2 });
     });
 

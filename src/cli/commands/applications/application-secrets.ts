@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration } from "../../input/flags.ts";
+import { confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
@@ -10,6 +11,9 @@ import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 interface RotateOptions {
   readonly keepPrevious?: number;
   readonly endPrevious?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 const DAY_SECONDS = 86_400;
@@ -19,6 +23,9 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
   noun
     .command("rotate-secret")
     .summary("give a web application a new secret, shown this once; the previous one remains valid for a time")
+    .description(
+      "Gives a web application a new secret, shown this once; the previous one remains valid for a time. Two secrets are valid at most: while the one before still is, a new one ends it, and the command asks first.",
+    )
     .argument("<application>", "its id (app_…) or name")
     .option(
       "--keep-previous <duration>",
@@ -26,9 +33,11 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
       parseDuration,
     )
     .option("--end-previous", "no new secret: end the previous one now")
+    .option("--yes", "do not ask before a secret that was kept ends; needed in a script then")
     .action(
       verb<RotateOptions>(
-        async (asked, { keepPrevious, endPrevious = false }, given = "") => {
+        async (asked, options, given = "") => {
+          const { keepPrevious, endPrevious = false } = options;
           if (endPrevious && keepPrevious !== undefined)
             throw refuse(EXIT.usage, {
               code: "USAGE",
@@ -37,11 +46,25 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
               fix: "Give one of them.",
             });
           const id = await applicationId(asked, given);
-          return endPrevious ? endPreviousNow(asked, id) : rotate(asked, id, keepPrevious ?? DAY_SECONDS);
+          if (endPrevious) return endPreviousNow(asked, id);
+          await confirmEnd(asked, options, id);
+          return rotate(asked, id, keepPrevious ?? DAY_SECONDS);
         },
         { ...APPLICATION_FIELDS, keep_previous_seconds: "--keep-previous" },
       ),
     );
+}
+
+/** An application has two valid secrets at most. @throws Refusal when a third would end one, and that was not agreed to. */
+async function confirmEnd(asked: Asked, options: RotateOptions, id: string): Promise<void> {
+  const { previousSecretExpiresAt } = present(
+    (await asked.signOn.getApplication({ applicationId: id }, asked.call)).application,
+  );
+  if (!previousSecretExpiresAt) return;
+  await confirmed(asked, options, {
+    says: `The application has two valid secrets: the current one, and the one before, kept until ${toShownInstant(previousSecretExpiresAt)}. A new secret ends the one before now; a process that still uses it is refused.`,
+    question: "Make a new secret, and end that one now?",
+  });
 }
 
 async function rotate(asked: Asked, id: string, keepPreviousSeconds: number) {

@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
+import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
-import { personId } from "../../input/references.ts";
+import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { assertAction } from "./audit-actions.ts";
 
 interface ListOptions {
   readonly object?: string;
@@ -34,8 +36,8 @@ export function addAudit(program: Command, verb: Verb): void {
     .description(
       "Lists what was done, newest first. The actor of a command is operator or platform, and the account of the machine that it ran under, as the command says it. Facts are cut short: gatehouse audit show, or --json, has them whole.",
     )
-    .option("--object <id>", "only changes to this object; a person by e-mail address, too")
-    .option("--actor <id>", "only actions of this person, application or peer; operator is every account of it")
+    .option("--object <id or name>", "only changes to this object; a person by e-mail address, too")
+    .option("--actor <id or name>", "only actions of this person, application or peer; operator is every account of it")
     .option("--action <name>", "only this action, like application.create, or application.* for all of a noun")
     .option("--request <id>", "only actions of this request")
     .option("--since <date>", "not before this date or instant", parseInstant)
@@ -45,14 +47,14 @@ export function addAudit(program: Command, verb: Verb): void {
     .action(
       verb<ListOptions>(
         async (asked, options) => {
-          const { entries, nextCursor } = await readEntries(asked, await withObjectId(asked, options));
+          const { entries, nextCursor, filter } = await readNamed(asked, options);
           const json = { entries: entries.map(toEntryJson), nextCursor };
           return many(json, entries, COLUMNS, {
             ifNone: {
               said: nextCursor === null ? "There are no such entries." : "There are no such entries so far back.",
-              ...goingOn(options, nextCursor),
+              ...goingOn(filter, nextCursor),
             },
-            ...goingOn(options, nextCursor),
+            ...goingOn(filter, nextCursor),
           });
         },
         { object: "--object", actor: "--actor", action: "--action" },
@@ -81,6 +83,30 @@ export function addAudit(program: Command, verb: Verb): void {
       }),
     );
 }
+
+/**
+ * The entries of a filter whose object and actor may be names: they are looked for where the log has nothing under
+ * the text itself, and an action must be one.
+ * @throws Refusal for an unknown or ambiguous name, and for an unknown action.
+ */
+async function readNamed(asked: Asked, options: ListOptions) {
+  const filter = await withObjectId(asked, options);
+  const found = await readEntries(asked, filter);
+  if (found.entries.length > 0) return { ...found, filter };
+  if (filter.action !== undefined) assertAction(filter.action);
+  const object =
+    filter.object === undefined || isId(filter.object) ? {} : { object: await anyId(asked, filter.object) };
+  const actor = filter.actor === undefined || isActor(filter.actor) ? {} : { actor: await anyId(asked, filter.actor) };
+  const named = { ...filter, ...object, ...actor };
+  if (named.object === filter.object && named.actor === filter.actor) return { ...found, filter };
+  return { ...(await readEntries(asked, named)), filter: named };
+}
+
+const isId = (text: string): boolean => /^[a-zA-Z]+_[\w-]+$/.test(text) || text === "deliveries";
+
+/** An id, or a peer, with or without the account of a machine. */
+const isActor = (text: string): boolean =>
+  isId(text) || PEERS.some((peer) => text === peer || text.startsWith(`${peer}:`));
 
 /** The filter with a person's id in the place of an e-mail address. @throws Refusal when no person has it. */
 async function withObjectId(asked: Asked, options: ListOptions): Promise<ListOptions> {

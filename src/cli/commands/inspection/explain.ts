@@ -26,6 +26,7 @@ export function addExplain(program: Command, verb: Verb): void {
             return {
               json: toJson(refusal),
               text: (paint) => explanation(refusal, factsOf(refusal), comparison(refusal), paint),
+              ...(refusal.personId ? { next: `gatehouse people explain ${refusal.personId}` } : {}),
             };
           const ofGateway = await workforce.explainGatewayRefusal({ requestId }, call);
           return {

@@ -34,8 +34,13 @@ export interface HandOverFile {
 }
 
 /** @throws Refusal when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
-export async function openHandOverFile(path: string, integration: string, instance: string): Promise<HandOverFile> {
-  await assertNewFile(path);
+export async function openHandOverFile(
+  path: string,
+  integration: string,
+  instance: string,
+  isThere: boolean,
+): Promise<HandOverFile> {
+  await assertNewFile(path, isThere ? `, and there is an integration ${plain(integration)}` : "");
   const draft = `${path}.unfinished`;
   const title = `# Gatehouse: values for ${plain(integration)} on ${plain(instance)}.`;
   let text = await textOf(draft);

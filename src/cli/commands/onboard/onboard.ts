@@ -48,13 +48,19 @@ export function addOnboard(program: Command, verb: Verb): void {
           const file =
             wanted.handOver === undefined
               ? undefined
-              : await openHandOverFile(wanted.handOver, wanted.name, wanted.instance.name);
+              : await openHandOverFile(
+                  wanted.handOver,
+                  wanted.name,
+                  wanted.instance.name,
+                  existing.integration !== undefined,
+                );
           const done = new Onboarding(asked, wanted, existing, file);
           await done.makeAll(options.json === true);
           await file?.finish();
           return one(done.json(true), done.facts(), {
-            said:
-              file === undefined
+            said: !done.hasSecrets
+              ? `${wanted.name} was onboarded before; no secret was made${file === undefined ? "" : `, and ${wanted.handOver} has none`}. Beside each thing is the command that makes a new one.`
+              : file === undefined
                 ? `${wanted.name} is onboarded. Secrets are shown this once and stored nowhere: store them now, in a safe place.`
                 : `${wanted.name} is onboarded. Its values and secrets are in ${wanted.handOver}, which only you can read; no secret is shown here or stored elsewhere.`,
             next: `hand it over, with the address of the guides: ${done.guide}`,
@@ -80,6 +86,8 @@ interface Part {
   readonly remedy?: string;
 }
 
+const SECRETS = ["API_KEY", "APPLICATION_SECRET", "WEBHOOK_SECRET"] as const;
+
 type PartName = "integration" | "instance integration" | "API key" | "application" | "subscription";
 
 /** Steps in the order in which each needs the one before; what each has made is kept as soon as it is known. */
@@ -103,6 +111,11 @@ class Onboarding {
 
   get guide(): string {
     return `${this.#values.GATEWAY_URL}/docs/guides/quickstart`;
+  }
+
+  /** Whether there is a secret to hand over: of this run, or of an interrupted one before. */
+  get hasSecrets(): boolean {
+    return SECRETS.some((name) => this.#values[name] !== undefined);
   }
 
   /** @throws what a step throws, or a Refusal on Ctrl-C, after it has printed what was made. */

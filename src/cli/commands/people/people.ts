@@ -89,7 +89,7 @@ export function addPeople(program: Command, verb: Verb): void {
     name: string,
     summary: string,
     act: (asked: Asked, request: { requestId: string; personId: string }) => Promise<{ person: Person | null }>,
-    words: (person: Person) => OutcomeWords,
+    words: (person: Person, before: Person) => OutcomeWords,
   ) =>
     noun
       .command(name)
@@ -99,8 +99,10 @@ export function addPeople(program: Command, verb: Verb): void {
       .action(
         verb<object>(async (asked, _options, given = "") => {
           const request = { requestId: asked.requestId, personId: await personId(asked, given) };
+          const key = { $case: "personId", value: request.personId } as const;
+          const before = present((await asked.platform.readPerson({ key }, asked.call)).person);
           const { person } = await act(asked, request);
-          return shown(person, words(present(person)));
+          return shown(person, words(present(person), before));
         }, FIELDS),
       );
 
@@ -108,8 +110,10 @@ export function addPeople(program: Command, verb: Verb): void {
     "disable",
     "block the person from signing in anywhere; sessions and tokens end for good (one seat only: users disable)",
     ({ platform, call }, request) => platform.disablePerson(request, call),
-    ({ id }) => ({
-      said: "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
+    ({ id }, before) => ({
+      said: before.disabled
+        ? "The person was disabled already; nothing was changed."
+        : "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
       next: `gatehouse people explain ${id}`,
     }),
   );
@@ -118,7 +122,7 @@ export function addPeople(program: Command, verb: Verb): void {
     "let the person sign in again, with the same password",
     ({ platform, call }, request) => platform.enablePerson(request, call),
     ({ id }) => ({
-      said: "The person is no longer blocked. Whether a seat and a password are there, too:",
+      said: "The person is no longer blocked. A sign-in needs a seat and a password, too; the next command says whether they are there.",
       next: `gatehouse people explain ${id}`,
     }),
   );

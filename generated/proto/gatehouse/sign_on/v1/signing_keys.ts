@@ -130,6 +130,8 @@ export interface RotateSigningKeysRequest {
 export interface RotateSigningKeysResponse {
   /** The current keys of the requested algorithms, without retired ones, oldest first. */
   keys: SigningKey[];
+  /** How long a key that was replaced remains published and its signatures are accepted. */
+  retiringSeconds?: number | null | undefined;
 }
 
 export interface RevokeSigningKeyRequest {
@@ -464,13 +466,16 @@ export const RotateSigningKeysRequest: MessageFns<RotateSigningKeysRequest> = {
 };
 
 function createBaseRotateSigningKeysResponse(): RotateSigningKeysResponse {
-  return { keys: [] };
+  return { keys: [], retiringSeconds: null };
 }
 
 export const RotateSigningKeysResponse: MessageFns<RotateSigningKeysResponse> = {
   encode(message: RotateSigningKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.keys) {
       SigningKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.retiringSeconds !== undefined && message.retiringSeconds !== null) {
+      writer.uint32(16).int32(message.retiringSeconds);
     }
     return writer;
   },
@@ -494,6 +499,14 @@ export const RotateSigningKeysResponse: MessageFns<RotateSigningKeysResponse> = 
             }
 
             message.keys.push(SigningKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.retiringSeconds = reader.int32();
             continue;
           }
         }
