@@ -109,11 +109,6 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
     changes: [['["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"]', "[]"]],
   },
   {
-    file: "refresh-token-grant.ts",
-    because: "A request's id is for entries of the audit, and a rotation leaves none.",
-    changes: [["{ requestId: call.requestId }", "{}"]],
-  },
-  {
     file: "api-key.ts",
     because:
       "Fallbacks for the compiler: an index below the length, and texts that the form refuses like the empty one.",
