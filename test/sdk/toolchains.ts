@@ -68,8 +68,11 @@ async function freshPlace(language: string): Promise<Place> {
 
 /** Runs the README's commands, each literally as it is printed; `GATEHOUSE` is the folder of the clone. */
 async function install({ project, clone, blocks }: Place, env: Readonly<Record<string, string>> = {}): Promise<void> {
-  for (const { text } of blocks.filter(({ language }) => language === "sh"))
-    await run("sh", ["-euc", text], project, { ...env, GATEHOUSE: clone });
+  for (const { text } of blocks.filter(({ language }) => language === "sh")) {
+    const install = () => run("sh", ["-euc", text], project, { ...env, GATEHOUSE: clone });
+    // Several languages' installers work at once, and share caches and registries: one of them may lose a file.
+    await install().catch(install);
+  }
 }
 
 /** The README's programs in a language, written into the project under their names. */
