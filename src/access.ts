@@ -12,6 +12,7 @@ import type { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/s
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
@@ -47,7 +48,8 @@ export type ServiceName =
   | NameOf<typeof ErasureService>
   | NameOf<typeof WorkforceOperator>
   | NameOf<typeof DispatchService>
-  | NameOf<typeof WebhooksOperator>;
+  | NameOf<typeof WebhooksOperator>
+  | NameOf<typeof EventsService>;
 
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
@@ -73,4 +75,5 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.workforce.v1.Operator": ["operator"],
   "gatehouse.webhooks.v1.Dispatch": ["worker"],
   "gatehouse.webhooks.v1.Operator": ["operator"],
+  "gatehouse.webhooks.v1.Events": ["operator"],
 };

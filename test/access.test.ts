@@ -42,6 +42,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.store.v1.Store",
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
+    "gatehouse.webhooks.v1.Events",
   ],
   platform: [
     "gatehouse.sign_on.v1.People",
