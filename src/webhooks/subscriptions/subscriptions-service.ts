@@ -160,4 +160,10 @@ const toMessage = (subscription: Subscription): SubscriptionMessage => ({
   state: valueOfLower(StateMessage, shownState(subscription).state),
   stateReason: shownState(subscription).stateReason ?? null,
   createdAt: subscription.createdAt,
+  description: "",
+  extraHeaders: [],
+  secrets: [],
+  integrationId: subscription.integrationId,
+  updatedAt: subscription.createdAt,
+  stateSince: subscription.createdAt,
 });

@@ -41,6 +41,12 @@ eachStore((_, open) => {
         state: SubscriptionState.ACTIVE,
         stateReason: null,
         createdAt: kit.clock.now(),
+        description: "",
+        extraHeaders: [],
+        secrets: [],
+        integrationId: INTEGRATION_ID,
+        updatedAt: kit.clock.now(),
+        stateSince: kit.clock.now(),
       });
       expect(parseSigningSecret(signingSecret)).toHaveLength(32);
       expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([subscription]);

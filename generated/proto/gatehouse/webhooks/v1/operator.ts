@@ -11,6 +11,8 @@ export const SubscriptionState = {
   ACTIVE: "SUBSCRIPTION_STATE_ACTIVE",
   PAUSED: "SUBSCRIPTION_STATE_PAUSED",
   DISABLED: "SUBSCRIPTION_STATE_DISABLED",
+  /** PENDING - Its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
+  PENDING: "SUBSCRIPTION_STATE_PENDING",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
@@ -21,6 +23,7 @@ export namespace SubscriptionState {
   export type ACTIVE = typeof SubscriptionState.ACTIVE;
   export type PAUSED = typeof SubscriptionState.PAUSED;
   export type DISABLED = typeof SubscriptionState.DISABLED;
+  export type PENDING = typeof SubscriptionState.PENDING;
   export type UNRECOGNIZED = typeof SubscriptionState.UNRECOGNIZED;
 }
 
@@ -38,6 +41,9 @@ export function subscriptionStateFromJSON(object: any): SubscriptionState {
     case 3:
     case "SUBSCRIPTION_STATE_DISABLED":
       return SubscriptionState.DISABLED;
+    case 4:
+    case "SUBSCRIPTION_STATE_PENDING":
+      return SubscriptionState.PENDING;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -55,7 +61,61 @@ export function subscriptionStateToNumber(object: SubscriptionState): number {
       return 2;
     case SubscriptionState.DISABLED:
       return 3;
+    case SubscriptionState.PENDING:
+      return 4;
     case SubscriptionState.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** What signs the deliveries of a subscription (R-X273, R-X274). */
+export const SecretKind = {
+  /** UNSPECIFIED - The same as symmetric. */
+  UNSPECIFIED: "SECRET_KIND_UNSPECIFIED",
+  /** SYMMETRIC - Shared with the receiver; signs as v1. */
+  SYMMETRIC: "SECRET_KIND_SYMMETRIC",
+  /** ASYMMETRIC - A key pair of Ed25519; signs as v1a. */
+  ASYMMETRIC: "SECRET_KIND_ASYMMETRIC",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type SecretKind = typeof SecretKind[keyof typeof SecretKind];
+
+export namespace SecretKind {
+  export type UNSPECIFIED = typeof SecretKind.UNSPECIFIED;
+  export type SYMMETRIC = typeof SecretKind.SYMMETRIC;
+  export type ASYMMETRIC = typeof SecretKind.ASYMMETRIC;
+  export type UNRECOGNIZED = typeof SecretKind.UNRECOGNIZED;
+}
+
+export function secretKindFromJSON(object: any): SecretKind {
+  switch (object) {
+    case 0:
+    case "SECRET_KIND_UNSPECIFIED":
+      return SecretKind.UNSPECIFIED;
+    case 1:
+    case "SECRET_KIND_SYMMETRIC":
+      return SecretKind.SYMMETRIC;
+    case 2:
+    case "SECRET_KIND_ASYMMETRIC":
+      return SecretKind.ASYMMETRIC;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return SecretKind.UNRECOGNIZED;
+  }
+}
+
+export function secretKindToNumber(object: SecretKind): number {
+  switch (object) {
+    case SecretKind.UNSPECIFIED:
+      return 0;
+    case SecretKind.SYMMETRIC:
+      return 1;
+    case SecretKind.ASYMMETRIC:
+      return 2;
+    case SecretKind.UNRECOGNIZED:
     default:
       return -1;
   }
@@ -131,11 +191,41 @@ export function deliveryStateToNumber(object: DeliveryState): number {
   }
 }
 
+/** A secret or key pair without what is secret of it. */
+export interface SecretInfo {
+  /** Unique within the subscription, rising. */
+  number: number;
+  kind: SecretKind;
+  createdAt:
+    | Date
+    | null;
+  /** When it stops signing; absent for the current one of its kind. */
+  expiresAt?:
+    | Date
+    | null
+    | undefined;
+  /** whpk_ and base64 of 32 bytes; of a key pair only. */
+  publicKey?: string | null | undefined;
+}
+
+/** A header that deliveries have besides ours (R-X272). */
+export interface ExtraHeader {
+  name: string;
+  /** Only in requests. In an update, a header without a value keeps the one that it has. */
+  value?:
+    | string
+    | null
+    | undefined;
+  /** Only in answers: what is shown instead of the value. */
+  maskedValue: string;
+}
+
 export interface Subscription {
   id: string;
   /** A unique slug without personal data. */
   label: string;
   instanceIntegrationId: string;
+  /** Empty: pull-only. Nothing is posted, and events are read from the feed (R-X275). */
   endpointUrl: string;
   /** Exact types, `user.*`, or `*`. */
   eventTypes: string[];
@@ -143,33 +233,83 @@ export interface Subscription {
   tenantIds: string[];
   state: SubscriptionState;
   stateReason?: string | null | undefined;
-  createdAt: Date | null;
+  createdAt:
+    | Date
+    | null;
+  /** In the words of who made it; at most 200 characters, no personal data. Empty: none. */
+  description: string;
+  /** Values are masked. */
+  extraHeaders: ExtraHeader[];
+  /** Those that sign now, newest first. */
+  secrets: SecretInfo[];
+  integrationId: string;
+  updatedAt:
+    | Date
+    | null;
+  /** Since when it is in its present state. */
+  stateSince: Date | null;
 }
 
 export interface CreateSubscriptionRequest {
   label: string;
   instanceIntegrationId: string;
+  /** Empty: pull-only. */
   endpointUrl: string;
   eventTypes: string[];
   tenantIds: string[];
+  options?: SubscriptionOptions | null | undefined;
+}
+
+/**
+ * What a new subscription may have besides; without all of it, it is active at once and has a secret that was made for
+ * it.
+ */
+export interface SubscriptionOptions {
+  description: string;
+  /** Each with a value. */
+  extraHeaders: ExtraHeader[];
+  /**
+   * True: a ping is sent at once, and the subscription is pending until the endpoint acknowledges it. An integration's
+   * always does.
+   */
+  pingFirst: boolean;
+  /** The receiver's own secret, whsec_ and base64 of 24 to 64 bytes. Absent: one is made. */
+  signingSecret?:
+    | string
+    | null
+    | undefined;
+  /** True: with a key pair too, which signs as v1a. */
+  asymmetric: boolean;
 }
 
 export interface CreateSubscriptionResponse {
   subscription:
     | Subscription
     | null;
-  /** whsec_ and base64 of 32 bytes. */
+  /** whsec_ and base64 of 32 bytes; empty when the request brought its own. */
   signingSecret: string;
 }
 
 export interface ListSubscriptionsRequest {
   /** Only the one with this label. */
-  label?: string | null | undefined;
+  label?:
+    | string
+    | null
+    | undefined;
+  /** 1 to 500; absent: all. */
+  limit?:
+    | number
+    | null
+    | undefined;
+  /** From the previous answer. */
+  cursor?: string | null | undefined;
 }
 
 export interface ListSubscriptionsResponse {
   /** Oldest first. */
   subscriptions: Subscription[];
+  /** Absent on the last page. */
+  nextCursor?: string | null | undefined;
 }
 
 export interface Attempt {
@@ -254,6 +394,164 @@ export interface ReleaseDeliveriesResponse {
   left: number;
 }
 
+function createBaseSecretInfo(): SecretInfo {
+  return { number: 0, kind: SecretKind.UNSPECIFIED, createdAt: null, expiresAt: null, publicKey: null };
+}
+
+export const SecretInfo: MessageFns<SecretInfo> = {
+  encode(message: SecretInfo, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).int32(message.number);
+    }
+    if (message.kind !== SecretKind.UNSPECIFIED) {
+      writer.uint32(16).int32(secretKindToNumber(message.kind));
+    }
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    if (message.expiresAt !== undefined && message.expiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    if (message.publicKey !== undefined && message.publicKey !== null) {
+      writer.uint32(42).string(message.publicKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SecretInfo {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSecretInfo();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = secretKindFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.publicKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExtraHeader(): ExtraHeader {
+  return { name: "", value: null, maskedValue: "" };
+}
+
+export const ExtraHeader: MessageFns<ExtraHeader> = {
+  encode(message: ExtraHeader, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.value !== undefined && message.value !== null) {
+      writer.uint32(18).string(message.value);
+    }
+    if (message.maskedValue !== "") {
+      writer.uint32(26).string(message.maskedValue);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExtraHeader {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExtraHeader();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.maskedValue = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSubscription(): Subscription {
   return {
     id: "",
@@ -265,6 +563,12 @@ function createBaseSubscription(): Subscription {
     state: SubscriptionState.UNSPECIFIED,
     stateReason: null,
     createdAt: null,
+    description: "",
+    extraHeaders: [],
+    secrets: [],
+    integrationId: "",
+    updatedAt: null,
+    stateSince: null,
   };
 }
 
@@ -296,6 +600,24 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.createdAt !== undefined && message.createdAt !== null) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    if (message.description !== "") {
+      writer.uint32(82).string(message.description);
+    }
+    for (const v of message.extraHeaders) {
+      ExtraHeader.encode(v!, writer.uint32(90).fork()).join();
+    }
+    for (const v of message.secrets) {
+      SecretInfo.encode(v!, writer.uint32(98).fork()).join();
+    }
+    if (message.integrationId !== "") {
+      writer.uint32(106).string(message.integrationId);
+    }
+    if (message.updatedAt !== undefined && message.updatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(114).fork()).join();
+    }
+    if (message.stateSince !== undefined && message.stateSince !== null) {
+      Timestamp.encode(toTimestamp(message.stateSince), writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -385,6 +707,54 @@ export const Subscription: MessageFns<Subscription> = {
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.extraHeaders.push(ExtraHeader.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.secrets.push(SecretInfo.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.stateSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -399,7 +769,7 @@ export const Subscription: MessageFns<Subscription> = {
 };
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
-  return { label: "", instanceIntegrationId: "", endpointUrl: "", eventTypes: [], tenantIds: [] };
+  return { label: "", instanceIntegrationId: "", endpointUrl: "", eventTypes: [], tenantIds: [], options: null };
 }
 
 export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = {
@@ -418,6 +788,9 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     }
     for (const v of message.tenantIds) {
       writer.uint32(42).string(v!);
+    }
+    if (message.options !== undefined && message.options !== null) {
+      SubscriptionOptions.encode(message.options, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -473,6 +846,104 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
             }
 
             message.tenantIds.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.options = SubscriptionOptions.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSubscriptionOptions(): SubscriptionOptions {
+  return { description: "", extraHeaders: [], pingFirst: false, signingSecret: null, asymmetric: false };
+}
+
+export const SubscriptionOptions: MessageFns<SubscriptionOptions> = {
+  encode(message: SubscriptionOptions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.description !== "") {
+      writer.uint32(10).string(message.description);
+    }
+    for (const v of message.extraHeaders) {
+      ExtraHeader.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.pingFirst !== false) {
+      writer.uint32(24).bool(message.pingFirst);
+    }
+    if (message.signingSecret !== undefined && message.signingSecret !== null) {
+      writer.uint32(34).string(message.signingSecret);
+    }
+    if (message.asymmetric !== false) {
+      writer.uint32(40).bool(message.asymmetric);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SubscriptionOptions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSubscriptionOptions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.extraHeaders.push(ExtraHeader.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.pingFirst = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.signingSecret = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.asymmetric = reader.bool();
             continue;
           }
         }
@@ -546,13 +1017,19 @@ export const CreateSubscriptionResponse: MessageFns<CreateSubscriptionResponse> 
 };
 
 function createBaseListSubscriptionsRequest(): ListSubscriptionsRequest {
-  return { label: null };
+  return { label: null, limit: null, cursor: null };
 }
 
 export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
   encode(message: ListSubscriptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.label !== undefined && message.label !== null) {
       writer.uint32(10).string(message.label);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.cursor !== undefined && message.cursor !== null) {
+      writer.uint32(26).string(message.cursor);
     }
     return writer;
   },
@@ -578,6 +1055,22 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
             message.label = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -592,13 +1085,16 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
 };
 
 function createBaseListSubscriptionsResponse(): ListSubscriptionsResponse {
-  return { subscriptions: [] };
+  return { subscriptions: [], nextCursor: null };
 }
 
 export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = {
   encode(message: ListSubscriptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.subscriptions) {
       Subscription.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined && message.nextCursor !== null) {
+      writer.uint32(18).string(message.nextCursor);
     }
     return writer;
   },
@@ -622,6 +1118,14 @@ export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = 
             }
 
             message.subscriptions.push(Subscription.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
             continue;
           }
         }
