@@ -43,6 +43,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
     "gatehouse.webhooks.v1.Events",
+    "gatehouse.webhooks.v1.TestEvents",
   ],
   platform: [
     "gatehouse.sign_on.v1.People",

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { testEventTable } from "./contracts/event-examples.ts";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { platformProtos } from "./contracts/platform-protos.ts";
@@ -15,7 +16,7 @@ import { samples } from "./samples/samples.ts";
 
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
- * types, operation tables, event types, codes of problems and errors, RPC stubs, the samples of the reference, and the guides out of
+ * types, operation tables, event types, test events, codes of problems and errors, RPC stubs, the samples of the reference, and the guides out of
  * docs/guides/. The same input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
@@ -94,6 +95,15 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
   );
 }
 
+/** Of the first example of each type; services make test events of them. */
+function writeTestEvents(events: Contract): void {
+  const table = JSON.stringify(testEventTable(events as never), null, 2);
+  writeFileSync(
+    join(target, "test-events.ts"),
+    `${NOTICE}/** The first example of every event type in webhooks.asyncapi.yaml, for any receiver. */\nexport const TEST_EVENTS = ${table} as const;\n`,
+  );
+}
+
 function writeProblems(problems: readonly { readonly code: string }[]): void {
   const table = JSON.stringify(Object.fromEntries(problems.map(({ code, ...rest }) => [code, rest])), null, 2);
   writeFileSync(
@@ -122,6 +132,7 @@ for (const name of REST_CONTRACTS) {
   writeOperations(name, contracts[name] ?? {});
 }
 writeEventTypes(events, contracts.gateway ?? {});
+writeTestEvents(events);
 writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
 const protos = platformProtos(events.info?.version ?? "");
 for (const [file, text] of protos) writeFileSync(join(target, "contracts", file), text);

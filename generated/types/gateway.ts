@@ -827,6 +827,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["ClientEntity"];
             data: components["schemas"]["ClientSnapshot"];
         };
@@ -903,6 +908,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["UserEntity"];
             data: components["schemas"]["UserSnapshot"];
         };
@@ -933,6 +943,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["UserEntity"];
             data: components["schemas"]["UserSnapshot"];
         };
@@ -1016,6 +1031,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["WorkerEntity"];
             data: components["schemas"]["WorkerSnapshot"];
         };
@@ -1046,6 +1066,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["WorkerEntity"];
             data: components["schemas"]["WorkerSnapshot"];
         };
@@ -1135,6 +1160,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["OrganizationUnitTypeEntity"];
             data: components["schemas"]["OrganizationUnitTypeSnapshot"];
         };
@@ -1213,6 +1243,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["OrganizationUnitEntity"];
             data: components["schemas"]["OrganizationUnitSnapshot"];
         };
@@ -1274,6 +1309,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["OrganizationLocationEntity"];
             data: components["schemas"]["OrganizationLocationSnapshot"];
         };
@@ -1304,6 +1344,11 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
             entity: components["schemas"]["OrganizationLocationEntity"];
             data: components["schemas"]["OrganizationLocationSnapshot"];
         };

@@ -1,5 +1,6 @@
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
@@ -24,6 +25,8 @@ import type { DeliveryMoves } from "./deliveries/moves.ts";
 import { settledRepository } from "./deliveries/settled-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
 import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
+import { testEventAllowance } from "./events/test-event-allowance.ts";
+import { createTestEvents } from "./events/test-events-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
@@ -39,6 +42,7 @@ import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./que
 import { releaseDeliveries } from "./queue/suspended-deliveries-service.ts";
 import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
+import { operatorScope } from "./subscriptions/scope.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
@@ -133,6 +137,9 @@ export function webhooksServices({
   const workforce = connect(ConnectionsService);
   const delaysMs = settings["webhook-attempt-delays"];
 
+  const allowance = testEventAllowance(clock);
+  const testEvents = createTestEvents({ changes, random, subscriptions, deliveries, delaysMs, allowance });
+
   return {
     registrations: [
       registration(OperatorService, {
@@ -140,6 +147,9 @@ export function webhooksServices({
         listSubscriptions: listSubscriptions({ subscriptions }),
         listDeliveries: listDeliveries({ deliveries }),
         releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db, MOVES) }),
+      }),
+      registration(TestEventsService, {
+        triggerTestEvent: (request, call) => testEvents.trigger(operatorScope(call), request, call),
       }),
       registration(DispatchService, {
         claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),

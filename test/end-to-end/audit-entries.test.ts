@@ -13,6 +13,7 @@ import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
@@ -62,6 +63,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   WorkforceOperatorService,
   DispatchService,
   WebhooksOperatorService,
+  TestEventsService,
 ];
 
 /** Methods that change nothing, by the beginnings of their names. */
@@ -108,6 +110,7 @@ interface Scene extends Gatehouse {
   readonly inspection: PromiseClient<typeof InspectionService>;
   readonly audit: PromiseClient<typeof AuditService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
+  readonly testEvents: PromiseClient<typeof TestEventsService>;
   /** A second user, to be disabled and deleted, in the world's tenant. */
   readonly userId: string;
   /** Who has that seat. */
@@ -335,6 +338,15 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
       ),
   ],
   [
+    "webhooks.v1.TestEvents/TriggerTestEvent",
+    "subscription.triggerTestEvent",
+    async ({ webhooks, testEvents }, call) => {
+      const { subscriptions } = await webhooks.listSubscriptions({ label: "marigold" });
+      const subscriptionId = subscriptions[0]?.id ?? "";
+      await testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" }, call);
+    },
+  ],
+  [
     "workforce.v1.Operator/ConfigureInstanceIntegration",
     "instanceIntegration.unconfigure",
     ({ workforce, world: { instanceIntegrationId } }, call) =>
@@ -509,6 +521,7 @@ describe("the audit log", () => {
         inspection: present(operator).connect(InspectionService),
         audit: present(operator).connect(AuditService),
         signingKeys: present(operator).connect(SigningKeysService),
+        testEvents: present(operator).connect(TestEventsService),
         bulk: present(forPlatform).connect(BulkService),
         erasure: present(forPlatform).connect(ErasureService),
         userId: present(user).id,

@@ -9,6 +9,7 @@ import {
   DeliveryState,
   OperatorService,
 } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
 import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
@@ -79,6 +80,7 @@ export interface WebhooksKit {
   readonly clock: StandingClock;
   readonly operator: PromiseClient<typeof OperatorService>;
   readonly dispatch: PromiseClient<typeof DispatchService>;
+  readonly testEvents: PromiseClient<typeof TestEventsService>;
   /** As registered, without a carrier in between. */
   readonly registrations: readonly Registration[];
   /** Of the services half, the relay first. */
@@ -142,7 +144,8 @@ export function webhooksKit(
   });
   const carrierOf = (peer: "operator" | "worker") =>
     inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });
-  const operator = carrierOf("operator").connect(OperatorService);
+  const ofOperator = carrierOf("operator");
+  const operator = ofOperator.connect(OperatorService);
   const worker = carrierOf("worker");
   const dispatch = worker.connect(DispatchService);
   const tables = tablesOf(opened);
@@ -153,6 +156,7 @@ export function webhooksKit(
     clock,
     operator,
     dispatch,
+    testEvents: ofOperator.connect(TestEventsService),
     registrations: services.registrations,
     loops: services.loops,
     checks: services.checks,

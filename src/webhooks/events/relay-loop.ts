@@ -4,7 +4,7 @@ import {
   InstanceIntegrationState,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type InstanceIntegrationId, newTimedId, type TenantId } from "#runtime/basis/ids.ts";
+import type { InstanceIntegrationId } from "#runtime/basis/ids.ts";
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -23,12 +23,11 @@ import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
-import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
+import { owedDelivery } from "./owed-delivery.ts";
 
 const ENTRIES_MAX = 100;
 /**
@@ -148,7 +147,7 @@ async function fanOut(
     const fits = areAll && made.length + matching.length <= room;
     if (!fits && done > 0) break;
     const part = fits ? matching : matching.slice(0, room);
-    made.push(...part.map((subscription) => toDelivery(deps, change, subscription, entry)));
+    made.push(...part.map((subscription) => owedDelivery(subscription, entry, { ...deps, at: change.at })));
     if (!fits) {
       const last = part.length < matching.length ? part.at(-1) : receivers.at(-1);
       reached = last && placeOf(last);
@@ -185,31 +184,6 @@ async function meet(
     if (areAll || met.length === 1) return { met, receivers: receivers.slice(0, RECEIVERS_MAX), areAll };
     met = met.slice(0, Math.ceil(met.length / 2));
   }
-}
-
-/** What must not be sent gets its row too, so that it can be recovered (R-E9). */
-function toDelivery(
-  { random, delaysMs }: RelayParts,
-  { at }: Change<WebhooksTables>,
-  subscription: Subscription,
-  entry: TakenEntry,
-): NewDelivery {
-  const blocked = blockedBy(subscription);
-  return {
-    id: newTimedId("delivery", at, random),
-    eventId: entry.eventId,
-    eventType: entry.eventType,
-    occurredAt: entry.occurredAt,
-    tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
-    subscriptionId: subscription.id,
-    endpointOrigin: new URL(subscription.endpointUrl).origin,
-    state: blocked?.state ?? "pending",
-    reason: blocked?.reason,
-    delaysMs,
-    createdAt: at,
-    dueAt: blocked === undefined ? at : undefined,
-    body: eventBody(entry, subscription.instanceIntegrationId),
-  };
 }
 
 /** How far the relay is behind. */

@@ -25,6 +25,8 @@ export interface Signer {
 export interface SubscriptionRepository {
   /** Oldest first; with a label only the one that has it. */
   list(label?: string): Promise<readonly Subscription[]>;
+  /** Inside a transaction, as it is at that moment. */
+  find(tx: Transaction<WebhooksTables>, subscriptionId: string): Promise<Subscription | undefined>;
   /**
    * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
    * (R-E14). `after` is the place of the last one that an earlier transaction met.
@@ -53,6 +55,12 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       ${label === undefined ? sql`` : sql`where label = ${label}`}
       order by created_at, webhooks_subscriptions.id`.execute(db);
     return rows.map(toSubscription);
+  },
+  async find(tx, subscriptionId) {
+    const { rows } = await sql<SubscriptionRow>`
+      select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
+      where webhooks_subscriptions.id = ${subscriptionId}`.execute(tx);
+    return rows[0] && toSubscription(rows[0]);
   },
   async listByInstances(tx, instanceIds, { after, limit }) {
     const [only] = instanceIds;

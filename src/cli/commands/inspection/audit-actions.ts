@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   "store.restore",
   "subscription.create",
   "subscription.disable",
+  "subscription.triggerTestEvent",
   "tenant.create",
   "tenant.erase",
   "tenant.update",

@@ -1,0 +1,101 @@
+import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
+import type {
+  TriggerTestEventRequest,
+  TriggerTestEventResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
+import { Failure, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { newTimedId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import { type Scope, sees } from "../subscriptions/scope.ts";
+import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { owedDelivery } from "./owed-delivery.ts";
+import { testEvent } from "./test-event.ts";
+import type { TestEventAllowance } from "./test-event-allowance.ts";
+
+export interface TestEvents {
+  /**
+   * Makes a test event for one subscription alone: a delivery like every other, sent and in the feed (R-X317).
+   * @throws INVALID_ARGUMENT when there is no such type; NOT_FOUND (subscription_not_found) outside the scope too;
+   * FAILED_PRECONDITION (event_type_not_subscribed); RESOURCE_EXHAUSTED (too_many_test_events) with the seconds to wait.
+   */
+  trigger(
+    scope: Scope,
+    request: TriggerTestEventRequest,
+    call: Pick<Call, "requestId">,
+  ): Promise<TriggerTestEventResponse>;
+}
+
+interface TestEventsDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly random: Random;
+  readonly subscriptions: SubscriptionRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly delaysMs: readonly number[];
+  readonly allowance: TestEventAllowance;
+}
+
+export const createTestEvents = ({
+  changes,
+  random,
+  subscriptions,
+  deliveries,
+  delaysMs,
+  allowance,
+}: TestEventsDeps): TestEvents => ({
+  async trigger(scope, { subscriptionId, eventType: asked }, { requestId }) {
+    const eventType = EVENT_TYPES.find((one) => one === asked);
+    if (eventType === undefined) {
+      throw invalidArgument([{ field: "event_type", reason: `must be one of ${EVENT_TYPES.join(", ")}` }]);
+    }
+    return changes.run(
+      async ({ db, at, audit, wakeAfter }) => {
+        const subscription = await subscriptions.find(db, subscriptionId);
+        if (subscription === undefined || !sees(scope, subscription)) {
+          throw notFound("subscription_not_found", "Subscription not found.");
+        }
+        mayBeSent(subscription, eventType, allowance);
+        const event = testEvent(eventType, {
+          eventId: newTimedId("event", at, random),
+          occurredAt: at,
+          instanceId: subscription.instanceId,
+        });
+        const delivery = owedDelivery(subscription, event, { at, random, delaysMs });
+        await deliveries.create(db, [delivery]);
+        if (delivery.state === "pending") wakeAfter(DELIVERIES_CHANNEL);
+        const facts = { eventId: event.eventId, eventType };
+        await audit({ actor: scope.actor, action: "subscription.triggerTestEvent", object: subscription.id, facts });
+        return { eventId: event.eventId, deliveryId: delivery.id, blockedReason: delivery.reason ?? null };
+      },
+      { requestId },
+    );
+  },
+});
+
+/** Refuses what the subscription does not ask for, and what comes too often. */
+function mayBeSent(
+  { eventTypes, integrationId }: Subscription,
+  eventType: EventType,
+  allowance: TestEventAllowance,
+): void {
+  if (!eventTypes.some((pattern) => patternMatches(pattern, eventType))) {
+    throw failedPrecondition(
+      "event_type_not_subscribed",
+      `The subscription asks for ${eventTypes.join(", ")}, not for ${eventType}: change its event types first.`,
+    );
+  }
+  const retryAfterSeconds = allowance.take(integrationId);
+  if (retryAfterSeconds !== undefined) {
+    throw new Failure(
+      "RESOURCE_EXHAUSTED",
+      "too_many_test_events",
+      `Too many test events: the next can be triggered in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    );
+  }
+}

@@ -1,0 +1,141 @@
+import { EVENT_TYPES } from "../../../generated/event-types.ts";
+import { type IntegrationId, newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
+import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
+import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/events/test-event-allowance.ts";
+import { createTestEvents, type TestEvents } from "../../../src/webhooks/events/test-events-service.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
+import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventDepartures } from "../../support/event-contract.ts";
+import { eachStore } from "../../support/stores.ts";
+import { INSTANCE_INTEGRATION_ID, INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+eachStore((_, open) => {
+  describe("TriggerTestEvent", () => {
+    let kit: WebhooksKit;
+    let testEvents: TestEvents;
+    beforeEach(async () => {
+      const opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+      const { store, wake } = opened;
+      const db = store.view<WebhooksTables>();
+      testEvents = createTestEvents({
+        changes: createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom }),
+        random: systemRandom,
+        subscriptions: subscriptionRepository(db),
+        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        delaysMs: [],
+        allowance: testEventAllowance(kit.clock),
+      });
+    });
+
+    it.each(EVENT_TYPES)(
+      "sends a %s that keeps the contract, marked and signed as every other (R-X317)",
+      async (eventType) => {
+        const { id: subscriptionId } = await kit.subscribe();
+        const made = await kit.testEvents.triggerTestEvent({ subscriptionId, eventType });
+        const [claimed] = await kit.claim();
+        const headers = Object.fromEntries(
+          (claimed?.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
+        );
+        const body = claimed?.body ?? Buffer.alloc(0);
+        expect(eventDepartures({ headers, body })).toEqual([]);
+        const event = JSON.parse(body.toString());
+        expect(event).toMatchObject({
+          id: made.eventId,
+          type: eventType,
+          test: true,
+          occurredAt: kit.clock.now().toISOString(),
+        });
+        expect(event.data.links.self).toContain(`/instance-integrations/${INSTANCE_INTEGRATION_ID}/`);
+        expect(await kit.deliveries()).toEqual([
+          expect.objectContaining({ id: made.deliveryId, eventId: made.eventId, subscriptionId, state: "pending" }),
+        ]);
+      },
+    );
+
+    it("sends it to one subscription, and no other of the same integration (R-X317)", async () => {
+      const { id } = await kit.subscribe();
+      await kit.subscribe();
+      await kit.testEvents.triggerTestEvent({ subscriptionId: id, eventType: "user.updated" });
+      await kit.relay();
+      expect((await kit.deliveries()).map(({ subscriptionId }) => subscriptionId)).toEqual([id]);
+    });
+
+    it("says why it is not sent, and keeps it as the relay would (R-X317)", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      const made = await kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" });
+      expect(made.blockedReason).toBe("subscription_paused");
+      expect(await kit.deliveries()).toEqual([
+        expect.objectContaining({ id: made.deliveryId, state: "skipped", reason: "subscription_paused" }),
+      ]);
+    });
+
+    it("refuses a type that there is not, and names those that there are", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      await expect(
+        kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.deleted" }),
+      ).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [{ field: "event_type", reason: `must be one of ${EVENT_TYPES.join(", ")}` }],
+      });
+    });
+
+    it("refuses a type that the subscription does not ask for, and makes nothing (R-X317)", async () => {
+      const { id: subscriptionId } = await kit.subscribe({ eventTypes: ["user.*"] });
+      await expect(
+        kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "worker.updated" }),
+      ).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "event_type_not_subscribed" });
+      expect(await kit.deliveries()).toEqual([]);
+    });
+
+    it("finds a subscription of the scope alone (list 18 of the security list)", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      const request = { subscriptionId, eventType: "user.updated" };
+      const foreign = integrationScope(newId("integration", systemRandom) as IntegrationId, "key");
+      const unknown = { ...request, subscriptionId: newId("subscription", systemRandom) };
+      const refusals = [
+        await testEvents.trigger(foreign, request, { requestId: "" }).catch((error) => error),
+        await kit.testEvents.triggerTestEvent(unknown).catch((error) => error),
+      ];
+      expect(refusals.map(({ code, reason, message }) => [code, reason, message])).toEqual([
+        ["NOT_FOUND", "subscription_not_found", "Subscription not found."],
+        ["NOT_FOUND", "subscription_not_found", "Subscription not found."],
+      ]);
+      const own = integrationScope(INTEGRATION_ID as IntegrationId, "key");
+      await expect(testEvents.trigger(own, request, { requestId: "" })).resolves.toMatchObject({ blockedReason: null });
+    });
+
+    it("has a number for each minute, by integration (R-X318, list 23 of the security list)", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      const request = { subscriptionId, eventType: "user.updated" };
+      for (let index = 0; index < TEST_EVENTS_PER_MINUTE; index++) await kit.testEvents.triggerTestEvent(request);
+      await expect(kit.testEvents.triggerTestEvent(request)).rejects.toMatchObject({
+        code: "RESOURCE_EXHAUSTED",
+        reason: "too_many_test_events",
+        retryAfterSeconds: 33,
+      });
+      kit.clock.step(33_000);
+      await expect(kit.testEvents.triggerTestEvent(request)).resolves.toMatchObject({ blockedReason: null });
+    });
+  });
+});
+
+describe("the allowance of test events (R-X318)", () => {
+  it("counts each integration for itself, and forgets a minute that has passed", () => {
+    const clock = standingClock(new Date("2026-06-30T08:15:59.001Z"));
+    const { take } = testEventAllowance(clock);
+    const [one, other] = ["a", "b"] as IntegrationId[] as [IntegrationId, IntegrationId];
+    for (let index = 0; index < TEST_EVENTS_PER_MINUTE; index++) expect(take(one)).toBeUndefined();
+    expect([take(one), take(other)]).toEqual([1, undefined]);
+    clock.step(999);
+    expect(take(one)).toBeUndefined();
+  });
+});
