@@ -51,6 +51,21 @@ eachStore((_, open) => {
     expect(answers[2]?.headers.get("location")).toContain("code=");
   });
 
+  it("computes the signature of a token that another process made, once (R-X228)", async () => {
+    const { after, second, stop } = await restarted(1_000);
+    const computed = jest.spyOn(globalThis.crypto.subtle, "verify");
+    const userinfo = async (token: string) =>
+      (await call(after.url, "/auth/userinfo", { headers: { authorization: `Bearer ${token}` } })).status;
+    const [head, claims, signature = ""] = second.access_token.split(".");
+    const forged = `${head}.${claims}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
+    const statuses = [await userinfo(second.access_token), await userinfo(second.access_token), await userinfo(forged)];
+    await stop();
+    expect(statuses).toEqual([200, 200, 401]);
+    // The token's own, and the forged one's.
+    expect(computed).toHaveBeenCalledTimes(2);
+    computed.mockRestore();
+  });
+
   it("answers a repeat with the successor that another process gave (R-S10)", async () => {
     const { after, world, first, second, stop } = await restarted(1_000);
     const refreshing = { grant_type: "refresh_token", refresh_token: first.refresh_token };

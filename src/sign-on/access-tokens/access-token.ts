@@ -2,6 +2,7 @@ import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Scope } from "../claims/scopes.ts";
 import { type JwtSigner, signJwt } from "../signing-keys/signing-keys.ts";
+import type { VerifiedSignatures } from "./verified-signatures.ts";
 
 /** The claims of an access token (RFC 9068 §2.2, R-S12): nothing about the person but the subject. */
 interface AccessTokenClaims {
@@ -28,7 +29,19 @@ interface AccessTokenContent {
   readonly lifetimeSeconds: number;
 }
 
-export function signAccessToken(content: AccessTokenContent, signer: JwtSigner, random: Random): Promise<string> {
+/** Signs an access token, and remembers its signature as verified: an application often asks for userinfo at once. */
+export async function signAccessToken(
+  content: AccessTokenContent,
+  {
+    signer,
+    random,
+    signatures,
+  }: {
+    readonly signer: JwtSigner;
+    readonly random: Random;
+    readonly signatures: Pick<VerifiedSignatures, "remember">;
+  },
+): Promise<string> {
   const iat = Math.floor(content.issuedAt.getTime() / 1000);
   const claims: AccessTokenClaims = {
     iss: content.issuer,
@@ -40,5 +53,8 @@ export function signAccessToken(content: AccessTokenContent, signer: JwtSigner, 
     exp: iat + content.lifetimeSeconds,
     jti: `${content.familyId}.${newSecret(random).slice(0, 16)}`,
   };
-  return signJwt({ ...claims }, signer, "at+jwt");
+  const payload = { ...claims };
+  const token = await signJwt(payload, signer, "at+jwt");
+  signatures.remember(token, { header: { kid: signer.keyId, alg: signer.algorithm }, payload });
+  return token;
 }

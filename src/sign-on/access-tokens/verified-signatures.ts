@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { JWTHeaderParameters, JWTPayload } from "jose";
 
-/** A token whose signature, header and claims were found right. */
+/** A token whose signature, header and claims are right: this process signed or verified it. */
 export interface VerifiedSignature {
   readonly header: Pick<JWTHeaderParameters, "kid" | "alg">;
   readonly payload: JWTPayload;
 }
 
 /**
- * Access tokens that this process has verified, by the digest of all of their text: their signatures need not be
+ * Access tokens that this process has signed or verified, by the digest of all of their text: their signatures need not be
  * computed again. Nothing that can change is remembered; whether key, time, family and person are still good is asked
  * each time.
  */
@@ -18,7 +18,7 @@ export interface VerifiedSignatures {
 }
 
 /** About a kilobyte each. */
-const REMEMBERED_MAX = 5_000;
+const REMEMBERED_MAX = 10_000;
 
 /** The one that was not asked for the longest time gives way. */
 export function verifiedSignatures(most = REMEMBERED_MAX): VerifiedSignatures {

@@ -96,10 +96,28 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     };
     const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: es.privateKey } as const;
     const rsSigner = { keyId: "rs256-a", algorithm: "RS256", privateKey: rs.privateKey } as const;
-    expect(await verify(await signAccessToken(content, signer, seededRandom()))).toEqual(expected);
-    expect(await verify(await signAccessToken(content, rsSigner, seededRandom()))).toEqual(expected);
+    const deps = { random: seededRandom(), signatures: verifiedSignatures() };
+    expect(await verify(await signAccessToken(content, { ...deps, signer }))).toEqual(expected);
+    expect(await verify(await signAccessToken(content, { ...deps, signer: rsSigner }))).toEqual(expected);
     expect(await verify(good())).toEqual(expected);
   });
+
+  it.each([
+    ["ES256", "es256-a", es.privateKey],
+    ["RS256", "rs256-a", rs.privateKey],
+  ] as const)(
+    "remembers of what it signs by %s just what verifying it would find (R-X228)",
+    async (algorithm, keyId, privateKey) => {
+      const signed = verifiedSignatures();
+      const signer = { keyId, algorithm, privateKey };
+      const token = await signAccessToken(content, { random: seededRandom(), signatures: signed, signer });
+      const found = verifiedSignatures();
+      const families = { findLiveBehind: async () => family };
+      await verifyAccessToken({ keys, families, signatures: found, issuer: ISSUER, clock }, token);
+      const { payload, header } = found.find(token) ?? {};
+      expect(signed.find(token)).toEqual({ payload, header: { kid: header?.kid, alg: header?.alg } });
+    },
+  );
 
   it.each(["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"])("misses no %s (S33)", async (name) => {
     expect(await verify(signed(HEADER, without(name, CLAIMS)))).toBe("invalid_token");

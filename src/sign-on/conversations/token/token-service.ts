@@ -1,6 +1,7 @@
 import type { ExchangeTokenRequest, ExchangeTokenResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { signAccessToken } from "../../access-tokens/access-token.ts";
+import type { VerifiedSignatures } from "../../access-tokens/verified-signatures.ts";
 import type { AuthenticatedApplication, GrantType } from "../../applications/application.ts";
 import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
@@ -16,6 +17,7 @@ import { refreshTokenGrant } from "./refresh-token-grant.ts";
 interface TokenDeps extends GrantDeps {
   readonly applications: ApplicationRepository;
   readonly keys: SigningKeys;
+  readonly signatures: VerifiedSignatures;
   /** R-S12. */
   readonly accessTokenAlgorithm: SigningAlgorithm;
   readonly issuer: string;
@@ -62,7 +64,7 @@ function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: E
 }
 
 async function issue(
-  { issuer, clock, random }: TokenDeps,
+  { issuer, clock, random, signatures }: TokenDeps,
   signers: { readonly access: JwtSigner; readonly id: JwtSigner },
   granted: Granted,
   application: AuthenticatedApplication,
@@ -82,8 +84,7 @@ async function issue(
       issuedAt: now,
       lifetimeSeconds,
     },
-    signers.access,
-    random,
+    { signer: signers.access, random, signatures },
   );
   const idToken = await signIdToken(granted, application, accessToken, { issuer, signer: signers.id, now });
   return {
