@@ -16,6 +16,13 @@ export const PROBLEMS = {
     "cause": "The header `x-api-key` is missing, or its key is unknown, expired or revoked. The answer is the same for all of these.",
     "fix": "Send the whole key (64 characters) in the header `x-api-key`. If it is still refused, ask the operator for a new one."
   },
+  "scope_missing": {
+    "status": 403,
+    "title": "Scope missing",
+    "detail": "This API key lacks a scope.",
+    "cause": "The key is valid, but not for this operation. The answer names the scope that it lacks, `read` or `webhooks`.",
+    "fix": "Use a key that has the scope, or ask the operator to issue one."
+  },
   "too_many_requests": {
     "status": 429,
     "title": "Too many requests",

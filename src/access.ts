@@ -16,6 +16,7 @@ import type { EventsService } from "#generated/proto/gatehouse/webhooks/v1/event
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import type { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
@@ -44,6 +45,7 @@ export type ServiceName =
   | NameOf<typeof GatewayService>
   | NameOf<typeof SignInService>
   | NameOf<typeof ConnectionsService>
+  | NameOf<typeof CallersService>
   | NameOf<typeof PlatformService>
   | NameOf<typeof BulkService>
   | NameOf<typeof ErasureService>
@@ -71,6 +73,7 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.workforce.v1.Gateway": ["edge"],
   "gatehouse.workforce.v1.SignIn": ["services"],
   "gatehouse.workforce.v1.Connections": ["services"],
+  "gatehouse.workforce.v1.Callers": ["services"],
   "gatehouse.workforce.v1.Platform": ["platform"],
   "gatehouse.workforce.v1.Bulk": ["platform"],
   "gatehouse.workforce.v1.Erasure": ["platform"],

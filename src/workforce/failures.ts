@@ -21,7 +21,13 @@ const SENTENCES: Readonly<Record<Missing, string>> = {
 export const missing = (what: Missing): Failure => notFound(what, SENTENCES[what]);
 
 /** Why a key is not let through; the log and operators see it, the caller does not (R-G2). */
-export type KeyCheck = "api_key.missing" | "api_key.unknown" | "api_key.revoked" | "api_key.expired" | "rate.limited";
+export type KeyCheck =
+  | "api_key.missing"
+  | "api_key.unknown"
+  | "api_key.revoked"
+  | "api_key.expired"
+  | "rate.limited"
+  | "scope.missing";
 
 /** A key that is not let through; with its id, if it is known. */
 export class KeyRefused extends Failure {
@@ -44,6 +50,14 @@ export const unauthenticated = (check: KeyCheck, apiKeyId?: ApiKeyId): KeyRefuse
     { code: "UNAUTHENTICATED", reason: "unauthenticated", message: "The API key is missing or wrong." },
     apiKeyId,
     { check, detail: apiKeyId },
+  );
+
+/** The refusal of a request for which the key has no scope (R-X295). */
+export const scopeMissing = (scope: string, apiKeyId: ApiKeyId): KeyRefused =>
+  new KeyRefused(
+    { code: "PERMISSION_DENIED", reason: "scope_missing", message: `This API key lacks the scope ${scope}.` },
+    apiKeyId,
+    { check: "scope.missing", detail: `${apiKeyId} lacks ${scope}` },
   );
 
 /** The refusal of a request beyond the limit of its key (R-G12). */

@@ -1,4 +1,5 @@
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
@@ -22,7 +23,12 @@ import { erase, readErasure } from "./erasure/erasure-service.ts";
 import { tenantEraser } from "./erasure/tenant-erasure-service.ts";
 import { kindOf } from "./gateway-refusals/gateway-refusal.ts";
 import { gatewayRefusalRepository } from "./gateway-refusals/gateway-refusal-repository.ts";
-import { explainGatewayRefusal, notingGatewayRefusals } from "./gateway-refusals/gateway-refusals-service.ts";
+import {
+  explainGatewayRefusal,
+  noteRefusal,
+  notingAdmissions,
+  notingGatewayRefusals,
+} from "./gateway-refusals/gateway-refusals-service.ts";
 import {
   configureInstanceIntegration,
   revokeInstanceIntegration,
@@ -39,6 +45,7 @@ import { createInstance, getInstance, listInstances, updateInstance } from "./in
 import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
+import { admitCaller } from "./integrations/callers-service.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
@@ -149,7 +156,9 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
 
   const gatewayNotes = refusalNotes(clock, kindOf);
   const ofGatewayRefusals = { notes: gatewayNotes, refusals: gatewayRefusalRepository(db) };
-  const gateway = provingCaller({ apiKeys, clock, limiter, rateLimit, keyUses: uses }, GatewayService, {
+  const ofCallers = { apiKeys, clock, limiter, rateLimit, keyUses: uses };
+  const noting = { notes: gatewayNotes, clock };
+  const gateway = provingCaller(ofCallers, GatewayService, {
     checkCaller: async () => ({}),
     listInstanceIntegrations: listInstanceIntegrations(ofConnections),
     listTenants: listTenants(ofTenants),
@@ -164,7 +173,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
   });
   return {
     registrations: [
-      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, inEpoch(epoch, gateway))),
+      registration(GatewayService, notingGatewayRefusals(noting, inEpoch(epoch, gateway))),
       registration(SignInService, {
         findPerson: findPerson({ people }),
         getPerson: getPerson({ people }),
@@ -174,6 +183,10 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
         getIdentity: getIdentity({ seats }),
         describePerson: describePerson({ people, seats }),
         getInstance: getInstance(ofInstances),
+      }),
+      registration(CallersService, {
+        admitCaller: notingAdmissions(noting, admitCaller(ofCallers)),
+        noteRefusal: noteRefusal(noting),
       }),
       registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(ofConnections) }),
       registration(PlatformService, {

@@ -71,6 +71,8 @@ export interface WorkforceTables {
     rate_per_second: number | null;
     rate_burst: number | null;
     last_used_at: Instant | null;
+    /** JSON list of scopes. */
+    scopes: string;
   };
   /** See rate-limits/token-bucket.ts. */
   workforce_rate_buckets: {

@@ -48,6 +48,7 @@ export async function gatewaySetUp(one: Case, installations: Installations): Pro
         label: one.name,
         expiresAt: null,
         rateLimit: { perSecond: 1, burst: 1 },
+        scopes: [],
       });
       const headers = { "x-api-key": apiKey };
       return both({ ...good, apiKey, first: async () => void (await call(urls.whole, address, { headers })) });

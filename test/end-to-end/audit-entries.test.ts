@@ -315,7 +315,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     "workforce.v1.Operator/IssueApiKey",
     "apiKey.issue",
     ({ workforce, world: { integrationId } }, call) =>
-      workforce.issueApiKey({ integrationId, label: "two", expiresAt: null, rateLimit: null }, call),
+      workforce.issueApiKey({ integrationId, label: "two", expiresAt: null, rateLimit: null, scopes: [] }, call),
   ],
   [
     "workforce.v1.Operator/RevokeApiKey",
@@ -514,6 +514,7 @@ describe("the audit log", () => {
         label: "one",
         expiresAt: null,
         rateLimit: null,
+        scopes: [],
       });
       scene = {
         ...gatehouse,

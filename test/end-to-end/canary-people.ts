@@ -71,6 +71,7 @@ export async function operatorsDay(
     label: "second",
     expiresAt: null,
     rateLimit: null,
+    scopes: [],
   });
   notes.secret("API key", issued.secret);
   await signingKeys.rotateSigningKeys({ requestId: "" });

@@ -111,6 +111,7 @@ function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<
         label: "load",
         expiresAt,
         rateLimit: null,
+        scopes: [],
       });
 
     it("accepts no request that starts after the key was revoked (R-G11)", async () => {

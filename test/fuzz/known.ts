@@ -35,6 +35,7 @@ export async function makeFuzzWorld(peers: Peers): Promise<FuzzWorld> {
     label: "revoked",
     expiresAt: null,
     rateLimit: null,
+    scopes: [],
   });
   await peers.workforce.revokeApiKey({ apiKeyId: present(apiKey).id });
   return {

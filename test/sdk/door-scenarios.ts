@@ -202,6 +202,7 @@ export function doorScenarios(command: () => Command): void {
           label: "narrow",
           expiresAt: null,
           rateLimit: { perSecond: LIMIT, burst: LIMIT },
+          scopes: [],
         });
         const { value } = await ask("instanceIntegrations", [], { apiKey: secret, times: AT_ONCE, keep: "narrow" });
         const lists = value as readonly unknown[];

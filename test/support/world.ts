@@ -7,7 +7,10 @@ import {
 } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import {
+  ApiKeyScope,
+  OperatorService as WorkforceOperatorService,
+} from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import {
   type InviteUserRequest,
   type OnboardWorkerRequest,
@@ -95,6 +98,7 @@ export async function makeWorld(
     label: "test",
     expiresAt: null,
     rateLimit: null,
+    scopes: [ApiKeyScope.READ, ApiKeyScope.WEBHOOKS],
   });
   return {
     instanceId,

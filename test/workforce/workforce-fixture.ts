@@ -58,7 +58,7 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
       const { instanceIntegration } = await operator.connectIntegration(request);
       connectionIds.push(there(instanceIntegration).id);
     }
-    const { apiKey, secret } = await operator.issueApiKey({ integrationId, label: "test", rateLimit });
+    const { apiKey, secret } = await operator.issueApiKey({ integrationId, label: "test", rateLimit, scopes: [] });
     return { integrationId, connectionIds, connectionId: connectionIds[0] ?? "", apiKeyId: there(apiKey).id, secret };
   };
   return {

@@ -1,4 +1,5 @@
 import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -34,8 +35,15 @@ export async function setPasswords(
 }
 
 export async function issueApiKey({ workforce }: Connection, integrationId: string): Promise<string> {
-  return (await workforce.issueApiKey({ integrationId, label: "Demonstration", expiresAt: null, rateLimit: null }))
-    .secret;
+  return (
+    await workforce.issueApiKey({
+      integrationId,
+      label: "Demonstration",
+      expiresAt: null,
+      rateLimit: null,
+      scopes: [ApiKeyScope.READ, ApiKeyScope.WEBHOOKS],
+    })
+  ).secret;
 }
 
 const LABEL = "sample-integrator";

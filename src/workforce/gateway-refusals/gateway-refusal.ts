@@ -1,7 +1,15 @@
 import { type ApiKeyId, type IdKind, parseId } from "#runtime/basis/ids.ts";
 import type { KeyCheck, Missing } from "../failures.ts";
 
-export type GatewayCheck = KeyCheck | Missing;
+/** What webhooks does not find for the integration whose key asks; it sends the reasons (NoteRefusal). */
+type MissingOfWebhooks =
+  | "subscription_not_found"
+  | "secret_not_found"
+  | "event_not_found"
+  | "delivery_not_found"
+  | "recovery_not_found";
+
+export type GatewayCheck = KeyCheck | Missing | MissingOfWebhooks;
 
 /** A refused request of the gateway. Contains no key, and of the request nothing but its well-formed ids. */
 export interface GatewayRefusal {
@@ -49,6 +57,10 @@ export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
     finding: "The key had no request left.",
     advice: "Wait as long as retry-after says, and send fewer at once. A higher limit: gatehouse api-keys issue.",
   },
+  "scope.missing": {
+    finding: "The key lacks the scope that the operation asks for.",
+    advice: "Use a key that has it, or issue another: gatehouse api-keys issue --scope read --scope webhooks.",
+  },
   instance_integration_not_found: {
     finding: "No instance integration with this id belongs to the key's integration, or it was revoked.",
     advice: "List those of the key: GET /v1/instance-integrations. Operators: gatehouse integrations list.",
@@ -69,6 +81,26 @@ export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
     finding: "The tenant has no worker with this id.",
     advice: COMPARE_IDS,
   },
+  subscription_not_found: {
+    finding: "The key's integration has no subscription with this id.",
+    advice: "List those of the key: GET /v1/webhooks/subscriptions. Operators: gatehouse subscriptions list.",
+  },
+  secret_not_found: {
+    finding: "The subscription has no live signing secret with this number.",
+    advice: "List them: GET /v1/webhooks/subscriptions/{subscriptionId}/secrets.",
+  },
+  event_not_found: {
+    finding: "No event with this id concerns the subscription, or it is no longer kept.",
+    advice: "Take the id from the header webhook-id of a delivery, or from the subscription's events.",
+  },
+  delivery_not_found: {
+    finding: "The key's integration has no delivery with this id, or it is no longer kept.",
+    advice: "List those of the key: GET /v1/webhooks/deliveries. Operators: gatehouse deliveries list.",
+  },
+  recovery_not_found: {
+    finding: "The key's integration has no recovery with this id.",
+    advice: "List those of the key: GET /v1/webhooks/recoveries.",
+  },
 };
 
 const CHECKED: Readonly<Record<string, IdKind>> = {
@@ -86,3 +118,10 @@ export function idsIn(request: object): readonly string[] {
     return id === undefined ? [] : [id];
   });
 }
+
+/** Kinds of the ids in requests that webhooks answers. */
+const NAMED: readonly IdKind[] = ["subscription", "event", "delivery", "tenant", "instanceIntegration"];
+
+/** Those among texts that have the form of an id of such a kind, at most ten. */
+export const namedIds = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => NAMED.some((kind) => parseId(kind, text) !== undefined)).slice(0, 10);

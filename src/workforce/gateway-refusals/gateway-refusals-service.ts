@@ -1,3 +1,9 @@
+import type {
+  AdmitCallerRequest,
+  AdmitCallerResponse,
+  NoteRefusalRequest,
+  NoteRefusalResponse,
+} from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type {
   ExplainGatewayRefusalRequest,
@@ -5,6 +11,7 @@ import type {
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, notFound } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { Call, Implementation } from "#runtime/rpc/call.ts";
@@ -12,7 +19,7 @@ import { KeyRefused } from "../failures.ts";
 import type { ApiKeyRepository } from "../integrations/api-key-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import type { IntegrationRepository } from "../integrations/integration-repository.ts";
-import { GATEWAY_CHECKS, type GatewayCheck, type GatewayRefusal, idsIn } from "./gateway-refusal.ts";
+import { GATEWAY_CHECKS, type GatewayCheck, type GatewayRefusal, idsIn, namedIds } from "./gateway-refusal.ts";
 
 type Methods = Implementation<typeof GatewayService>;
 
@@ -56,6 +63,39 @@ export function notingGatewayRefusals({ notes, clock }: NotingDeps, methods: Met
 
 type Unary = (request: object, call: Call) => Promise<unknown>;
 type Streaming = (request: object, call: Call) => AsyncIterable<unknown>;
+
+/** Puts the noting of refusals around the proof of a key that webhooks asks for (R-X199). */
+export const notingAdmissions =
+  (
+    { notes, clock }: NotingDeps,
+    admit: (request: AdmitCallerRequest, call: Call) => Promise<AdmitCallerResponse>,
+  ): typeof admit =>
+  async (request, call) => {
+    try {
+      return await admit(request, call);
+    } catch (error) {
+      const check = checkOf(error);
+      if (check !== undefined && error instanceof KeyRefused) {
+        const { operation, ids } = request;
+        const { requestId } = call;
+        notes.note({
+          ...{ requestId, at: clock.now(), operation, check },
+          ...{ apiKeyId: error.apiKeyId, ids: namedIds(ids) },
+        });
+      }
+      throw error;
+    }
+  };
+
+/** Keeps what webhooks refused to a proven key; other words than those of `GATEWAY_CHECKS` are ignored. */
+export const noteRefusal =
+  ({ notes, clock }: NotingDeps) =>
+  async (request: NoteRefusalRequest, { requestId }: Call): Promise<NoteRefusalResponse> => {
+    const { operation, check, ids } = request;
+    const apiKeyId = parseId("apiKey", request.apiKeyId);
+    if (isCheck(check)) notes.note({ requestId, at: clock.now(), operation, check, apiKeyId, ids: namedIds(ids) });
+    return {};
+  };
 
 function checkOf(error: unknown): GatewayCheck | undefined {
   if (!(error instanceof Failure)) return undefined;

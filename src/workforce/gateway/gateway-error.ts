@@ -2,6 +2,7 @@ import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
 import type { Failure, FailureCode } from "#runtime/basis/errors.ts";
 import type { AnyReply, InvalidPart } from "#runtime/http/operation.ts";
 import type { Missing } from "../failures.ts";
+import type { KeyScope } from "../integrations/key-scope.ts";
 import type { Wire } from "../wire.ts";
 
 /** What a failure of our services is on the wire; a code or reason without a row does not compile. */
@@ -34,6 +35,7 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>>
 const isMissing = (reason: string): reason is Missing => Object.hasOwn(NOT_FOUND, reason);
 
 function problemCodeOf({ code, reason }: Failure): ProblemCode {
+  if (code === "PERMISSION_DENIED" && reason === "scope_missing") return "scope_missing";
   if (code === "RESOURCE_EXHAUSTED" && reason !== "rate_limited") return "internal_error";
   if (code !== "NOT_FOUND") return FAILURES[code];
   return isMissing(reason) ? NOT_FOUND[reason] : "internal_error";
@@ -77,6 +79,12 @@ export function problemReply(code: ProblemCode, facts: ProblemFacts, retryAfterS
   } satisfies AnyReply;
 }
 
-/** The answer for a failure of our services. Their sentence stays inside: the wire has words of its own. */
-export const failureReply = (failure: Failure, facts: ProblemFacts): AnyReply =>
-  problemReply(problemCodeOf(failure), facts, failure.retryAfterSeconds);
+/**
+ * The answer for a failure of our services. Their sentence stays inside: the wire has words of its own. `scope` is the
+ * one that the operation asks for.
+ */
+export function failureReply(failure: Failure, facts: ProblemFacts, scope: KeyScope = "read"): AnyReply {
+  const code = problemCodeOf(failure);
+  const detail = { detail: `This API key lacks the scope ${scope}.` };
+  return problemReply(code, { ...facts, ...(code === "scope_missing" && detail) }, failure.retryAfterSeconds);
+}

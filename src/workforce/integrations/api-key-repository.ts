@@ -6,6 +6,7 @@ import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RateLimit } from "../rate-limits/rate-limit.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { ApiKeyProof } from "./api-key.ts";
+import type { KeyScope } from "./key-scope.ts";
 
 /** An API key as it is remembered: never the key itself (R-G11). */
 export interface ApiKey {
@@ -21,6 +22,8 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
   /** Its own; null where the installation's holds (R-G12). */
   readonly rateLimit: RateLimit | null;
+  /** Never empty. */
+  readonly scopes: readonly KeyScope[];
 }
 
 export interface ApiKeyRepository {
@@ -71,7 +74,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
       return rows.map(toApiKey);
     },
 
-    async create({ id, integrationId, label, createdAt, expiresAt, rateLimit }, { lookUp, digest }) {
+    async create({ id, integrationId, label, createdAt, expiresAt, rateLimit, scopes }, { lookUp, digest }) {
       await db
         .insertInto("workforce_api_keys")
         .values({
@@ -86,6 +89,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
           rate_per_second: rateLimit?.perSecond ?? null,
           rate_burst: rateLimit?.burst ?? null,
           last_used_at: null,
+          scopes: JSON.stringify(scopes),
         })
         .execute();
     },
@@ -125,4 +129,5 @@ const toApiKey = (row: Selectable<WorkforceTables["workforce_api_keys"]>): ApiKe
     row.rate_per_second === null || row.rate_burst === null
       ? null
       : { perSecond: row.rate_per_second, burst: row.rate_burst },
+  scopes: JSON.parse(row.scopes) as KeyScope[],
 });

@@ -1,4 +1,6 @@
 import {
+  type ApiKey as ApiKeyMessage,
+  ApiKeyScope,
   IssueApiKeyRequest,
   IssueApiKeyResponse,
   type ListApiKeysRequest,
@@ -7,6 +9,7 @@ import {
   type RevokeApiKeyResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -18,6 +21,7 @@ import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
 import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
+import { DEFAULT_SCOPES, inOrder, type KeyScope } from "./key-scope.ts";
 
 interface ApiKeysDeps {
   readonly apiKeys: ApiKeyRepository;
@@ -35,7 +39,7 @@ interface ApiKeysDeps {
 export const issueApiKey =
   ({ changes, clock, random }: ApiKeysDeps) =>
   async (request: IssueApiKeyRequest, call: Call): Promise<IssueApiKeyResponse> => {
-    const { integrationId, label, expiresAt, rateLimit } = readFields((fields) => {
+    const { integrationId, label, expiresAt, rateLimit, scopes } = readFields((fields) => {
       const expiresAt = request.expiresAt ?? null;
       fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
       fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
@@ -44,6 +48,7 @@ export const issueApiKey =
         label: fields.text("label", request.label, LENGTHS.label),
         expiresAt,
         rateLimit: readRateLimit(fields, request.rateLimit),
+        scopes: readScopes(fields, request.scopes),
       };
     });
     const secret = newApiKey(random);
@@ -62,12 +67,14 @@ export const issueApiKey =
           revokedAt: null,
           lastUsedAt: null,
           rateLimit,
+          scopes,
         };
         const proof = proofOf(secret);
         if (proof === undefined) throw new Error("A new API key does not have the form of one.");
         await apiKeyRepository(db).create(apiKey, proof);
-        const answer: IssueApiKeyResponse = { apiKey, secret };
-        return wrote("apiKey.issue", { actor: call.actor, object: id, facts: { integrationId } }, answer);
+        const answer: IssueApiKeyResponse = { apiKey: toMessage(apiKey), secret };
+        const facts = { integrationId, scopes: scopes.join(" ") };
+        return wrote("apiKey.issue", { actor: call.actor, object: id, facts }, answer);
       },
       repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
@@ -95,6 +102,18 @@ function readRateLimit(fields: FieldReader, given: RateLimit | null): RateLimit 
   return { perSecond, burst: burstMatters ? burst : 0 };
 }
 
+/** Without any, the ones that every key had before there were scopes. */
+function readScopes(fields: FieldReader, given: readonly ApiKeyScope[]): readonly KeyScope[] {
+  const scopes = given.map((scope) => lowerWordOf(ApiKeyScope, scope));
+  fields.check(!scopes.includes(undefined), "scopes", "must be known scopes");
+  return given.length === 0 ? DEFAULT_SCOPES : inOrder(scopes.filter((scope) => scope !== undefined));
+}
+
+const toMessage = (apiKey: ApiKey): ApiKeyMessage => ({
+  ...apiKey,
+  scopes: apiKey.scopes.map((scope) => valueOfLower(ApiKeyScope, scope)),
+});
+
 /**
  * Refuses the key from now on: it is read anew for every request (R-G11). Revoking twice changes nothing.
  * @throws NOT_FOUND (api_key_not_found).
@@ -111,9 +130,8 @@ export const revokeApiKey =
         const revoked = await apiKeys.revoke(apiKeyId, at);
         const apiKey = await apiKeys.find(apiKeyId);
         if (apiKey === undefined) throw unknownReference("api_key", "api_key_id", apiKeyId);
-        return revoked
-          ? wrote("apiKey.revoke", { actor: call.actor, object: apiKeyId }, { apiKey })
-          : unchanged({ apiKey });
+        const answer = { apiKey: toMessage(apiKey) };
+        return revoked ? wrote("apiKey.revoke", { actor: call.actor, object: apiKeyId }, answer) : unchanged(answer);
       },
       { requestId: call.requestId },
     );
@@ -128,5 +146,5 @@ export const listApiKeys =
     }));
     if (!(await integrations.find(integrationId)))
       throw unknownReference("integration", "integration_id", integrationId);
-    return { apiKeys: await apiKeys.listByIntegration(integrationId) };
+    return { apiKeys: (await apiKeys.listByIntegration(integrationId)).map(toMessage) };
   };

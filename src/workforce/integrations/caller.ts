@@ -1,18 +1,20 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
-import { rateLimited, unauthenticated } from "../failures.ts";
+import { rateLimited, scopeMissing, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import { digestsMatch, parseProofMetadata } from "./api-key.ts";
 import type { ApiKey, ApiKeyRepository } from "./api-key-repository.ts";
+import type { KeyScope } from "./key-scope.ts";
 import type { KeyUses } from "./key-uses.ts";
 
 /** The integration on whose behalf a call is made, proven by its key. */
 export interface Caller {
   readonly integrationId: IntegrationId;
   readonly apiKeyId: ApiKeyId;
+  readonly apiKeyLabel: string;
 }
 
 /** A call whose caller is proven. Only `provingCaller` makes one. */
@@ -20,7 +22,7 @@ export interface GatewayCall extends Call {
   readonly caller: Caller;
 }
 
-interface CallerDeps {
+export interface CallerDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
@@ -33,11 +35,12 @@ interface CallerDeps {
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
- * Admits a call: its key is proven, and it is within the key's rate limit (R-G2). The edge gets the key's remaining
- * rate, also when the call is refused.
- * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited).
+ * Admits a call: its key is proven, it is within the key's rate limit, and the key has the scope (R-G2, R-X295). The
+ * edge gets the key's remaining rate, also when the call is refused.
+ * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited); PERMISSION_DENIED
+ * (scope_missing).
  */
-async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
+export async function admit(deps: CallerDeps, call: Call, scope: KeyScope): Promise<Caller> {
   const apiKey = await proveKey(deps, call);
   const limit = apiKey.rateLimit ?? deps.rateLimit;
   if (isLimited(limit)) {
@@ -46,7 +49,8 @@ async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
     if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds, apiKey.id);
   }
   deps.keyUses.note(apiKey.id, deps.clock.now());
-  return { integrationId: apiKey.integrationId, apiKeyId: apiKey.id };
+  if (!apiKey.scopes.includes(scope)) throw scopeMissing(scope, apiKey.id);
+  return { integrationId: apiKey.integrationId, apiKeyId: apiKey.id, apiKeyLabel: apiKey.label };
 }
 
 /**
@@ -66,8 +70,8 @@ async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<Api
 }
 
 /**
- * Puts the proof of the caller, and the limit of its key, before every method of a service, so that none can be reached
- * without.
+ * Puts the proof of the caller, the limit of its key and the scope `read` before every method of a service, so that none
+ * can be reached without.
  */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
@@ -75,7 +79,8 @@ export function provingCaller<S extends ServiceDefinition>(
   methods: Implementation<S, GatewayCall>,
 ): Implementation<S> {
   // The call stays the object it is: its signal is made by itself when somebody asks for it.
-  const prove = async (call: Call): Promise<GatewayCall> => Object.assign(call, { caller: await admit(deps, call) });
+  const prove = async (call: Call): Promise<GatewayCall> =>
+    Object.assign(call, { caller: await admit(deps, call, "read") });
   const unary = (method: UnaryMethod) => async (request: never, call: Call) => method(request, await prove(call));
   const streaming = (method: StreamingMethod) =>
     async function* (request: never, call: Call) {

@@ -12,6 +12,7 @@ import { tenantsByName } from "./0010-tenants-by-name.ts";
 import { gatewayRefusals } from "./0011-gateway-refusals.ts";
 import { peopleByName } from "./0012-people-by-name.ts";
 import { erasure } from "./0013-erasure.ts";
+import { keyScopes } from "./0014-key-scopes.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -29,5 +30,6 @@ export const workforceMigrations: MigrationSet = {
     gatewayRefusals,
     peopleByName,
     erasure,
+    keyScopes,
   ],
 };

@@ -15,7 +15,7 @@ import {
   type ListDeliveriesRequest,
   SubscriptionState,
 } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import type { ApiKey } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { type ApiKey, ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { withScope } from "../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
 
@@ -41,6 +41,7 @@ const KEY: ApiKey = {
   revokedAt: null,
   lastUsedAt: null,
   rateLimit: null,
+  scopes: [ApiKeyScope.READ],
 };
 const DELIVERY: Delivery = {
   id: idOf("delivery"),

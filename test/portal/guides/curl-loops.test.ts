@@ -26,6 +26,7 @@ describe.each([
         integrationId: place.world.integrationId,
         label: "slow",
         rateLimit: { perSecond: 1, burst: 1 },
+        scopes: [],
       });
       await reader.take("API_KEY", secret);
       const { status, output } = await reader.follow(loop);

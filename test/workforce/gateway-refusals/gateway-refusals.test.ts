@@ -59,6 +59,7 @@ eachStore((_, open) => {
       const limited = await workforce.operator.issueApiKey({
         ...{ integrationId: have.integrationId, label: "slow", expiresAt: null },
         rateLimit: { perSecond: 1, burst: 1 },
+        scopes: [],
       });
       await gateway.get(clientPath(), limited.secret);
       const answer = await gateway.get(clientPath(), limited.secret);

@@ -104,7 +104,12 @@ eachStore((_, open) => {
     it("belongs to one key: another one is not given it, and a revoked one is refused", async () => {
       await gateway.get(path, have.secret);
       const { integrationId } = have;
-      const issued = await workforce.operator.issueApiKey({ integrationId, label: "second", rateLimit: null });
+      const issued = await workforce.operator.issueApiKey({
+        integrationId,
+        label: "second",
+        rateLimit: null,
+        scopes: [],
+      });
       gateway.takeKnownRevisions();
       expect((await gateway.get(path, issued.secret)).status).toBe(200);
       expect(gateway.takeKnownRevisions()).toEqual([undefined]);

@@ -86,6 +86,7 @@ eachStore((_, open) => {
         integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
         label: "second",
         rateLimit: null,
+        scopes: [],
       });
       const second = await get(path, tag, secret);
       expect([second.status, second.headers.get("etag") === tag]).toEqual([200, false]);

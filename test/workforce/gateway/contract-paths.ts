@@ -31,6 +31,9 @@ export const OPERATIONS: readonly PathOperation[] = operationsOf(contract("gatew
   },
 );
 
+/** Those that read clients, users, workers and structure; the others are of the integration's own webhooks. */
+export const READS = OPERATIONS.filter(({ path }) => !path.startsWith("/v1/webhooks/"));
+
 export const fillIds = (path: string, ids: Ids): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];

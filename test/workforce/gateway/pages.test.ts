@@ -134,7 +134,7 @@ eachStore((_, open) => {
       const { apiKeys } = await workforce.operator.listApiKeys({
         integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
       });
-      const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second", rateLimit: null };
+      const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second", rateLimit: null, scopes: [] };
       const { secret: second } = await workforce.operator.issueApiKey(request);
       const foreign = [
         await cursorOf(pathOf(otherVersion, tenantId, otherList)),

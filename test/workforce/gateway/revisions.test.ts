@@ -447,13 +447,13 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
   ],
   issueApiKey: [
     row("a key", nothing, ({ operator, integrationId }) =>
-      operator.issueApiKey({ integrationId, label: "x", rateLimit: null }),
+      operator.issueApiKey({ integrationId, label: "x", rateLimit: null, scopes: [] }),
     ),
   ],
   revokeApiKey: [
     row(
       "revoking another key",
-      ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x", rateLimit: null }),
+      ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x", rateLimit: null, scopes: [] }),
       ({ operator }, { apiKey }) => operator.revokeApiKey({ apiKeyId: apiKey?.id ?? "" }),
     ),
   ],

@@ -20,6 +20,7 @@ eachStore((_, open) => {
       integrationId,
       label: "first",
       rateLimit: null,
+      scopes: [],
       ...more,
     });
     return { ...there(apiKey), secret };

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type ApiKey, ApiKeyScope, type RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { type LowerEnumWord, lowerWordOf, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -14,6 +15,7 @@ interface IssueOptions {
   readonly label: string;
   readonly expiresAt?: Date;
   readonly rateLimit?: RateLimit;
+  readonly scope?: readonly LowerEnumWord<typeof ApiKeyScope>[];
 }
 
 /** `gatehouse api-keys …` */
@@ -31,16 +33,22 @@ export function addApiKeys(program: Command, verb: Verb): void {
       "requests a second and at once, like 20/40, or none; by default the installation's limit",
       parseRateLimit,
     )
+    .addOption(
+      new Option("--scope <scope...>", "what it may be used for: read what the gateway shows, manage own webhooks")
+        .choices(lowerWordsOf(ApiKeyScope))
+        .default(["read"]),
+    )
     .addOption(requestIdOption())
     .action(
       verb<IssueOptions>(
-        async (asked, { integration, label, expiresAt, rateLimit }) => {
+        async (asked, { integration, label, expiresAt, rateLimit, scope = [] }) => {
           const { workforce, requestId, call } = asked;
           const request = {
             integrationId: await integrationId(asked, integration),
             label,
             expiresAt: expiresAt ?? null,
             rateLimit: rateLimit ?? null,
+            scopes: scope.map((word) => valueOfLower(ApiKeyScope, word)),
             requestId,
           };
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
@@ -73,6 +81,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
             { heading: "label", cell: ({ label }: ApiKey) => label },
             { heading: "id", cell: ({ id }: ApiKey) => id },
             { heading: "state", cell: stateOf },
+            { heading: "scopes", cell: ({ scopes }: ApiKey) => toScopeWords(scopes).join(" ") },
             { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
             { heading: "last used", cell: ({ lastUsedAt }: ApiKey) => toShownInstant(lastUsedAt) ?? "never" },
             { heading: "limit", cell: ({ rateLimit }: ApiKey) => toRateLimit(rateLimit) },
@@ -123,6 +132,7 @@ const toApiKeyJson = ({
   revokedAt,
   lastUsedAt,
   rateLimit,
+  scopes,
 }: ApiKey) => ({
   id,
   integrationId,
@@ -132,7 +142,11 @@ const toApiKeyJson = ({
   revokedAt: toJsonInstant(revokedAt),
   lastUsedAt: toJsonInstant(lastUsedAt),
   rateLimit,
+  scopes: toScopeWords(scopes),
 });
+
+const toScopeWords = (scopes: readonly ApiKeyScope[]): readonly string[] =>
+  scopes.map((scope) => lowerWordOf(ApiKeyScope, scope) ?? "unknown");
 
 const shownKey = async (asked: Asked, key: ApiKey, words: OutcomeWords) =>
   one(toApiKeyJson(key), apiKeyFacts(key, await namesOf(asked, [key.integrationId])), words);
@@ -145,6 +159,7 @@ const apiKeyFacts = (key: ApiKey, names: Names) =>
     ["state", stateOf(key)],
     ["created", toShownInstant(key.createdAt)],
     ["last used", toShownInstant(key.lastUsedAt) ?? "never"],
+    ["scopes", toScopeWords(key.scopes).join(" ")],
     ["limit", toRateLimit(key.rateLimit)],
   ] as const;
 

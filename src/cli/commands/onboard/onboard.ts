@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -175,14 +176,16 @@ class Onboarding {
 
   async #apiKey(): Promise<void> {
     const { workforce, call, requestId } = this.#asked;
-    const { name, keyLabel: label } = this.#wanted;
+    const { name, keyLabel: label, subscription } = this.#wanted;
     const { apiKey: before } = this.#existing;
     if (before !== undefined) {
       const remedy = `gatehouse api-keys issue --integration ${shellWord(name)} --label …`;
       return this.#found("API key", before.id, "API_KEY", remedy);
     }
     const integrationId = this.#parts.get("integration")?.id ?? "";
-    const request = { integrationId, label, expiresAt: null, rateLimit: null, requestId: `${requestId}-key` };
+    // Who gets events manages the subscription with the same key.
+    const scopes = [ApiKeyScope.READ, ...(subscription === undefined ? [] : [ApiKeyScope.WEBHOOKS])];
+    const request = { integrationId, label, expiresAt: null, rateLimit: null, scopes, requestId: `${requestId}-key` };
     const { apiKey, secret } = await workforce.issueApiKey(request, call);
     this.#parts.set("API key", { id: present(apiKey).id, made: true });
     await this.#keep({ API_KEY: secret });

@@ -8,6 +8,57 @@ import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { InstanceIntegration, Integration } from "./workforce.ts";
 
+/** What a key may be used for (R-X295). */
+export const ApiKeyScope = {
+  UNSPECIFIED: "API_KEY_SCOPE_UNSPECIFIED",
+  /** READ - Everything that the gateway shows of clients, users, workers and structure. */
+  READ: "API_KEY_SCOPE_READ",
+  /** WEBHOOKS - The integration's own subscriptions, deliveries and events. */
+  WEBHOOKS: "API_KEY_SCOPE_WEBHOOKS",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type ApiKeyScope = typeof ApiKeyScope[keyof typeof ApiKeyScope];
+
+export namespace ApiKeyScope {
+  export type UNSPECIFIED = typeof ApiKeyScope.UNSPECIFIED;
+  export type READ = typeof ApiKeyScope.READ;
+  export type WEBHOOKS = typeof ApiKeyScope.WEBHOOKS;
+  export type UNRECOGNIZED = typeof ApiKeyScope.UNRECOGNIZED;
+}
+
+export function apiKeyScopeFromJSON(object: any): ApiKeyScope {
+  switch (object) {
+    case 0:
+    case "API_KEY_SCOPE_UNSPECIFIED":
+      return ApiKeyScope.UNSPECIFIED;
+    case 1:
+    case "API_KEY_SCOPE_READ":
+      return ApiKeyScope.READ;
+    case 2:
+    case "API_KEY_SCOPE_WEBHOOKS":
+      return ApiKeyScope.WEBHOOKS;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ApiKeyScope.UNRECOGNIZED;
+  }
+}
+
+export function apiKeyScopeToNumber(object: ApiKeyScope): number {
+  switch (object) {
+    case ApiKeyScope.UNSPECIFIED:
+      return 0;
+    case ApiKeyScope.READ:
+      return 1;
+    case ApiKeyScope.WEBHOOKS:
+      return 2;
+    case ApiKeyScope.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** What can be found by a name, and by which. */
 export const NamedKind = {
   UNSPECIFIED: "NAMED_KIND_UNSPECIFIED",
@@ -226,7 +277,11 @@ export interface ApiKey {
     | null
     | undefined;
   /** Absent: the installation's limit (R-G12). */
-  rateLimit: RateLimit | null;
+  rateLimit:
+    | RateLimit
+    | null;
+  /** What it may be used for; at least one (R-X295). */
+  scopes: ApiKeyScope[];
 }
 
 /** How often a key may be used (R-G12). */
@@ -250,7 +305,12 @@ export interface IssueApiKeyRequest {
     | RateLimit
     | null;
   /** As elsewhere; but a repeat is refused with ALREADY_EXISTS (api_key_issued), which names the key, since its secret is not kept. */
-  requestId?: string | null | undefined;
+  requestId?:
+    | string
+    | null
+    | undefined;
+  /** Empty: read. */
+  scopes: ApiKeyScope[];
 }
 
 export interface IssueApiKeyResponse {
@@ -1335,6 +1395,7 @@ function createBaseApiKey(): ApiKey {
     revokedAt: null,
     lastUsedAt: null,
     rateLimit: null,
+    scopes: [],
   };
 }
 
@@ -1363,6 +1424,13 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.rateLimit !== undefined && message.rateLimit !== null) {
       RateLimit.encode(message.rateLimit, writer.uint32(66).fork()).join();
+    }
+    if (message.scopes.length !== 0) {
+      writer.uint32(74).fork();
+      for (const v of message.scopes) {
+        writer.int32(apiKeyScopeToNumber(v));
+      }
+      writer.join();
     }
     return writer;
   },
@@ -1444,6 +1512,24 @@ export const ApiKey: MessageFns<ApiKey> = {
             message.rateLimit = RateLimit.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag === 72) {
+              message.scopes.push(apiKeyScopeFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 74) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.scopes.push(apiKeyScopeFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1515,7 +1601,7 @@ export const RateLimit: MessageFns<RateLimit> = {
 };
 
 function createBaseIssueApiKeyRequest(): IssueApiKeyRequest {
-  return { integrationId: "", label: "", expiresAt: null, rateLimit: null, requestId: null };
+  return { integrationId: "", label: "", expiresAt: null, rateLimit: null, requestId: null, scopes: [] };
 }
 
 export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
@@ -1534,6 +1620,13 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
     }
     if (message.requestId !== undefined && message.requestId !== null) {
       writer.uint32(42).string(message.requestId);
+    }
+    if (message.scopes.length !== 0) {
+      writer.uint32(50).fork();
+      for (const v of message.scopes) {
+        writer.int32(apiKeyScopeToNumber(v));
+      }
+      writer.join();
     }
     return writer;
   },
@@ -1590,6 +1683,24 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
 
             message.requestId = reader.string();
             continue;
+          }
+          case 6: {
+            if (tag === 48) {
+              message.scopes.push(apiKeyScopeFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 50) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.scopes.push(apiKeyScopeFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
