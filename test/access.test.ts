@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.workforce.v1.Bulk",
     "gatehouse.workforce.v1.Erasure",
   ],
-  services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections"],
+  services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections", "gatehouse.workforce.v1.Callers"],
 };
 
 const CASES = (Object.keys(access) as ServiceName[]).flatMap((service) =>

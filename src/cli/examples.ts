@@ -51,7 +51,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "integrations configure": 'gatehouse integrations configure "Wages Plus on Europe"',
   "integrations unconfigure": 'gatehouse integrations unconfigure "Wages Plus"',
   "integrations revoke": 'gatehouse integrations revoke Europe --integration "Wages Plus"',
-  "api-keys issue": "gatehouse api-keys issue --integration Marigold --label Production --rate-limit 20/40",
+  "api-keys issue":
+    "gatehouse api-keys issue --integration Marigold --label Production --scope read webhooks --rate-limit 20/40",
   "api-keys list": "gatehouse api-keys list --integration Marigold",
   "api-keys revoke": "gatehouse api-keys revoke Production --integration Marigold",
   "applications create":
