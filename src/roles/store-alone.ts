@@ -26,8 +26,8 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
   try {
     if (prepareStoreFile(directory)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
     const store = openSqlite(storePath(directory));
-    markStoreOpen(directory);
     try {
+      markStoreOpen(directory);
       return await work(store);
     } finally {
       markStoreClosed(directory);

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { CommandFlags } from "./store-alone.ts";
+import { commandFailure } from "./store-command-failure.ts";
 import { copyToPostgres, migrateStore } from "./store-moves.ts";
 import { restore, restored } from "./store-restores.ts";
 
@@ -21,7 +22,9 @@ export async function runStoreCommand(
     config,
   }: { readonly given: string | undefined; readonly flags: CommandFlags; readonly config: Config },
 ): Promise<void> {
-  const { json, lines, next } = await COMMANDS[command](config, given, flags);
+  const { json, lines, next } = await COMMANDS[command](config, given, flags).catch((error: unknown) => {
+    throw commandFailure(command, error);
+  });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);

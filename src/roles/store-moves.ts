@@ -44,10 +44,9 @@ async function planInDirectory(directory: string, now: () => Date): Promise<Answ
   const path = storePath(directory);
   const lock = lockUnlessUsed(directory);
   try {
-    const plan = await planEmbedded(path, `${path}.planning`, migrations, now);
-    if (lock !== undefined) removeEmptyLog(directory);
-    return describePlan(plan);
+    return describePlan(await planEmbedded(path, `${path}.planning`, migrations, now));
   } finally {
+    if (lock !== undefined) removeEmptyLog(directory);
     lock?.release();
   }
 }

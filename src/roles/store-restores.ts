@@ -7,7 +7,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
-import { replaceStoreFile, storePath } from "#runtime/database/store-file.ts";
+import { storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
@@ -19,6 +19,7 @@ import {
   type IdentityTables,
   identifyStore,
 } from "#runtime/upkeep/store-identity.ts";
+import { replaceStoreFile } from "#runtime/upkeep/store-replacement.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../config.ts";
 import { restoredRepository } from "../sign-on/services.ts";

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 
 /** Makes a file of mode 0600 and flushes it. Its name is flushed by `flushDirectory`. @throws EEXIST when it is there. */
 export function createFlushed(path: string, text: string): void {
@@ -28,5 +28,19 @@ export function flushDirectory(path: string): void {
     fsyncSync(directory);
   } finally {
     closeSync(directory);
+  }
+}
+
+/**
+ * Removes files that are of no more use. One that cannot be removed stays: its name says that it is unfinished, and the
+ * failure that led here is the one to report.
+ */
+export function removeIfPossible(...paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // A disk that has become read-only.
+    }
   }
 }

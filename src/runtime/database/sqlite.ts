@@ -148,7 +148,7 @@ export function openingRefused(path: string, error: unknown): CannotStart {
     );
   }
   return new CannotStart(
-    `The store ${path} cannot be opened for writing (${code || String(error)}). Make the directory writable or set data-directory.`,
+    `The store ${path} cannot be opened for writing (${code || String(error)}). Make the directory writable, free space on its disk, or set data-directory.`,
     {
       cause: error,
     },

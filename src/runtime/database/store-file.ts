@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
+import { createFlushed, flushDirectory, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { openingRefused } from "./sqlite.ts";
@@ -68,7 +68,7 @@ export function assertWholeStore(directory: string): void {
 export function removeEmptyLog(directory: string): void {
   const path = storePath(directory);
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  removeIfPossible(`${path}-wal`, `${path}-shm`);
 }
 
 /**
@@ -95,7 +95,8 @@ export function markStoreClosed(directory: string): void {
     handle.close();
     writeMark(directory, "closed");
   } catch {
-    rmSync(markPath(directory), { force: true });
+    // On a disk that is read-only by now the log stays, too, and “open” is right.
+    removeIfPossible(markPath(directory));
   }
 }
 
@@ -140,7 +141,8 @@ const putInPlaceByHand = (path: string): CannotStart =>
     `The store ${path} is a backup that was put in place by hand: what was used or ended since would be valid again. Move it elsewhere, and run: gatehouse store restore <file>`,
   );
 
-function readMark(directory: string): Mark | undefined {
+/** `undefined` in a directory that has no mark. @throws CannotStart when it cannot be read. */
+export function readMark(directory: string): Mark | undefined {
   try {
     return readFileSync(markPath(directory), "utf8").startsWith("open") ? "open" : "closed";
   } catch (cause) {
@@ -149,7 +151,8 @@ function readMark(directory: string): Mark | undefined {
   }
 }
 
-function writeMark(directory: string, mark: Mark): void {
+/** @throws CannotStart when it cannot be written; the mark of before may be there still. */
+export function writeMark(directory: string, mark: Mark): void {
   try {
     writeDurably(markPath(directory), SENTENCES[mark]);
   } catch (cause) {
@@ -161,39 +164,30 @@ function writeMark(directory: string, mark: Mark): void {
   }
 }
 
+/** After a failure: the mark of before, or none where it cannot be written, since a wrong one refuses a whole store. */
+export function putMarkBack(directory: string, mark: Mark | undefined): void {
+  try {
+    if (readMark(directory) === mark) return;
+    if (mark === undefined) rmSync(markPath(directory), { force: true });
+    else writeMark(directory, mark);
+  } catch {
+    rmSync(markPath(directory), { force: true });
+  }
+}
+
 /** Replaces the file atomically: after a power failure it has either the old or the new content. */
 function writeDurably(path: string, text: string): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  createFlushed(draft, text);
-  renameSync(draft, path);
+  try {
+    createFlushed(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    removeIfPossible(draft);
+    throw error;
+  }
   flushDirectory(dirname(path));
 }
-
-/**
- * Puts a complete, flushed store in the place of the present one, whose files are kept in a new folder of the data
- * directory. A crash in between leaves a directory without a store, which a start refuses.
- * @returns the folder; `undefined` when there was no store.
- */
-export function replaceStoreFile(directory: string, replacement: string, at: Date): string | undefined {
-  const path = storePath(directory);
-  const present = STORE_FILES.map((suffix) => `${path}${suffix}`).filter((file) => existsSync(file));
-  let folder: string | undefined;
-  if (present.length > 0) {
-    folder = join(directory, `replaced-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
-    mkdirSync(folder, { mode: 0o700 });
-    writeMark(directory, "open");
-    for (const file of present) renameSync(file, join(folder, basename(file)));
-    flushDirectory(folder);
-  }
-  flushDirectory(directory);
-  renameSync(replacement, path);
-  flushDirectory(directory);
-  writeMark(directory, "closed");
-  return folder;
-}
-
-const STORE_FILES = ["", "-wal", "-shm"] as const;
 
 /** Metrics of the embedded store's files and of the disk that they are on. Values that cannot be read are omitted. */
 export function measureDisk(path: string, metrics: Metrics): void {

@@ -66,6 +66,24 @@ const SYSTEM: ReadonlySet<string> = new Set([
   "ENFILE",
 ]);
 
+/** System error codes of a file that cannot be written or read. */
+const FILES: ReadonlyMap<string, StoreTrouble> = new Map([
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["EFBIG", "full"],
+  ["EIO", "disk"],
+  ["EROFS", "read_only"],
+  ["EACCES", "read_only"],
+  ["EPERM", "read_only"],
+]);
+
+/** The trouble that an error of the file system or the database shows, or the error behind it. */
+export function diskTroubleOf(error: unknown): StoreTrouble | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return (typeof code === "string" ? FILES.get(code) : undefined) ?? storeTroubleOf(error) ?? diskTroubleOf(cause);
+}
+
 /** The trouble that an error of the database shows; `undefined` when the error concerns the statement only. */
 export function storeTroubleOf(error: unknown): StoreTrouble | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;

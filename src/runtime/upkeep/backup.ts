@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, statSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import { flushDirectory, flushFile } from "../basis/durable-file.ts";
+import { flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
 import { createPrivately } from "../database/store-lock.ts";
-import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "../database/store-trouble.ts";
+import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
 import { onThread } from "./store-thread.ts";
 import type { CopiedStore } from "./store-worker.ts";
 
@@ -32,7 +32,7 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   } catch (error) {
     throw notWritten(path, error);
   } finally {
-    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
+    removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
   }
 }
 
@@ -46,7 +46,13 @@ function giveName(draft: string, path: string): void {
     if (existsSync(path)) throw isThere(path);
     renameSync(draft, path);
   }
-  flushDirectory(dirname(path));
+  try {
+    flushDirectory(dirname(path));
+  } catch (error) {
+    // It may be lost in a power failure, and what is refused should not be there.
+    removeIfPossible(path);
+    throw error;
+  }
 }
 
 const isThere = (path: string): Failure =>
@@ -56,12 +62,17 @@ function notWritten(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST") return isThere(path);
-  // The system's own codes say more than that something is away.
-  const trouble = code === "ENOSPC" ? "full" : code?.startsWith("SQLITE_") ? storeTroubleOf(error) : undefined;
-  const why = trouble === undefined ? (code ?? message) : STORE_TROUBLE_TEXTS[trouble];
   return failedPrecondition(
     "backup_not_written",
-    `The backup ${path} was not written (${why}). Name a directory that Gatehouse may write to, with space for a copy of the store.`,
+    `The backup ${path} was not written (${whyNot(error)}). Name a directory that Gatehouse may write to, with space for a copy of the store.`,
     { cause: error, detail: message },
   );
+}
+
+/** The system's own codes say more than “away”; and “damaged” would advise to restore a backup. */
+function whyNot(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const trouble = diskTroubleOf(error);
+  if (trouble === "damaged") return message;
+  return trouble === undefined || trouble === "away" ? (code ?? message) : STORE_TROUBLE_TEXTS[trouble];
 }

@@ -1,5 +1,5 @@
-import { rmSync } from "node:fs";
 import { sql } from "kysely";
+import { removeIfPossible } from "../basis/durable-file.ts";
 import type { Store } from "../database/database.ts";
 import { type MigrationSet, migrate, type PendingStep, pendingSteps } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
@@ -27,9 +27,7 @@ export async function planEmbedded(
   sets: readonly MigrationSet[],
   now: () => Date,
 ): Promise<MigrationPlan> {
-  const remove = () => {
-    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
-  };
+  const remove = () => removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
   remove();
   try {
     createPrivately(draft);

@@ -1,10 +1,11 @@
-import { constants, copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import { constants, copyFileSync, existsSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { flushFile } from "../basis/durable-file.ts";
+import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
-import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "../database/store-trouble.ts";
+import { storeTroubleOf } from "../database/store-trouble.ts";
+import { diskAdvice } from "./disk-advice.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
 export interface StagedBackup {
@@ -20,9 +21,7 @@ export interface StagedBackup {
  */
 export function stageBackup(backup: string, directory: string): StagedBackup {
   const path = `${storePath(directory)}.restoring`;
-  const remove = () => {
-    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
-  };
+  const remove = () => removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${path}${suffix}`));
   if (!existsSync(backup))
     throw refused(backup, "there is no such file", "Name a file that “gatehouse store backup” made.");
   if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
@@ -86,9 +85,9 @@ const damaged = (backup: string, found: unknown): CannotStart =>
 
 function notCopied(backup: string, path: string, error: unknown): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;
-  const trouble = code === "ENOSPC" ? "full" : storeTroubleOf(error);
+  const { why, cure } = diskAdvice(error) ?? { why: code ?? message, cure: "Make the directory writable" };
   return new CannotStart(
-    `${backup} cannot be copied to ${path} (${trouble ? STORE_TROUBLE_TEXTS[trouble] : (code ?? message)}). Free space on the disk, or make the directory writable. Nothing was changed.`,
+    `${backup} cannot be copied to ${path} (${why}). ${cure}. Then run the command again. Nothing was changed.`,
     { cause: error },
   );
 }
@@ -120,8 +119,19 @@ export function readPresentStore(path: string): PresentStore | undefined {
   }
 }
 
-/** What was done in a store after its entry of that number, by action: a restore has undone it. */
-export function actionsAfter(path: string, entry: number): ReadonlyMap<string, number> {
+/**
+ * What was done in a store after its entry of that number, by action: a restore has undone it. `undefined` when the store
+ * cannot be read any more.
+ */
+export function actionsAfter(path: string, entry: number): ReadonlyMap<string, number> | undefined {
+  try {
+    return readActions(path, entry);
+  } catch {
+    return undefined;
+  }
+}
+
+function readActions(path: string, entry: number): ReadonlyMap<string, number> {
   const handle = new BetterSqlite3(path, { readonly: true });
   try {
     const rows = handle

@@ -53,15 +53,19 @@ async function copy(store: Handle, to: string): Promise<CopiedStore> {
     copied.pragma("journal_mode = delete");
     copied.pragma(`user_version = ${STORE_FILE_STATES.backup}`);
     const found = copied.pragma("integrity_check(1)", { simple: true });
-    if (found !== "ok") throw new Error(`the copy is damaged: ${found}`);
+    if (found !== "ok") throw damaged(`the copy is damaged: ${found}`);
     const recounted = countRows(copied);
     const different = [...counted].filter(([table, rows]) => recounted.get(table) !== rows).map(([table]) => table);
-    if (different.length > 0) throw new Error(`the copy differs from the store in ${different.join(", ")}`);
+    if (different.length > 0) throw damaged(`the copy differs from the store in ${different.join(", ")}`);
     return { tables: counted.size, rows: [...counted.values()].reduce((sum, rows) => sum + rows, 0), madeAt };
   } finally {
     copied.close();
   }
 }
+
+/** Of several lines of SQLite the first is enough for a person. */
+const damaged = (message: string): Error =>
+  Object.assign(new Error(message.split("\n")[0]), { code: "SQLITE_CORRUPT" });
 
 function measure(store: Handle, ages: readonly AgeQuestion[]): readonly MeasuredTable[] {
   const bytes = new Map(

@@ -111,7 +111,7 @@ describe("opening the embedded store", () => {
     writeFileSync(join(folder, "data"), "a file where the directory should be");
     const { message } = refusal();
     expect(message).toBe(
-      `The store ${path} cannot be opened for writing (EEXIST). Make the directory writable or set data-directory.`,
+      `The store ${path} cannot be opened for writing (EEXIST). Make the directory writable, free space on its disk, or set data-directory.`,
     );
   });
 

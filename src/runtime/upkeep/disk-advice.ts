@@ -1,0 +1,22 @@
+import { diskTroubleOf, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
+
+const CURES: Readonly<Record<StoreTrouble, string>> = {
+  full: "Free space on the disk",
+  disk: "Mend or replace the disk; the system's log says more",
+  read_only: "Make the directory and its disk writable",
+  away: "Make its server reachable, or its directory writable with space on its disk",
+  busy: "End the other program that has it locked",
+  damaged: "Mend the disk, or restore a backup; the system's log says more",
+};
+
+/** For an operator: why work on the store failed, and what to do. Words for a sentence, without a full stop. */
+export interface DiskAdvice {
+  readonly why: string;
+  readonly cure: string;
+}
+
+/** `undefined` when the error says nothing of a disk or a database in trouble. */
+export function diskAdvice(error: unknown): DiskAdvice | undefined {
+  const trouble = diskTroubleOf(error);
+  return trouble && { why: STORE_TROUBLE_TEXTS[trouble], cure: CURES[trouble] };
+}

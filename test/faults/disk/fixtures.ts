@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { unpackStore } from "../../upgrade/store-of-before.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
+
+/** Entries of the fixture `aged` before this instant are to be swept: 1,500 of them. */
+export const AGED_BEFORE = 1_000_000;
+const AGED = 1_500;
+
+/**
+ * Makes in `folder`: an `empty` directory, a store of an `earlier` program, the same at `present` in epoch 2, a backup of
+ * it, an `aged` one with many old audit entries, and a copy that every run of the laboratory may spoil first (`warm`).
+ */
+export async function makeFixtures(folder: string): Promise<void> {
+  const at = (name: string) => join(folder, name);
+  mkdirSync(at("empty"), { mode: 0o700 });
+  await unpackStore("store-1", at("earlier"));
+  cpSync(at("earlier"), at("present"), { recursive: true });
+  execFileSync(process.execPath, [MAIN, "store", "restored", "--json", `--data-directory=${at("present")}`]);
+  await backUp(join(at("present"), "gatehouse.sqlite"), at("backup.sqlite"), new AbortController().signal);
+  cpSync(at("present"), at("aged"), { recursive: true });
+  const handle = new BetterSqlite3(join(at("aged"), "gatehouse.sqlite"));
+  handle.exec(`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${AGED})
+    insert into audit_entries (sequence, at, actor, action, object, request_id, facts)
+    select -number, ${AGED_BEFORE} - number, actor, action, object, request_id, facts
+    from numbers, (select * from audit_entries limit 1)`);
+  handle.close();
+}
