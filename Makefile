@@ -121,6 +121,10 @@ weather: ## load and faults on every shape, for MINUTES each; then compare every
 	GATEHOUSE_WEATHER_READY_SECONDS=$(or $(READY_SECONDS),10) \
 	exec jest test/faults/weather.test $(if $(SHAPE),--testNamePattern "$(SHAPE)")
 
+.PHONY: soak
+soak: ## everything at once for MINUTES, while the clock jumps by days: do tables, memory, handles and files stay flat?; Linux only   [MINUTES=60 SEED=number]
+	@$(use_node) $(full) && exec node test/soak/soak.ts $(or $(MINUTES),60) $(SEED)
+
 .PHONY: disk-faults
 disk-faults: ## let the disk fail at every kind of read, write and flush of backup, restore, migration and sweep; needs cc
 	@$(use_node) $(full) && GATEHOUSE_DISK_FAULTS=all exec jest test/faults/disk-faults
