@@ -59,7 +59,7 @@ export const version: string = (
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { readonly version: string }
 ).version;
 
-export interface ConfigSources {
+interface ConfigSources {
   readonly flags: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly roles: readonly Role[];
@@ -204,7 +204,7 @@ export function describeConfiguration(flags: Readonly<Record<string, string>>): 
 }
 
 /** Each setting as `gatehouse config` and docs/configuration.md show it. */
-export function describeSettings(
+function describeSettings(
   config: Partial<Config>,
 ): readonly { readonly name: string; readonly value: string; readonly meaning: string }[] {
   return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {

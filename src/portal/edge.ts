@@ -13,7 +13,7 @@ import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
 import { nothingHere } from "./unknown-address/not-found-reply.ts";
 
-export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
+type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
 /** The operations of openapi/portal.yaml; answers for every path that no other area owns. */
 export const portalEdge = (values: PortalEdgeDeps): Area =>

@@ -7,5 +7,5 @@ export function problem(code: ProblemCode, gatewayUrl: string, requestId: string
   return { type: problemAddress(code, gatewayUrl), title, status, detail, code, message: detail, requestId };
 }
 
-export const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>
+const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>
   `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;

@@ -7,11 +7,11 @@ import { startServices } from "./services.ts";
 import { startWorker } from "./worker.ts";
 
 /** The whole product in one process. */
-export interface RunningAll extends Running {
+interface RunningAll extends Running {
   readonly publicPort: number;
 }
 
-export interface AllOptions {
+interface AllOptions {
   /** How in-process calls pass messages; tests use other values than the default. */
   readonly hand?: InProcessOptions["hand"];
 }

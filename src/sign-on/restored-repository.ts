@@ -2,7 +2,7 @@ import { type AnyTransaction, seenAs } from "#runtime/database/database.ts";
 import type { SignOnTables } from "./tables.ts";
 
 /** What a restore ended in sign-on, by number. */
-export interface EndedByRestore {
+interface EndedByRestore {
   readonly sessions: number;
   readonly families: number;
   readonly codes: number;
@@ -10,7 +10,7 @@ export interface EndedByRestore {
   readonly signInsUnderWay: number;
 }
 
-export interface RestoredRepository {
+interface RestoredRepository {
   /**
    * Ends everything in a restored store that may have been used or ended since its backup: sessions, token families,
    * unspent codes, password links, sign-ins and sign-outs under way (R-X247, S25). Sign-ins of before stay recorded.

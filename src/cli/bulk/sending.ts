@@ -8,7 +8,7 @@ import { type ImportPlan, progressOf, sendInParts } from "./parts.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
 /** The lines to send, and how their progress is counted. */
-export interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
+interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
   /** End offset of the last line. */
   readonly total: number;
   readonly amount: (done: number) => string;

@@ -13,7 +13,7 @@ import { INSTANCE_IDS } from "./workforce.ts";
 /** How long request ids are remembered (R-G18), and so how long an interrupted seed can be continued. */
 const SEED_MS_MAX = 24 * 60 * 60 * 1000;
 
-export interface DemonstrationOptions {
+interface DemonstrationOptions {
   readonly dataDirectory: string;
   readonly socketDirectory: string;
   readonly issuer: string;

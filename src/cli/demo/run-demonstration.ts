@@ -8,7 +8,7 @@ import { readDemoProgress } from "./progress.ts";
 import { startSample } from "./sample.ts";
 
 /** A Gatehouse that has just been started, in this process. */
-export interface StartedGatehouse {
+interface StartedGatehouse {
   readonly version: string;
   readonly issuer: string;
   readonly gatewayUrl: string;

@@ -20,7 +20,7 @@ export interface Sample {
   stop(): Promise<void>;
 }
 
-export interface SampleOptions {
+interface SampleOptions {
   readonly demoFile: string;
   readonly url: string;
   /** Where the program is; examples/integrator by default. */

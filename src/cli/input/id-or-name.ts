@@ -6,7 +6,7 @@ import { displayWidth, plain } from "../output/terminal-text.ts";
 export const SHOWN_MAX = 10;
 
 /** A kind of thing that commands take by id or by what its table shows (R-X194). */
-export interface Noun {
+interface Noun {
   readonly kind: IdKind;
   readonly word: string;
   readonly plural: string;

@@ -66,7 +66,7 @@ export const tenantId = (asked: Asked, given: string): Promise<string> =>
   idOf(TENANT, given, () => named(asked, NamedKind.TENANT, given));
 
 /** The same for a flag that may be absent. @throws Refusal. */
-export const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
+const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
   given === undefined ? undefined : tenantId(asked, given);
 
 /** The id of a person given by id, e-mail address, or first and last name. @throws Refusal. */

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
 export type FieldFlags = Readonly<Record<string, string>>;
 
-export interface FailedCommand {
+interface FailedCommand {
   readonly fields: FieldFlags;
   readonly socketDirectory: string;
   /** Identifies the call in the logs of Gatehouse. */

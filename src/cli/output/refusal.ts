@@ -12,7 +12,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A refusal as `--json` prints it on standard error. */
-export interface RefusalJson {
+interface RefusalJson {
   /** A gRPC status, or `USAGE`. */
   readonly code: string;
   readonly reason: string;

@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly align?: "left" | "right";
 }
 
-export interface TableOptions {
+interface TableOptions {
   readonly paint: Paint;
   /** Width of the terminal; without it lines are not limited. */
   readonly columns?: number | undefined;

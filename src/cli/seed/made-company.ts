@@ -7,7 +7,7 @@ import { COMPANY_NAMES, TRADES, type Trade } from "./trades.ts";
 export type SeedLine = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 /** A made-up tenant, before its lines. */
-export interface MadeCompany {
+interface MadeCompany {
   readonly seed: string;
   readonly index: number;
   readonly instanceId: string;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** One published file. */
-export interface PublishedContract {
+interface PublishedContract {
   readonly type: "application/json" | "application/yaml" | "text/plain";
   readonly body: string;
   /** Strong: a digest of the body (RFC 9110 §8.8.3). */

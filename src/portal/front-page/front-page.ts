@@ -5,7 +5,7 @@ import { guideLinks } from "../guides/guide-list.ts";
 import type { Guide } from "../guides/published-guides.ts";
 
 /** Where one contract is published, as paths of this origin: the same document twice. */
-export interface ContractLinks {
+interface ContractLinks {
   readonly yaml: string;
   readonly json: string;
 }

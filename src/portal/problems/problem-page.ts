@@ -2,7 +2,7 @@ import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 
 /** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
-export interface ProblemPageValues {
+interface ProblemPageValues {
   readonly code: string;
   readonly status: number;
   readonly title: string;

@@ -66,7 +66,7 @@ export interface Operation {
 }
 
 /** A path with its operations by method, and the parameters that all of them have. */
-export interface PathItem {
+interface PathItem {
   readonly parameters?: readonly Parameter[];
   readonly get?: Operation;
   readonly post?: Operation;

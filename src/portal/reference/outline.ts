@@ -2,7 +2,7 @@ import type { EventContract, Message, Operation, OperationContract, Parameter } 
 import type { GrpcContract, GrpcMethod } from "./grpc-contract.ts";
 
 /** An operation, an event or a method of gRPC, as menus and searches list it. */
-export interface Entry {
+interface Entry {
   /** Its id in its page; stays the same, since links to it are in other people's pages. */
   readonly anchor: string;
   readonly title: string;

@@ -13,7 +13,7 @@ export interface Described {
 }
 
 /** Who writes the body: a reader who sends it must know what is required, one who gets it what may be absent. */
-export type Direction = "sent" | "received";
+type Direction = "sent" | "received";
 
 /** A body's members, nested ones in `details`, which need no script. */
 export function schemaMembers(schema: Schema, direction: Direction): Html {

@@ -152,7 +152,7 @@ export type UnroutedCode =
   | "internal_error";
 
 /** The parts of a request that decide the form of its unrouted answer (R-X208). */
-export interface UnroutedRequest {
+interface UnroutedRequest {
   readonly method: string;
   /** The header as sent. */
   readonly accept: string | undefined;

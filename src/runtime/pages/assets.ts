@@ -13,7 +13,7 @@ export interface Asset {
 }
 
 /** Colours and fonts; they precede every stylesheet. */
-export const COLOURS = join(import.meta.dirname, "colours.css");
+const COLOURS = join(import.meta.dirname, "colours.css");
 
 /** The stylesheet and the icon of every page, and the script of some; read once, at start. */
 export const assets = {

@@ -9,7 +9,7 @@ import { onThread } from "./store-thread.ts";
 import type { CopiedStore } from "./store-worker.ts";
 
 /** A backup that was written, checked and flushed. */
-export interface Backup extends CopiedStore {
+interface Backup extends CopiedStore {
   readonly path: string;
   readonly bytes: number;
 }

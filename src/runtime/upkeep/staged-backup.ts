@@ -8,7 +8,7 @@ import { storeTroubleOf } from "../database/store-trouble.ts";
 import { diskAdvice } from "./disk-advice.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
-export interface StagedBackup {
+interface StagedBackup {
   readonly path: string;
   /** Marks it as a whole store, once nothing has it open. */
   complete(): void;
@@ -93,7 +93,7 @@ function notCopied(backup: string, path: string, error: unknown): CannotStart {
 }
 
 /** What a present store says of itself, as far as it can be read. */
-export interface PresentStore {
+interface PresentStore {
   readonly storeId: string | undefined;
   /** Number of its last audit entry. */
   readonly lastEntry: number;

@@ -10,14 +10,14 @@ const CONNECT_MS = 10_000;
 const LEDGER = "migration_ledger";
 
 /** A table that was copied and compared. */
-export interface CopiedTable {
+interface CopiedTable {
   readonly table: string;
   readonly rows: number;
   /** Of all rows, whatever their order: the same on both sides. */
   readonly digest: string;
 }
 
-export interface CopyResult {
+interface CopyResult {
   readonly tables: readonly CopiedTable[];
   /** Rows that an earlier, interrupted run had copied. */
   readonly resumed: number;

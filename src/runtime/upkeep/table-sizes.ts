@@ -7,7 +7,7 @@ import type { TableUpkeep } from "../database/sweeping.ts";
 import { onThread } from "./store-thread.ts";
 import type { AgeQuestion, MeasuredTable } from "./store-worker.ts";
 
-export interface SizesTables {
+interface SizesTables {
   store_sizes: {
     readonly table_name: string;
     readonly measured_at: number;
@@ -24,7 +24,7 @@ const MEASURED_EVERY_MS = 6 * HOUR_MS;
 const GROWTH_MS = 7 * DAY_MS;
 
 /** A table as `gatehouse store status` shows it. */
-export interface TableSize extends Omit<MeasuredTable, "old"> {
+interface TableSize extends Omit<MeasuredTable, "old"> {
   readonly rowsPerDay: number | undefined;
   /** Rows that reach their age within a day. */
   readonly removedWithinADay: number;

@@ -32,7 +32,7 @@ export interface StoredAuthorizationCode extends AuthorizationCode {
 }
 
 /** What a code becomes: its family's first refresh token, and the end of all tokens of the family. */
-export interface Redemption {
+interface Redemption {
   readonly at: Date;
   readonly tokenDigest: Buffer;
   readonly tokenExpiresAt: Date;

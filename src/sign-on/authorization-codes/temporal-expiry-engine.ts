@@ -12,7 +12,7 @@ const INTERVAL_MS = 10_000;
 const DELAY_MS = 11 * 60_000;
 const START_DEADLINE_MS = 5_000;
 
-export interface ExpiryOnTemporalDeps {
+interface ExpiryOnTemporalDeps {
   readonly expiry: PromiseClient<typeof ExpiryService>;
   readonly now: () => number;
 }
@@ -83,7 +83,7 @@ const PAGE = 500;
  * The activity of an authorizationCodeExpiry workflow. Whatever it throws is Gatehouse's own fault; Temporal retries
  * it.
  */
-export const codeExpiryActivities = (
+const codeExpiryActivities = (
   expiry: Pick<PromiseClient<typeof ExpiryService>, "expireCodes">,
 ): CodeExpiryActivities => ({
   async expireCodes() {

@@ -2,7 +2,7 @@ import type { SignInObstacle } from "#generated/proto/gatehouse/sign_on/v1/inspe
 import { type DescribedPerson, SeatState } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 
 /** When something was done, and by whom. */
-export interface Deed {
+interface Deed {
   readonly at: Date;
   readonly actor: string;
 }

@@ -9,7 +9,7 @@ import { pageReason, pageRefusal, type Refused } from "../refusals/refused.ts";
 import type { ResponseMode } from "./interaction.ts";
 
 /** Where an authorization response goes: a proven redirect URI, the response mode, and the state to repeat. */
-export interface ResponseTarget {
+interface ResponseTarget {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly state: string | undefined;

@@ -14,7 +14,7 @@ const CODE_LIFE_MAX_MS = 600_000;
 /** How many batches one call walks over in which nothing is over. */
 const FRUITLESS_BATCHES = 40;
 
-export interface FamilySweepRepository {
+interface FamilySweepRepository {
   /** Goes on from where the call before ended. */
   sweep(now: number, signal: AbortSignal): Promise<void>;
 }

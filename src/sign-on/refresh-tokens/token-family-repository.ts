@@ -38,7 +38,7 @@ export interface CurrentToken {
 }
 
 /** How a refresh token was replaced. */
-export interface Replacement {
+interface Replacement {
   readonly at: Date;
   /** The salt: with the token before, it gives the current one (`successorOf`). The next replacement overwrites it. */
   readonly salt: Buffer;

@@ -7,7 +7,7 @@ export interface ExportLimits {
 }
 
 /** Watches over an export: while its reader pauses, and as a whole. */
-export interface Patience {
+interface Patience {
   /** Call before a batch is handed out, and `resumed` when the reader asks for the next one. */
   paused(): void;
   /** @throws ABORTED (export_paused, export_too_long) when the export was ended meanwhile. */

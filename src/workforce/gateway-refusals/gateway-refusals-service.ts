@@ -105,7 +105,7 @@ function checkOf(error: unknown): GatewayCheck | undefined {
 
 const isCheck = (name: string): name is GatewayCheck => Object.hasOwn(GATEWAY_CHECKS, name);
 
-export interface ExplainGatewayDeps {
+interface ExplainGatewayDeps {
   readonly notes: RefusalNotes<GatewayRefusal>;
   readonly refusals: StoredRefusals<GatewayRefusal>;
   readonly apiKeys: Pick<ApiKeyRepository, "find">;

@@ -1,5 +1,5 @@
 /** What a key may be used for (R-X295); in the order in which lists show them. */
-export const KEY_SCOPES = ["read", "webhooks"] as const;
+const KEY_SCOPES = ["read", "webhooks"] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

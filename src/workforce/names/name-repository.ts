@@ -76,14 +76,14 @@ const SOURCES = {
 } as const satisfies Record<string, Source>;
 
 /** What has a name, in the words of ids. */
-export type SourceKind = keyof typeof SOURCES;
+type SourceKind = keyof typeof SOURCES;
 
 export const SOURCE_KINDS = Object.keys(SOURCES) as readonly SourceKind[];
 
 /** What can be found by its name; the few instances and integrations are read as lists. */
 export type FoundKind = Exclude<SourceKind, "instance" | "integration" | "instanceIntegration">;
 
-export interface NameFilter {
+interface NameFilter {
   readonly kind: FoundKind;
   readonly name: string;
   readonly tenantId: TenantId | null;

@@ -34,7 +34,7 @@ const IN_ONE_TENANT: ReadonlySet<FoundKind> = new Set([
   "organizationLocation",
 ]);
 
-export interface NamesDeps {
+interface NamesDeps {
   readonly names: NameRepository;
 }
 

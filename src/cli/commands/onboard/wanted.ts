@@ -34,12 +34,12 @@ export interface Wanted {
   readonly handOver: string | undefined;
 }
 
-export interface WantedApplication {
+interface WantedApplication {
   readonly kind: LowerEnumWord<typeof ApplicationKind>;
   readonly redirectUris: readonly string[];
 }
 
-export interface WantedSubscription {
+interface WantedSubscription {
   readonly label: string;
   readonly endpointUrl: string;
   readonly eventTypes: readonly string[];
