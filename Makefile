@@ -164,8 +164,8 @@ bench-contracts: ## measure the targets that make and check the contracts, and t
 ##@ Contracts and generated files
 
 .PHONY: generate
-generate: ## make generated/, docs/configuration.md and the lists in docs/rulings/ out of openapi/, proto/, settings and test titles
-	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts && node tools/papers/ruling-pages.ts
+generate: ## make generated/, desk/events.json, docs/configuration.md and the lists in docs/rulings/ out of openapi/, proto/, settings and test titles
+	@$(use_node) $(full) && node tools/generate.ts && node tools/desk-events.ts && node tools/configuration-page.ts && node tools/papers/ruling-pages.ts
 
 .PHONY: sdks
 sdks: ## make the SDKs, install each in its own toolchain and call the product with it   [ARGS="-t go"]
@@ -195,9 +195,9 @@ docs-rulings: ## write into docs/rulings/ which tests show each ruling, and the 
 .PHONY: verify
 verify: ## fail when a generated file differs from the result of 'make generate'
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
-	node tools/generate.ts .cache/verify/generated && node tools/configuration-page.ts .cache/verify/configuration.md && \
+	node tools/generate.ts .cache/verify/generated && node tools/desk-events.ts .cache/verify/events.json && node tools/configuration-page.ts .cache/verify/configuration.md && \
 	node tools/papers/ruling-pages.ts .cache/verify/rulings && \
-	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md && \
+	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/events.json desk/events.json && diff .cache/verify/configuration.md docs/configuration.md && \
 	diff -r .cache/verify/rulings docs/rulings; \
 	then echo "Generated files: up to date."; \
 	else echo "Generated files differ (above: < as it should be, > as it is). Run 'make generate' and commit what it changes." >&2; exit 1; fi && \

@@ -21,10 +21,20 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
     }
     return serve(role, readConfig({ flags, roles: rolesOf(role) }));
   }
+  if (!isHelpWanted && word !== undefined && isDeskTool(word)) return runDeskTool(word, rest);
   const [verb, ...words] = rest;
   if (!isHelpWanted && word === "store" && isStoreCommand(verb)) return careForStore(verb, words);
   const { runProgram } = await import("./cli/program.ts");
   await runProgram(word === undefined ? ["--help"] : [word, ...rest]);
+}
+
+/** Tools for receivers of events: the package in desk/, which imports nothing of this program. */
+const isDeskTool = (word: string): boolean => ["conform"].includes(word);
+
+async function runDeskTool(tool: string, words: readonly string[]): Promise<void> {
+  const { runDesk } = await import("../desk/src/program.ts");
+  const { stdin, stdout, stderr, env } = process;
+  process.exitCode = await runDesk([tool, ...words], { command: "gatehouse", stdin, stdout, stderr, env });
 }
 
 /** Verbs of `gatehouse store` that work while no Gatehouse has the store open. */

@@ -6,6 +6,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   serve: "gatehouse serve --issuer https://login.example.com",
   demo: "gatehouse demo",
   config: "gatehouse config --development",
+  conform: "gatehouse conform http://localhost:8082/webhooks",
   "instances create": 'gatehouse instances create --name "South America"',
   "instances rename": 'gatehouse instances rename "South America" --name "Latin America"',
   "instances list": "gatehouse instances list",

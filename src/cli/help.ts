@@ -1,4 +1,5 @@
 import type { Command, Help } from "commander";
+import { isDeskTool } from "./desk-tools.ts";
 import { exampleOf } from "./examples.ts";
 import { paintFor } from "./output/paint.ts";
 import type { Streams } from "./output/streams.ts";
@@ -43,7 +44,7 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
 function endings(command: Command): readonly (readonly [title: string, text: string])[] {
   if (command.parent === null) return [];
   const example = exampleOf(pathOf(command).replace(/^gatehouse /, ""));
-  const codes = isProgram(command) ? PROGRAM_EXIT_CODES : EXIT_CODES;
+  const codes = isProgram(command) && !isDeskTool(command) ? PROGRAM_EXIT_CODES : EXIT_CODES;
   return [...(example === undefined ? [] : [["Example:", shellLines(example)] as const]), ["Exit codes:", codes]];
 }
 

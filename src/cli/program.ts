@@ -26,6 +26,7 @@ import { addUsers } from "./commands/users/users.ts";
 import { addWorkers } from "./commands/workers/workers.ts";
 import { addCompletion } from "./completion.ts";
 import { verbFor } from "./connection/verb.ts";
+import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
@@ -108,6 +109,7 @@ function createProgram(streams: Streams): Command {
     program.commandsGroup(group);
     for (const add of nouns) add(program, verb);
   }
+  addDeskTools(program.commandsGroup("At a developer's desk:"));
   addStorePrograms(program.commands.find((noun) => noun.name() === "store") ?? program);
   refuseWrongUsage(program);
   return program;

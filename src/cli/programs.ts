@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isDeskTool } from "./desk-tools.ts";
 import { pathOf } from "./usage-refusal.ts";
 
 const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
@@ -45,8 +46,9 @@ const PATHS: ReadonlySet<string> = new Set([
   "store copy",
 ]);
 
-/** True for commands that run or describe Gatehouse, or care for its store, instead of calling a running one. */
-export const isProgram = (command: Command): boolean => PATHS.has(pathOf(command).replace(/^gatehouse /, ""));
+/** True for commands that are no call of a running Gatehouse by its sockets. */
+export const isProgram = (command: Command): boolean =>
+  isDeskTool(command) || PATHS.has(pathOf(command).replace(/^gatehouse /, ""));
 
 /** Help entries for the commands that `src/main.ts` runs itself. */
 export function addPrograms(program: Command): void {

@@ -18,6 +18,8 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "store restored",
   "store migrate",
   "store copy",
+  // Tools of desk/, run by test/desk.
+  "conform",
 ]);
 
 /** The words of an example, as a POSIX shell reads them. */

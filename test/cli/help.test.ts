@@ -38,7 +38,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "list", "remove"] };
 
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed", "onboard", "completion"];
+const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed", "onboard", "completion", "conform"];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {

@@ -1,0 +1,49 @@
+import { type Answer, isAcknowledged, post } from "../post.ts";
+import type { Check, Step } from "./check.ts";
+import type { Exchange, Finding } from "./finding.ts";
+import type { MadePost, Making } from "./making.ts";
+
+/** The receiver that is scored. */
+export interface Receiver {
+  readonly url: URL;
+  readonly timeoutMs: number;
+}
+
+/** Sends a request as it is. */
+export const sendTo = ({ url, timeoutMs }: Receiver, { headers, body }: MadePost): Promise<Answer> =>
+  post(url, headers, body, timeoutMs);
+
+/** Sends the requests of a check one after the other, and compares the answers with what the rule asks for. */
+export async function judge(receiver: Receiver, check: Check, making: Making): Promise<Finding> {
+  const exchanges: Exchange[] = [];
+  let isServerError = false;
+  for (const step of check.steps(making)) {
+    const answer = await sendTo(receiver, step.post);
+    exchanges.push(exchangeOf(step, answer, receiver));
+    isServerError ||= step.expected === "refused" && (answer.status ?? 0) >= 500;
+  }
+  const { name, title, advice } = check;
+  const result = exchanges.every(({ isAsExpected }) => isAsExpected) ? "passed" : "failed";
+  const note =
+    result === "passed" && isServerError
+      ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
+      : undefined;
+  return { name, title, advice, result, exchanges, note };
+}
+
+function exchangeOf({ sent, expected }: Step, answer: Answer, { timeoutMs }: Receiver): Exchange {
+  const isAsExpected =
+    expected === "acknowledged" ? isAcknowledged(answer) : answer.status !== undefined && !isAcknowledged(answer);
+  const wanted = expected === "acknowledged" ? `2xx within ${timeoutMs / 1000} s` : "a status that is not 2xx";
+  return { sent, expected: wanted, got: inWords(answer, timeoutMs), isAsExpected };
+}
+
+/** An answer in words. */
+export function inWords({ status, failure, excerpt, durationMs }: Answer, timeoutMs: number): string {
+  if (failure === "timeout") return `no answer within ${timeoutMs / 1000} s`;
+  if (status === undefined) return `no answer: ${excerpt}`;
+  const shown = excerpt === "" || isQuiet(status) ? "" : ` “${excerpt}”`;
+  return `${status}${shown} after ${durationMs} ms`;
+}
+
+const isQuiet = (status: number): boolean => status >= 200 && status < 300;

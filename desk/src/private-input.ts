@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { Refusal } from "./refusal.ts";
+import type { Surroundings } from "./terminal.ts";
+
+/** Where something that others must not see can come from, the first that there is. */
+interface PrivateInput {
+  /** What it is called in sentences, for example “API key”. */
+  readonly what: string;
+  readonly flag: string;
+  /** Value of the flag, which other users of the machine can see. */
+  readonly given: string | undefined;
+  /** Value of the flag that names a file. */
+  readonly file: string | undefined;
+  /** The environment variable. */
+  readonly variable: string;
+}
+
+/**
+ * A key or secret from its flag, a file, its environment variable, or typed unseen at a terminal; without the white
+ * space around it.
+ * @throws Refusal when there is none, or when the file cannot be read.
+ */
+export async function readPrivate(
+  { what, flag, given, file, variable }: PrivateInput,
+  { stdin, stderr, env }: Surroundings,
+): Promise<string> {
+  if (given !== undefined) {
+    stderr.write(
+      `Other users of this machine can see what ${flag} says; ${variable} or ${flag}-file keep it private.\n`,
+    );
+    return given.trim();
+  }
+  const text = file === undefined ? env[variable] : await textOf(file, flag);
+  const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
+  if (value !== "") return value;
+  throw new Refusal(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
+}
+
+async function textOf(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Refusal(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}-file.` });
+  }
+}
+
+async function askUnseen(
+  question: string,
+  input: Surroundings["stdin"],
+  stderr: Surroundings["stderr"],
+): Promise<string> {
+  stderr.write(question);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  try {
+    return await new Promise((resolve) => {
+      lines.once("line", resolve);
+      for (const end of ["SIGINT", "close"]) lines.once(end, () => resolve(""));
+    });
+  } finally {
+    lines.close();
+    stderr.write("\n");
+  }
+}

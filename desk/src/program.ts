@@ -1,0 +1,49 @@
+import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
+import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
+import { painter, type Surroundings } from "./terminal.ts";
+
+interface DeskSurroundings extends Surroundings {
+  /** How the program is called in its help. */
+  readonly command: string;
+}
+
+interface Command {
+  readonly help: string;
+  readonly run: (words: readonly string[], surroundings: Surroundings) => Promise<ExitCode>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  conform: { help: CONFORM_HELP, run: conformCommand },
+};
+
+const HELP = `Tools for whoever receives Gatehouse's events.
+
+Usage: <command> <verb> [flags]
+
+  conform <url>      score a receiver: which rules for receivers it keeps
+
+<command> <verb> --help says more.`;
+
+/** Runs one command; mistakes are printed on `stderr`. */
+export async function runDesk(
+  [verb = "", ...words]: readonly string[],
+  { command, ...surroundings }: DeskSurroundings,
+): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  const found = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
+  const isHelpWanted = words.includes("--help") || words.includes("-h");
+  if (found === undefined || isHelpWanted) {
+    const isHelp = isHelpWanted || ["", "help", "--help", "-h"].includes(verb);
+    if (!isHelp) stderr.write(`${command}: there is no ${verb}.\n\n`);
+    (isHelp ? stdout : stderr).write(`${(found?.help ?? HELP).replaceAll("<command>", command)}\n`);
+    return isHelp ? EXIT.ok : EXIT.usage;
+  }
+  try {
+    return await found.run(words, surroundings);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const paint = painter(stderr);
+    stderr.write(`${paint("red", `${command}:`)} ${error.message}\n${error.fix === undefined ? "" : `${error.fix}\n`}`);
+    return error.exitCode;
+  }
+}

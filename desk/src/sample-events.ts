@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** The body of an event, as the contract shows one of each type. */
+export interface SampleEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly [member: string]: unknown;
+}
+
+/** An event that is ready to be signed. */
+export interface MadeEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+const EXAMPLES = JSON.parse(readFileSync(new URL("../events.json", import.meta.url), "utf8")) as readonly SampleEvent[];
+
+/** Every event type of the contract, in its order. */
+export const SAMPLE_TYPES: readonly string[] = EXAMPLES.map(({ type }) => type);
+
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
+const LETTERS = 21;
+
+/** An id that nothing has had. */
+const newId = (kind: string): string =>
+  `${kind}_${Array.from(randomBytes(LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join("")}`;
+
+/** Puts new ids in the place of those of some kinds (`user`, `client`, …), the same for each old one. */
+export function newIds(...kinds: readonly string[]): (text: string) => string {
+  const pattern = new RegExp(`\\b(${kinds.join("|")})_[A-Za-z0-9]{21}\\b`, "g");
+  const known = new Map<string, string>();
+  return (text) =>
+    text.replaceAll(pattern, (old, kind: string) => {
+      const made = known.get(old) ?? newId(kind);
+      known.set(old, made);
+      return made;
+    });
+}
+
+/**
+ * The contract's example of a type as an event of its own: a new id, the given time, marked as a test. `more` replaces
+ * members or adds them.
+ * @throws RangeError when there is no such type.
+ */
+export function sampleEvent(type: string, at: Date, more: Readonly<Record<string, unknown>> = {}): MadeEvent {
+  const example = EXAMPLES.find((one) => one.type === type);
+  if (example === undefined) throw new RangeError(`There is no event type ${type}.`);
+  const { id: _, type: __, specVersion, dataVersion, occurredAt: ___, ...rest } = example;
+  const event = {
+    id: newId("event"),
+    type,
+    specVersion,
+    dataVersion,
+    occurredAt: at.toISOString(),
+    test: true,
+    ...rest,
+  };
+  const body = { ...event, ...more };
+  return { id: event.id, type: body.type, body: JSON.stringify(body) };
+}

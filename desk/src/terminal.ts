@@ -1,0 +1,31 @@
+import { styleText } from "node:util";
+
+/** The streams and the environment of a command: the process's own, except in tests. */
+export interface Surroundings {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Columns of every report. */
+export const WIDTH = 80;
+
+export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
+
+/** Colours for a terminal, unless NO_COLOR is set; plain text for every other stream. */
+export const painter =
+  (stream: NodeJS.WritableStream) =>
+  (colour: Colour, text: string): string =>
+    text === "" ? text : styleText(colour, text, { stream, validateStream: true });
+
+/** The words of a text on lines of at most `width` characters; a longer word gets a line of its own. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { EVENT_TYPES } from "../../generated/event-types.ts";
+import { eventExamples } from "../../tools/contracts/event-examples.ts";
+
+const DESK = resolve("desk");
+const sources = readdirSync(DESK, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+/** Nothing of this machine's npm, and no network. */
+const environment = (folder: string) => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  npm_config_cache: join(folder, "cache"),
+  npm_config_offline: "true",
+  npm_config_update_notifier: "false",
+});
+
+describe("the package in desk/ (docs/decisions/0067)", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-desk-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("imports itself and Node.js, and has no dependency", () => {
+    const imported = sources.flatMap((file) =>
+      [...readFileSync(join(DESK, file), "utf8").matchAll(/^(?:import|} from|export \* from) .*?"([^"]+)";$/gm)].map(
+        ([, from = ""]) => (from.startsWith(".") ? resolve(DESK, file, "..", from) : from),
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(20);
+    expect(imported.filter((from) => !from.startsWith("node:") && !from.startsWith(`${DESK}/src/`))).toEqual([]);
+    expect(JSON.parse(readFileSync("desk/package.json", "utf8"))).not.toHaveProperty("dependencies");
+  });
+
+  it("has the examples of the contract, one of each type", () => {
+    const contract = JSON.parse(readFileSync("generated/contracts/webhooks.asyncapi.json", "utf8"));
+    const events = JSON.parse(readFileSync("desk/events.json", "utf8"));
+    expect(events).toEqual(eventExamples(contract));
+    expect(events.map(({ type }: { readonly type: string }) => type)).toEqual(EVENT_TYPES);
+  });
+
+  it("is run by npx from the folder, from a directory that has nothing", () => {
+    const { stdout, stderr, status } = spawnSync("npx", ["--yes", DESK, "--help"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: environment(folder),
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Usage: gatehouse-webhooks <verb> [flags]");
+  });
+
+  it("works where npm has installed a packed copy, without a word more", () => {
+    const env = environment(folder);
+    const [packed = ""] = execFileSync("npm", ["pack", DESK, "--silent"], { cwd: folder, encoding: "utf8", env }).split(
+      "\n",
+    );
+    execFileSync("npm", ["install", "--silent", join(folder, packed)], { cwd: folder, env });
+    const { stderr, status, stdout } = spawnSync(
+      join("node_modules", ".bin", "gatehouse-webhooks"),
+      ["conform", "http://127.0.0.1:9/", "--json"],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...env, WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}` },
+      },
+    );
+    expect([status, stderr]).toEqual([1, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ conforms: false });
+  });
+});
+
+describe("gatehouse conform", () => {
+  it("is the same tool, without an operator's socket", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", "conform", "http://127.0.0.1:9/"], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}` },
+    });
+    expect([status, stderr]).toEqual([1, ""]);
+    expect(stdout).toContain("FAIL in-time");
+  });
+});
