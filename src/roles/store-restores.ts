@@ -18,6 +18,7 @@ import {
   findIdentity,
   type IdentityTables,
   identifyStore,
+  leaveNumbersOut,
 } from "#runtime/upkeep/store-identity.ts";
 import { replaceStoreFile } from "#runtime/upkeep/store-replacement.ts";
 import { createWake } from "#runtime/wake/wake.ts";
@@ -102,8 +103,10 @@ async function beginAgain(store: Store, { config, sealer, expected }: BeginningA
   const shared = { store, clock: systemClock, random: systemRandom, wake: createWake() };
   const { storeId } = await identifyStore(db, { sealer, random: systemRandom, now: systemClock.now() });
   const webhooks = webhooksRestored({ ...shared, settings: config.of.webhooks });
+  const changes = createChanges<IdentityTables>(shared);
+  await changes.run(({ db: tx }) => leaveNumbersOut(tx, webhooks.numberedForOthers));
   await webhooks.prepare();
-  return createChanges<IdentityTables>(shared).run(
+  return changes.run(
     async ({ db: tx, at, audit }) => {
       const epoch = await beginEpoch(tx, at);
       const ended = { ...(await restoredRepository.endAll(tx, at)) };

@@ -1,4 +1,5 @@
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
@@ -12,6 +13,7 @@ import { createChanges } from "#runtime/changes/change.ts";
 import { type AnyTransaction, type Store, seenAs } from "#runtime/database/database.ts";
 import type { MigrationSet } from "#runtime/database/migrations.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
+import { findWaiting } from "#runtime/outbox/outbox.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
@@ -24,15 +26,23 @@ import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import type { DeliveryMoves } from "./deliveries/moves.ts";
 import { settledRepository } from "./deliveries/settled-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
+import { eventRepository } from "./events/event-repository.ts";
+import { listEvents } from "./events/events-service.ts";
+import { eventExplanations, explainEvent } from "./events/explain-service.ts";
 import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
 import { testEventAllowance } from "./events/test-event-allowance.ts";
 import { createTestEvents } from "./events/test-events-service.ts";
+import { feedCursors } from "./feed/feed-cursor.ts";
+import { feedRepository } from "./feed/feed-repository.ts";
+import { eventFeed, readFeed } from "./feed/feed-service.ts";
+import { feedWaiters } from "./feed/feed-waiters-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
 import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
 import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
+import { eventsAndFeed } from "./migrations/0009-events-and-feed.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
@@ -61,7 +71,7 @@ export { webhooksUpkeep } from "./upkeep.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
-  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims, queueAndSettled],
+  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims, queueAndSettled, eventsAndFeed],
 };
 
 const MOVES: DeliveryMoves = { ...settledRepository, ...formerRepository };
@@ -106,6 +116,8 @@ export function webhooksServices({
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
   const deliveries = deliveryRepository(db, MOVES);
+  const events = eventRepository(db);
+  const feed = feedRepository(db);
   const queue = queueRepository(db, MOVES);
   const handOvers = handOverRepository(db, MOVES);
   const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
@@ -134,6 +146,19 @@ export function webhooksServices({
     allowedNetworks: settings["webhook-allowed-networks"],
     allowedPorts: settings["webhook-endpoint-ports"],
   };
+  const eventFeeds = eventFeed({
+    feed,
+    cursors: feedCursors(sealer),
+    waiters: feedWaiters({ feed, wake }),
+    findSigner: async (id, at) => (await subscriptions.listSigners(db, [id], at))[0],
+    secrets,
+    clock,
+  });
+  const explanations = eventExplanations({
+    ...{ events, deliveries },
+    findSubscription: (id) => subscriptions.find(db, id),
+    findWaiting: (id) => findWaiting(db, id),
+  });
   const workforce = connect(ConnectionsService);
   const delaysMs = settings["webhook-attempt-delays"];
 
@@ -151,6 +176,11 @@ export function webhooksServices({
       registration(TestEventsService, {
         triggerTestEvent: (request, call) => testEvents.trigger(operatorScope(call), request, call),
       }),
+      registration(EventsService, {
+        listEvents: listEvents({ events }),
+        explainEvent: explainEvent(explanations),
+        readFeed: readFeed(eventFeeds),
+      }),
       registration(DispatchService, {
         claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
         recordOutcomes: recordOutcomes(recording),
@@ -165,7 +195,16 @@ export function webhooksServices({
       }),
     ],
     loops: [
-      relayLoop({ changes, wake, random, subscriptions, connections: connectionRepository, deliveries, delaysMs }),
+      relayLoop({
+        changes,
+        wake,
+        random,
+        subscriptions,
+        connections: connectionRepository,
+        deliveries,
+        events,
+        delaysMs,
+      }),
       formerRowsLoop(changes, MOVES),
       webhookSweepLoop({ db, clock, settings }),
       retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
@@ -186,6 +225,8 @@ export function webhooksRestored({
   wake,
   settings,
 }: Pick<WebhooksServicesDeps, "store" | "clock" | "random" | "wake" | "settings">): {
+  /** Tables whose numbers are in the cursors of feeds. */
+  readonly numberedForOthers: readonly string[];
   prepare(): Promise<void>;
   suspendAll(tx: AnyTransaction, at: Date): Promise<number>;
 } {
@@ -193,9 +234,14 @@ export function webhooksRestored({
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const relaying = {
     ...{ changes, random, subscriptions: subscriptionRepository(db), connections: connectionRepository },
-    ...{ deliveries: deliveryRepository(db, MOVES), delaysMs: settings["webhook-attempt-delays"] },
+    ...{
+      deliveries: deliveryRepository(db, MOVES),
+      events: eventRepository(db),
+      delaysMs: settings["webhook-attempt-delays"],
+    },
   };
   return {
+    numberedForOthers: ["webhooks_queue"],
     prepare: () => relayAll(relaying),
     suspendAll: (tx, at) => suspendedDeliveryRepository(db, MOVES).suspendAll(seenAs(tx), at),
   };

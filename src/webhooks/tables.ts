@@ -108,6 +108,28 @@ interface DeliveryBodiesTable {
   readonly body: Buffer;
 }
 
+/** An event that the relay has taken out of the outbox, whether a subscription got it or not. */
+export interface EventsTable {
+  /** Of its entry in the outbox. */
+  readonly sequence: number;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly occurred_at: number;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly instance_id: string;
+  readonly tenant_id: string | null;
+  readonly relayed_at: number;
+  /** How many were made of it so far. */
+  readonly deliveries: number;
+}
+
+interface FeedTable {
+  readonly number: 1;
+  /** Bodies of deliveries up to this sequence may have been removed. */
+  readonly begins_after: number;
+}
+
 /** Where programs from before migration 0006 kept every delivery, pending or not. Emptied by `former-repository.ts`. */
 export interface FormerDeliveriesTable
   extends Omit<DeliveryColumns, "made">,
@@ -148,6 +170,8 @@ export interface WebhooksTables {
   webhooks_queue: QueueTable;
   webhooks_settled: SettledTable;
   webhooks_delivery_bodies: DeliveryBodiesTable;
+  webhooks_events: EventsTable;
+  webhooks_feed: FeedTable;
   webhooks_deliveries: FormerDeliveriesTable;
   webhooks_bodies: FormerBodiesTable;
   webhooks_attempts: FormerAttemptsTable;

@@ -17,6 +17,8 @@ export function webhooksUpkeep(settings: {
     { table: "webhooks_queue", bounded: "what is owed; leaves when it is settled" },
     { table: "webhooks_settled", age: "created_at", keepMs: deliveryDays * DAY_MS },
     { table: "webhooks_delivery_bodies", age: "created_at", keepMs: bodyDays * DAY_MS },
+    { table: "webhooks_events", age: "relayed_at", keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_feed", bounded: "one row" },
     { table: "webhooks_deliveries", bounded: FORMER },
     { table: "webhooks_bodies", bounded: FORMER },
     { table: "webhooks_attempts", bounded: FORMER },

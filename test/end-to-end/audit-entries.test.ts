@@ -12,6 +12,7 @@ import { SigningKeyState, SigningKeysService } from "../../generated/proto/gateh
 import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -63,12 +64,13 @@ const SERVICES: readonly ServiceDefinition[] = [
   WorkforceOperatorService,
   DispatchService,
   WebhooksOperatorService,
+  EventsService,
   TestEventsService,
 ];
 
 /** Methods that change nothing, by the beginnings of their names. */
 const READING =
-  /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal|ExplainGatewayRefusal|ExplainPerson|Describe)/;
+  /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal|ExplainGatewayRefusal|ExplainPerson|ExplainEvent|Describe)/;
 
 /** Methods that write, and are no act of a person, operator or platform; why they leave no entry by themselves. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {

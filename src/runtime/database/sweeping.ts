@@ -81,6 +81,8 @@ export async function inWindows(
 interface SweptInOrder extends Swept {
   /** A condition for rows that stay, however old they are. */
   readonly unless?: RawBuilder<unknown>;
+  /** Called before rows up to that key are removed. */
+  readonly beforeRemoval?: ((last: number) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ interface SweptInOrder extends Swept {
  */
 export async function sweepInOrder<Tables>(
   db: Kysely<Tables>,
-  { table, key, age, unless = sql`1 = 0` }: SweptInOrder,
+  { table, key, age, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -100,6 +102,7 @@ export async function sweepInOrder<Tables>(
     const young = rows.findIndex((row) => row.age >= before);
     const last = rows.at(young < 0 ? -1 : young - 1)?.key;
     if (young === 0 || last === undefined) return;
+    await beforeRemoval?.(last);
     await sql`
       delete from ${sql.table(table)}
       where ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last} and not (${unless})`.execute(db);

@@ -1,7 +1,7 @@
-import { type Generated, type Selectable, sql } from "kysely";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
-import { type AnyTransaction, isSqlite, seenAs } from "../database/database.ts";
+import { type AnyDatabase, type AnyTransaction, isSqlite, seenAs } from "../database/database.ts";
 
 /** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -116,6 +116,19 @@ const toTaken = (row: Selectable<OutboxTables["outbox_entries"]>): TakenEntry =>
   ...(row.internal === 1 && { internal: true }),
   ...(row.relayed_to !== null && { relayedTo: row.relayed_to }),
 });
+
+/** How far `findWaiting` looks: more is a backlog, which is relayed before anybody could read the answer. */
+const LOOKED_AT_MAX = 1_000;
+
+/** The event among the oldest that wait to be relayed; `undefined` when it is not there, or behind a thousand others. */
+export async function findWaiting(db: AnyDatabase, eventId: string): Promise<TakenEntry | undefined> {
+  const outbox = db as Kysely<OutboxTables>;
+  const { rows } = await sql<Selectable<OutboxTables["outbox_entries"]>>`
+    select * from (
+      select * from outbox_entries where relayed_at is null order by sequence limit ${LOOKED_AT_MAX} + 0
+    ) as oldest where event_id = ${eventId}`.execute(outbox);
+  return rows[0] && toTaken(rows[0]);
+}
 
 /** Puts back, in the transaction that took them, entries of which something remains to be relayed; each in its place. */
 export async function putBackIntoOutbox(tx: AnyTransaction, entries: readonly TakenEntry[]): Promise<void> {

@@ -3,6 +3,7 @@ const SEALED_FOR = {
   signing_key: "the private half of a signing key, in sign_on_signing_keys",
   webhooks_signing_secrets: "a subscription's signing secret, in the table of that name",
   store_identities: "that the master key is the store's own, in the table of that name",
+  webhooks_feed: "a place in a subscription's feed, in the cursors that callers keep; not stored",
   device_proof: "a browser's proof of an earlier sign-in, in its cookie; not stored",
 } as const;
 

@@ -33,6 +33,12 @@ const PROOF_BYTES = 32;
  * 31 bits in some tables.
  */
 const NUMBERS_LEFT_OUT = 100_000;
+/**
+ * The same of tables whose numbers have 64 bits and go to others, who compare them or read on from them: more than any
+ * installation gives between a backup and its restore.
+ */
+const NUMBERS_LEFT_OUT_FOR_OTHERS = 1_000_000_000;
+const OUTBOX = "outbox_entries";
 
 /** The identity of the store, made at its first start with this program. */
 export async function identifyStore(
@@ -88,29 +94,41 @@ export async function assertOurs(db: Database<IdentityTables>, sealer: Sealer): 
   }
 }
 
-/** Begins a new epoch and returns it. Numbers that may have been given since the backup are left out. */
+/** Begins a new epoch and returns it. */
 export async function beginEpoch(tx: AnyTransaction, at: Date): Promise<number> {
   const db = seenAs<IdentityTables>(tx);
   await db
     .updateTable("store_identities")
     .set(({ eb }) => ({ epoch: eb("epoch", "+", 1), epoch_began_at: at.getTime() }))
     .execute();
-  await leaveNumbersOut(tx);
   const { epoch } = await db.selectFrom("store_identities").select("epoch").executeTakeFirstOrThrow();
   return epoch;
 }
 
-async function leaveNumbersOut(tx: AnyTransaction): Promise<void> {
+/**
+ * Leaves out numbers that may have been given since the backup, before anything is written (R-X289).
+ * @param forOthers tables besides the outbox whose numbers go to others.
+ */
+export async function leaveNumbersOut(tx: AnyTransaction, forOthers: readonly string[]): Promise<void> {
   const db = seenAs<unknown>(tx);
+  const known = [OUTBOX, ...forOthers];
+  const leftOut = (table: string) => (known.includes(table) ? NUMBERS_LEFT_OUT_FOR_OTHERS : NUMBERS_LEFT_OUT);
   if (isSqlite(db)) {
-    await sql`update sqlite_sequence set seq = seq + ${NUMBERS_LEFT_OUT}`.execute(db);
+    // A table that never had a row has no number here yet.
+    for (const table of known)
+      await sql`
+        insert into sqlite_sequence (name, seq)
+        select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db);
+    const { rows } = await sql<{ readonly name: string }>`select name from sqlite_sequence`.execute(db);
+    for (const { name } of rows)
+      await sql`update sqlite_sequence set seq = seq + ${leftOut(name)} where name = ${name}`.execute(db);
     return;
   }
-  const { rows } = await sql<{ readonly name: string }>`
-    select pg_get_serial_sequence(quote_ident(table_name), column_name) as name from information_schema.columns
-    where table_schema = current_schema() and is_identity = 'YES'`.execute(db);
-  for (const { name } of rows)
-    await sql`select setval(${name}::regclass, nextval(${name}::regclass) + ${NUMBERS_LEFT_OUT})`.execute(db);
+  const { rows } = await sql<{ readonly table_name: string; readonly name: string }>`
+    select table_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
+    from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`.execute(db);
+  for (const { table_name, name } of rows)
+    await sql`select setval(${name}::regclass, nextval(${name}::regclass) + ${leftOut(table_name)})`.execute(db);
 }
 
 export async function recordBackup(db: Database<IdentityTables>, at: Date): Promise<void> {

@@ -34,7 +34,7 @@ export const listDeliveries =
     const page = found.slice(0, filter.limit);
     const last = page.at(-1);
     return {
-      deliveries: page.map(toMessage),
+      deliveries: page.map(toDeliveryMessage),
       nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
     };
   };
@@ -69,7 +69,8 @@ function parseFilter(request: ListDeliveriesRequest): DeliveryFilter {
   };
 }
 
-const toMessage = (delivery: ListedDelivery): DeliveryMessage => ({
+/** As operators and integrators see it. */
+export const toDeliveryMessage = (delivery: ListedDelivery): DeliveryMessage => ({
   id: delivery.id,
   eventId: delivery.eventId,
   eventType: delivery.eventType,

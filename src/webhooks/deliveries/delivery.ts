@@ -11,6 +11,9 @@ export type SettledState = "delivered" | "exhausted" | "skipped" | "cancelled";
 /** Channel of `wake` on which due deliveries, and freed places for them, are announced. */
 export const DELIVERIES_CHANNEL = "webhook-deliveries";
 
+/** Channel of `wake` on which new deliveries are announced to those who read them from the feed, due or not. */
+export const FEED_CHANNEL = "webhook-feed";
+
 /** Channel of `wake` on which deliveries that wait for a retry engine outside the store are announced. */
 export const HAND_OVERS_CHANNEL = "webhook-hand-overs";
 

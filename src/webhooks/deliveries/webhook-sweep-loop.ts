@@ -16,7 +16,7 @@ interface SweepDeps {
 }
 
 /**
- * Removes bodies, and settled deliveries with their attempts, once they are older than they are kept (R-X236). What is
+ * Removes bodies, settled deliveries with their attempts, and events, once they are older than they are kept (R-X236). What is
  * pending keeps both. Any number of services may do so at once.
  */
 export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
@@ -25,9 +25,17 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
   const isPending = sql`exists (
     select 1 from webhooks_queue where webhooks_queue.sequence = webhooks_delivery_bodies.sequence
   )`;
+  // Written first, so that the feed never takes a removed body for one that was not there (R-X289).
+  const beforeRemoval = (last: number) =>
+    sql`
+      insert into webhooks_feed (number, begins_after) values (1, ${last})
+      on conflict (number) do update set begins_after = excluded.begins_after
+        where webhooks_feed.begins_after < excluded.begins_after`.execute(db);
+  const bodies = { table: "webhooks_delivery_bodies", key: "sequence", age: "created_at", days: bodyDays };
   const rules = [
-    { table: "webhooks_delivery_bodies", key: "sequence", age: "created_at", unless: isPending, days: bodyDays },
+    { ...bodies, unless: isPending, beforeRemoval },
     { table: "webhooks_settled", key: "sequence", age: "created_at", days: deliveryDays },
+    { table: "webhooks_events", key: "sequence", age: "relayed_at", days: deliveryDays },
   ];
   return {
     name: "webhook-sweep",

@@ -1,25 +1,68 @@
-import type { OutboxEntry, TakenEntry } from "#runtime/outbox/outbox.ts";
+import type { TakenEntry } from "#runtime/outbox/outbox.ts";
 import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
 
 /** No list of tenants can name a new one yet, so only subscriptions without a list get its creation (R-E14). */
 const NEVER_WITH_A_TENANT_LIST = "client.created";
 
-/**
- * True when the subscription wants the event (R-E14). The outbox's order decides what is older than the subscription,
- * never two clocks (R-X140). The subscription's own state does not matter here: a paused one gets its delivery,
- * skipped. One whose instance integration is revoked gets none.
- */
-export function wants(subscription: Subscription, entry: TakenEntry): boolean {
-  return (
-    subscription.connection !== "revoked" &&
-    subscription.instanceId === entry.instanceId &&
-    subscription.eventsAfter < entry.sequence &&
-    subscription.eventTypes.some((pattern) => patternMatches(pattern, entry.eventType)) &&
-    wantsTenant(subscription.tenantIds, entry)
-  );
+/** What matching compares of an event. */
+export type MatchedEvent = Pick<TakenEntry, "eventType" | "instanceId" | "tenantId" | "sequence">;
+
+export type RuleName = "connection" | "instance" | "age" | "event_type" | "new_tenant" | "tenant";
+
+/** One condition of matching, and what operators and integrators read about it. */
+export interface MatchingRule {
+  readonly name: RuleName;
+  readonly fits: (subscription: Subscription, event: MatchedEvent) => boolean;
+  /** Why an event that does not fit was not sent. */
+  readonly otherwise: (subscription: Subscription, event: MatchedEvent) => string;
 }
 
-function wantsTenant(tenantIds: readonly string[], { eventType, tenantId }: OutboxEntry): boolean {
-  if (tenantIds.length === 0) return true;
-  return eventType !== NEVER_WITH_A_TENANT_LIST && tenantId !== null && tenantIds.includes(tenantId);
-}
+/**
+ * When a subscription gets an event: all of them must fit (R-E14). The outbox's order decides what is older than the
+ * subscription, never two clocks (R-X140). The subscription's own state does not matter here: a paused one gets its
+ * delivery, skipped. One whose instance integration is revoked gets none.
+ */
+export const MATCHING_RULES: readonly MatchingRule[] = [
+  {
+    name: "connection",
+    fits: ({ connection }) => connection !== "revoked",
+    otherwise: () => "The instance integration of the subscription is revoked.",
+  },
+  {
+    name: "instance",
+    fits: (subscription, event) => subscription.instanceId === event.instanceId,
+    otherwise: () => "The event happened on another instance than the subscription's.",
+  },
+  {
+    name: "age",
+    fits: ({ eventsAfter }, { sequence }) => eventsAfter < sequence,
+    otherwise: () => "The event happened before the subscription was made.",
+  },
+  {
+    name: "event_type",
+    fits: ({ eventTypes }, { eventType }) => eventTypes.some((pattern) => patternMatches(pattern, eventType)),
+    otherwise: ({ eventTypes }, { eventType }) =>
+      `The subscription is for ${eventTypes.join(", ")}, and the event is ${eventType}.`,
+  },
+  {
+    name: "new_tenant",
+    fits: ({ tenantIds }, { eventType }) => tenantIds.length === 0 || eventType !== NEVER_WITH_A_TENANT_LIST,
+    otherwise: () =>
+      `The subscription lists tenants, and no list can name a new one: ${NEVER_WITH_A_TENANT_LIST} goes to subscriptions without a list.`,
+  },
+  {
+    name: "tenant",
+    fits: ({ tenantIds }, { eventType, tenantId }) =>
+      tenantIds.length === 0 ||
+      eventType === NEVER_WITH_A_TENANT_LIST ||
+      (tenantId !== null && tenantIds.some((listed) => listed === tenantId)),
+    otherwise: (_, { tenantId }) =>
+      tenantId === null
+        ? "The subscription lists tenants, and the event is of no tenant."
+        : `The subscription lists tenants, and ${tenantId} is not among them.`,
+  },
+];
+
+/** True when the subscription gets the event. */
+export const wants = (subscription: Subscription, event: MatchedEvent): boolean =>
+  MATCHING_RULES.every(({ fits }) => fits(subscription, event));

@@ -21,11 +21,13 @@ import {
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
-import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
+import { DELIVERIES_CHANNEL, FEED_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
+import type { EventRepository, KeptEvent } from "./event-repository.ts";
+import { keptEventOf } from "./kept-event.ts";
 import { wants } from "./matching.ts";
 import { owedDelivery } from "./owed-delivery.ts";
 
@@ -45,6 +47,7 @@ interface RelayParts {
   readonly subscriptions: SubscriptionRepository;
   readonly connections: ConnectionRepository;
   readonly deliveries: DeliveryRepository;
+  readonly events: EventRepository;
   /** The plan that new deliveries get (R-E6). */
   readonly delaysMs: readonly number[];
 }
@@ -140,6 +143,7 @@ async function fanOut(
 ): Promise<{ readonly made: number; readonly left: readonly TakenEntry[] }> {
   const { met, receivers, areAll } = await meet(deps, change, events);
   const made: NewDelivery[] = [];
+  const relayed: KeptEvent[] = [];
   let done = 0;
   let reached: string | undefined;
   for (const entry of met) {
@@ -148,6 +152,7 @@ async function fanOut(
     if (!fits && done > 0) break;
     const part = fits ? matching : matching.slice(0, room);
     made.push(...part.map((subscription) => owedDelivery(subscription, entry, { ...deps, at: change.at })));
+    relayed.push({ ...keptEventOf(entry), deliveries: part.length });
     if (!fits) {
       const last = part.length < matching.length ? part.at(-1) : receivers.at(-1);
       reached = last && placeOf(last);
@@ -156,6 +161,8 @@ async function fanOut(
     done++;
   }
   await deps.deliveries.create(change.db, made);
+  await deps.events.record(change.db, relayed, change.at);
+  if (made.length > 0) change.wakeAfter(FEED_CHANNEL);
   if (made.some(({ dueAt }) => dueAt !== undefined)) change.wakeAfter(DELIVERIES_CHANNEL);
   const [first, ...later] = events.slice(done);
   const left = first === undefined ? [] : [reached === undefined ? first : { ...first, relayedTo: reached }, ...later];

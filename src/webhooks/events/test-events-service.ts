@@ -8,7 +8,7 @@ import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
@@ -67,6 +67,7 @@ export const createTestEvents = ({
         });
         const delivery = owedDelivery(subscription, event, { at, random, delaysMs });
         await deliveries.create(db, [delivery]);
+        wakeAfter(FEED_CHANNEL);
         if (delivery.state === "pending") wakeAfter(DELIVERIES_CHANNEL);
         const facts = { eventId: event.eventId, eventType };
         await audit({ actor: scope.actor, action: "subscription.triggerTestEvent", object: subscription.id, facts });

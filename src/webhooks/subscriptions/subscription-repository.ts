@@ -15,6 +15,7 @@ interface SealedSecret {
 /** What signing an attempt needs of its subscription. */
 export interface Signer {
   readonly subscriptionId: SubscriptionId;
+  readonly integrationId: IntegrationId;
   readonly label: string;
   readonly state: SubscriptionState;
   readonly connection: ConnectionState;
@@ -25,8 +26,8 @@ export interface Signer {
 export interface SubscriptionRepository {
   /** Oldest first; with a label only the one that has it. */
   list(label?: string): Promise<readonly Subscription[]>;
-  /** Inside a transaction, as it is at that moment. */
-  find(tx: Transaction<WebhooksTables>, subscriptionId: string): Promise<Subscription | undefined>;
+  /** As it is at that moment, inside a transaction or not. */
+  find(within: Database<WebhooksTables>, subscriptionId: string): Promise<Subscription | undefined>;
   /**
    * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
    * (R-E14). `after` is the place of the last one that an earlier transaction met.
@@ -38,7 +39,7 @@ export interface SubscriptionRepository {
   ): Promise<readonly Subscription[]>;
   /** Those of the subscriptions that exist. Secrets that no longer sign at `now` are left out. */
   listSigners(
-    tx: Transaction<WebhooksTables>,
+    within: Database<WebhooksTables>,
     subscriptionIds: readonly string[],
     now: Date,
   ): Promise<readonly Signer[]>;
@@ -56,10 +57,10 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by created_at, webhooks_subscriptions.id`.execute(db);
     return rows.map(toSubscription);
   },
-  async find(tx, subscriptionId) {
+  async find(within, subscriptionId) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
-      where webhooks_subscriptions.id = ${subscriptionId}`.execute(tx);
+      where webhooks_subscriptions.id = ${subscriptionId}`.execute(within);
     return rows[0] && toSubscription(rows[0]);
   },
   async listByInstances(tx, instanceIds, { after, limit }) {
@@ -77,17 +78,18 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by created_at, webhooks_subscriptions.id limit ${limit} + 0`.execute(tx);
     return rows.map(toSubscription);
   },
-  async listSigners(tx, subscriptionIds, now) {
+  async listSigners(within, subscriptionIds, now) {
     const { rows } = await sql<SignerRow>`
-      select webhooks_subscriptions.id, label, webhooks_subscriptions.state, ${CONNECTION} as connection, number, sealed
+      select webhooks_subscriptions.id, integration_id, label, webhooks_subscriptions.state, ${CONNECTION} as connection,
+        number, sealed
       from ${batchOf(
-        tx,
+        within,
         subscriptionIds.map((id) => ({ id })),
       )}
       join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' ${JOIN_CONNECTION}
       left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
         and (expires_at is null or expires_at > ${now.getTime()})
-      order by webhooks_subscriptions.id, number desc`.execute(tx);
+      order by webhooks_subscriptions.id, number desc`.execute(within);
     return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
   },
   async create(tx, subscription, secret) {
@@ -146,6 +148,7 @@ interface SubscriptionRow extends SubscriptionsTable {
 
 interface SignerRow {
   readonly id: string;
+  readonly integration_id: string;
   readonly label: string;
   readonly state: string;
   readonly connection: string;
@@ -158,6 +161,7 @@ function toSigner(rows: readonly SignerRow[]): Signer {
   if (first === undefined) throw new Error("A signer has at least one row.");
   return {
     subscriptionId: first.id as SubscriptionId,
+    integrationId: first.integration_id as IntegrationId,
     label: first.label,
     state: first.state as SubscriptionState,
     connection: first.connection as ConnectionState,

@@ -1,0 +1,99 @@
+import { type Selectable, sql } from "kysely";
+import type { EventId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { EventsTable, WebhooksTables } from "../tables.ts";
+
+/** Rows that one call of `list` reads at most. */
+const SCANNED_MAX = 2_000;
+
+/** An event that the relay has taken out of the outbox, without its content. */
+export interface KeptEvent {
+  readonly sequence: number;
+  readonly id: EventId;
+  readonly eventType: string;
+  readonly occurredAt: Date;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly instanceId: string;
+  readonly tenantId: string | null;
+  /** How many were made of it so far. */
+  readonly deliveries: number;
+}
+
+export interface EventFilter {
+  readonly eventType: string | undefined;
+  readonly tenantId: string | undefined;
+  readonly entityId: string | undefined;
+  /** Only older ones than this sequence. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface EventRepository {
+  /** Those of an event that is relayed in several transactions are added up. */
+  record(tx: Transaction<WebhooksTables>, events: readonly KeptEvent[], at: Date): Promise<void>;
+  find(eventId: string): Promise<KeptEvent | undefined>;
+  /** Newest first; scans a bounded part. `scannedTo` is the end of that part, or `undefined` when nothing is behind it. */
+  list(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly scannedTo: number | undefined }>;
+}
+
+export const eventRepository = (db: Database<WebhooksTables>): EventRepository => ({
+  async record(tx, events, at) {
+    const rows = events.map(({ occurredAt, ...event }) => ({ ...event, occurredAt: occurredAt.getTime() }));
+    if (rows.length === 0) return;
+    await sql`
+      insert into webhooks_events (sequence, event_id, event_type, occurred_at, entity_type, entity_id, instance_id,
+        tenant_id, relayed_at, deliveries)
+      select cast(batch.value ->> 'sequence' as bigint), batch.value ->> 'id', batch.value ->> 'eventType',
+        cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'entityType', batch.value ->> 'entityId',
+        batch.value ->> 'instanceId', batch.value ->> 'tenantId', cast(${at.getTime()} as bigint),
+        cast(batch.value ->> 'deliveries' as integer)
+      from ${batchOf(tx, rows)} where true
+      on conflict (event_id) do update set deliveries = webhooks_events.deliveries + excluded.deliveries
+        where webhooks_events.sequence = excluded.sequence`.execute(tx);
+  },
+  async find(eventId) {
+    const row = await db.selectFrom("webhooks_events").selectAll().where("event_id", "=", eventId).executeTakeFirst();
+    return row && toKept(row);
+  },
+  async list({ eventType, tenantId, entityId, before = Number.MAX_SAFE_INTEGER, limit }) {
+    const given = [
+      ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
+      ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
+      ...(entityId === undefined ? [] : [sql`entity_id = ${entityId}`]),
+      sql`1 = 1`,
+    ];
+    const { rows } = await sql<ScannedRow>`
+      with scanned as (
+        select * from webhooks_events where sequence < ${before} order by sequence desc limit ${SCANNED_MAX} + 0
+      )
+      select part.read, part.last, found.* from (
+        select count(*) as read, min(sequence) as last from scanned
+      ) as part left join (
+        select * from scanned where ${sql.join(given, sql` and `)} order by sequence desc limit ${limit} + 0
+      ) as found on 1 = 1 order by found.sequence desc`.execute(db);
+    const events = rows.flatMap((row) => (row.sequence === null ? [] : [toKept(row as Selectable<EventsTable>)]));
+    const [{ read = 0, last = null } = {}] = rows;
+    const isPartRead = events.length === limit;
+    const isMore = Number(read) === SCANNED_MAX;
+    return { events, scannedTo: isPartRead ? events.at(-1)?.sequence : isMore ? (last ?? undefined) : undefined };
+  },
+});
+
+type ScannedRow = { readonly read: number; readonly last: number | null } & (
+  | Selectable<EventsTable>
+  | { readonly sequence: null }
+);
+
+const toKept = (row: Selectable<EventsTable>): KeptEvent => ({
+  sequence: row.sequence,
+  id: row.event_id as EventId,
+  eventType: row.event_type,
+  occurredAt: new Date(row.occurred_at),
+  entityType: row.entity_type,
+  entityId: row.entity_id,
+  instanceId: row.instance_id,
+  tenantId: row.tenant_id,
+  deliveries: row.deliveries,
+});

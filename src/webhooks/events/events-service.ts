@@ -1,0 +1,57 @@
+import type {
+  Event as EventMessage,
+  ListEventsRequest,
+  ListEventsResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import { parseCursor, toCursor } from "../deliveries/cursor.ts";
+import type { EventFilter, EventRepository, KeptEvent } from "./event-repository.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+/**
+ * Recent events, whether a subscription got them or not, newest first, a page at a time.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export const listEvents =
+  ({ events }: { readonly events: EventRepository }) =>
+  async (request: ListEventsRequest): Promise<ListEventsResponse> => {
+    const { events: found, scannedTo } = await events.list(parseFilter(request));
+    return {
+      events: found.map(toEventMessage),
+      nextCursor: scannedTo === undefined ? null : toCursor(scannedTo),
+    };
+  };
+
+function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEventsRequest): EventFilter {
+  const violations: FieldViolation[] = [];
+  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
+  if (typeof tenantId === "string" && parseId("tenant", tenantId) === undefined)
+    violations.push({ field: "tenant_id", reason: "must be the id of a tenant" });
+  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (typeof cursor === "string" && before === undefined)
+    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  if (violations.length > 0) throw invalidArgument(violations);
+  return {
+    eventType: eventType ?? undefined,
+    tenantId: tenantId ?? undefined,
+    entityId: entityId ?? undefined,
+    before,
+    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+  };
+}
+
+/** An event that waits in the outbox has no deliveries yet, not even none. */
+export const toEventMessage = (event: Omit<KeptEvent, "deliveries"> & Partial<KeptEvent>): EventMessage => ({
+  id: event.id,
+  type: event.eventType,
+  occurredAt: event.occurredAt,
+  entityType: event.entityType,
+  entityId: event.entityId,
+  instanceId: event.instanceId,
+  tenantId: event.tenantId,
+  sequence: event.sequence,
+  deliveries: event.deliveries ?? null,
+});

@@ -1,0 +1,116 @@
+import type {
+  EventExplanation,
+  ExplainEventRequest,
+  ExplainEventResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { TakenEntry } from "#runtime/outbox/outbox.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { toDeliveryMessage } from "../deliveries/deliveries-service.ts";
+import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
+import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+import type { EventRepository, KeptEvent } from "./event-repository.ts";
+import { toEventMessage } from "./events-service.ts";
+import { deliverySentence, judge, unmatchedSentence } from "./explanation.ts";
+import { keptEventOf } from "./kept-event.ts";
+
+/** Which event, and for whom. */
+interface ExplainQuestion {
+  readonly eventId: string;
+  readonly subscriptionId: string;
+}
+
+export interface EventExplanations {
+  /**
+   * Why a subscription got an event, or did not. An integration is told of events of its own instances alone.
+   * @throws INVALID_ARGUMENT naming every wrong field; NOT_FOUND (event_not_found, subscription_not_found), also for what
+   * the scope does not contain.
+   */
+  explain(scope: Scope, question: ExplainQuestion): Promise<EventExplanation>;
+}
+
+interface ExplainDeps {
+  readonly events: EventRepository;
+  readonly findSubscription: (subscriptionId: string) => Promise<Subscription | undefined>;
+  readonly deliveries: DeliveryRepository;
+  readonly findWaiting: (eventId: string) => Promise<TakenEntry | undefined>;
+}
+
+type KnownEvent = Omit<KeptEvent, "deliveries"> & Partial<KeptEvent>;
+
+export const eventExplanations = ({
+  events,
+  findSubscription,
+  deliveries,
+  findWaiting,
+}: ExplainDeps): EventExplanations => ({
+  async explain(scope, question) {
+    check(question);
+    const { eventId, subscriptionId } = question;
+    const subscription = await findSubscription(subscriptionId);
+    if (subscription === undefined || !sees(scope, subscription))
+      throw notFound("subscription_not_found", "Subscription not found.");
+    const ofBoth = { subscriptionId, eventId, deliveryId: undefined, states: [], before: undefined, limit: 1 };
+    const [delivery] = await deliveries.list(ofBoth);
+    const kept = await events.find(eventId);
+    const waiting = kept === undefined && delivery === undefined ? await findWaiting(eventId) : undefined;
+    const event = kept ?? (waiting && keptEventOf(waiting));
+    const about = { subscriptionId, subscriptionLabel: subscription.label };
+    if (delivery !== undefined) return { ...about, ...sent(delivery, event) };
+    // What another integration's instances emit is not for this one to know.
+    const isOwn = scope.kind === "operator" || event?.instanceId === subscription.instanceId;
+    if (event === undefined || !isOwn)
+      throw notFound("event_not_found", "Event not found. Recent events are kept, and those that wait to be relayed.");
+    return { ...about, ...notSent(subscription, event, waiting !== undefined) };
+  },
+});
+
+/** The same for operators. */
+export const explainEvent =
+  ({ explain }: EventExplanations) =>
+  async (request: ExplainEventRequest, call: Call): Promise<ExplainEventResponse> => ({
+    explanation: await explain(operatorScope(call), request),
+  });
+
+function check({ eventId, subscriptionId }: ExplainQuestion): void {
+  const violations: FieldViolation[] = [];
+  if (parseId("event", eventId) === undefined)
+    violations.push({ field: "event_id", reason: "must be the id of an event" });
+  if (parseId("subscription", subscriptionId) === undefined)
+    violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+type Explained = Pick<EventExplanation, "event" | "rules" | "delivery" | "sentence">;
+
+const sent = (delivery: ListedDelivery, event: KnownEvent | undefined): Explained => ({
+  event: event === undefined ? ofDelivery(delivery) : toEventMessage(event),
+  rules: [],
+  delivery: toDeliveryMessage(delivery),
+  sentence: deliverySentence(delivery),
+});
+
+function notSent(subscription: Subscription, event: KnownEvent, isWaiting: boolean): Explained {
+  const rules = judge(subscription, event);
+  return {
+    event: toEventMessage(event),
+    rules: rules.map((rule) => ({ ...rule })),
+    delivery: undefined,
+    sentence: unmatchedSentence(rules, isWaiting),
+  };
+}
+
+/** Of a test event, or of one from before events were kept. */
+const ofDelivery = ({ eventId, eventType }: ListedDelivery): EventExplanation["event"] => ({
+  id: eventId,
+  type: eventType,
+  occurredAt: null,
+  entityType: "",
+  entityId: "",
+  instanceId: "",
+  tenantId: null,
+  sequence: 0,
+  deliveries: null,
+});

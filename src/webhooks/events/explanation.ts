@@ -1,0 +1,69 @@
+import type { ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
+
+/** One rule of matching, applied to an event. */
+export interface JudgedRule {
+  readonly rule: RuleName;
+  readonly fits: boolean;
+  readonly sentence: string;
+}
+
+const FITTING: Readonly<Record<RuleName, string>> = {
+  connection: "The instance integration is not revoked.",
+  instance: "The event happened on the subscription's instance.",
+  age: "The event happened after the subscription was made.",
+  event_type: "The subscription is for this event type.",
+  new_tenant: "The event is not about a new tenant, or the subscription lists no tenants.",
+  tenant: "The subscription is for this event's tenant.",
+};
+
+/** Every rule, in the order of matching. */
+export const judge = (subscription: Subscription, event: MatchedEvent): readonly JudgedRule[] =>
+  MATCHING_RULES.map(({ name, fits, otherwise }) =>
+    fits(subscription, event)
+      ? { rule: name, fits: true, sentence: FITTING[name] }
+      : { rule: name, fits: false, sentence: otherwise(subscription, event) },
+  );
+
+/** Why there is no delivery, from the first rule that does not fit. */
+export function unmatchedSentence(rules: readonly JudgedRule[], isWaiting: boolean): string {
+  const broken = rules.find(({ fits }) => !fits);
+  if (broken !== undefined) return `It did not match: ${broken.sentence}`;
+  return isWaiting
+    ? "It matches, and waits to be relayed; its delivery is made in a moment."
+    : "It would match as the subscription is now, and no delivery was made: the subscription was changed since, or the delivery is older than deliveries are kept.";
+}
+
+/** What became of a delivery, and why. */
+export function deliverySentence({ state, reason, attempts, dueAt }: ListedDelivery): string {
+  const why = reason === undefined ? "" : `: ${WHY[reason] ?? reason.replaceAll("_", " ")}`;
+  const made = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
+  switch (state) {
+    case "delivered":
+      return `It matched and was acknowledged, after ${made}.`;
+    case "exhausted":
+      return `It matched, and every attempt failed: ${made} made, and no other follows by itself${why}.`;
+    case "skipped":
+      return `It matched and was not sent${why}.`;
+    case "cancelled":
+      return `It matched, and its delivery was cancelled after ${made}${why}.`;
+    case "pending":
+      if (attempts.some(({ outcome }) => outcome === "in_flight")) return "It matched, and an attempt is under way.";
+      return dueAt === undefined
+        ? `It matched and waits${why}; ${made} made.`
+        : `It matched; the next attempt is due at ${dueAt.toISOString()}, after ${made}.`;
+  }
+}
+
+/** Reasons that words alone do not explain. */
+const WHY: Readonly<Record<string, string>> = {
+  subscription_paused: "the subscription was paused",
+  subscription_pending: "the endpoint had not acknowledged its ping yet",
+  subscription_disabled: "the subscription was disabled",
+  subscription_deleted: "the subscription was deleted",
+  pull_only: "the subscription has no endpoint, and the event is in its feed",
+  instance_integration_unconfigured: "the instance integration was not configured",
+  instance_integration_revoked: "the instance integration was revoked",
+  store_restored: "the store was restored from a backup, and the event may have been delivered before",
+};

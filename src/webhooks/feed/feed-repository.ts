@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
+import type { WebhooksTables } from "../tables.ts";
+
+/** A delivery as the feed has it. */
+export interface FedDelivery {
+  readonly sequence: number;
+  readonly eventId: EventId;
+  readonly eventType: string;
+  readonly occurredAt: Date;
+  readonly body: Buffer;
+}
+
+/** A part of the deliveries in the order of their sequences. */
+export interface Stretch {
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly until: number;
+}
+
+/** Where a feed can be read now. */
+export interface FeedBounds {
+  /** Bodies of deliveries up to this sequence may have been removed. */
+  readonly beginning: number;
+  /** Up to which sequence every delivery is committed, or never will be: nothing can be added below it. */
+  readonly end: number;
+  /** The last sequence that was given; deliveries behind `end` may not be committed yet. */
+  readonly given: number;
+}
+
+/**
+ * Deliveries in the order of their sequences. On PostgreSQL a lower sequence can commit later; so a stretch must not
+ * reach beyond an `end` that was asked for before it (decision 0063).
+ */
+export interface FeedRepository {
+  findBounds(): Promise<FeedBounds>;
+  /**
+   * The first deliveries of a subscription in a stretch, whatever their state, and where bodies begin by the same
+   * instant; omits those without a body.
+   */
+  list(
+    subscriptionId: SubscriptionId,
+    stretch: Stretch,
+    limit: number,
+  ): Promise<{ readonly beginning: number; readonly deliveries: readonly FedDelivery[] }>;
+  /** Which subscriptions have deliveries in a stretch; costs what the stretch holds, however many of them are asked for. */
+  listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
+}
+
+type Sql = ReturnType<typeof sql>;
+
+const SETTLED_STATES = ["cancelled", "delivered", "exhausted", "skipped"] as const;
+
+export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => ({
+  async findBounds() {
+    // What a program from before migration 0006 made is in the feed once it is moved, with the number that it has.
+    const behind = sql`(select sequence - 1 from webhooks_deliveries order by sequence limit 1)`;
+    const { rows } = await (isSqlite(db)
+      ? sql<BoundsRow>`
+          select ${BEGINNING} as beginning, ${behind} as former, given, given as committed
+          from (select (select seq from sqlite_sequence where name = 'webhooks_queue') as given) as numbers`
+      : sql<BoundsRow>`
+          select ${BEGINNING} as beginning, ${behind} as former, webhooks_feed_end() as committed,
+            pg_sequence_last_value(pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass) as given`
+    ).execute(db);
+    const [{ beginning = 0, former = null, given = null, committed = null } = {}] = rows;
+    return {
+      beginning,
+      end: Math.min(committed ?? 0, former ?? Number.MAX_SAFE_INTEGER),
+      given: given ?? 0,
+    };
+  },
+  async list(subscriptionId, stretch, limit) {
+    const parts = [queued(subscriptionId, stretch), ...SETTLED_STATES.map(settledAs(subscriptionId, stretch))];
+    const firsts = parts.map(
+      (part) => sql`select * from (${part} limit ${limit} + 0) as part where sequence <= ${stretch.until}`,
+    );
+    // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
+    const { rows } = await sql<FedRow>`
+      select kept.beginning, page.* from (select ${BEGINNING} as beginning) as kept left join (
+        select found.*, body from (${sql.join(firsts, sql` union all `)}) as found
+        join webhooks_delivery_bodies as sent on sent.sequence = found.sequence
+        order by found.sequence limit ${limit} + 0
+      ) as page on 1 = 1 order by page.sequence`.execute(db);
+    return { beginning: rows[0]?.beginning ?? 0, deliveries: rows.flatMap(toFed) };
+  },
+  async listReceivers({ after, until }) {
+    const within = sql`sequence > ${after} and sequence <= ${until}`;
+    const { rows } = await sql<{ readonly subscription_id: string }>`
+      select subscription_id from webhooks_queue where ${within}
+      union select subscription_id from webhooks_settled where ${within}`.execute(db);
+    return new Set(rows.map(({ subscription_id }) => subscription_id));
+  },
+});
+
+interface BoundsRow {
+  readonly beginning: number;
+  readonly former: number | null;
+  readonly given: number | null;
+  readonly committed: number | null;
+}
+
+/** One row; all but the beginning are null when there are no deliveries. */
+interface FedRow {
+  readonly beginning: number;
+  readonly sequence: number | null;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly occurred_at: number;
+  readonly body: Buffer;
+}
+
+const toFed = ({ sequence, event_id, event_type, occurred_at, body }: FedRow): readonly FedDelivery[] =>
+  sequence === null
+    ? []
+    : [
+        {
+          sequence,
+          eventId: event_id as EventId,
+          eventType: event_type,
+          occurredAt: new Date(occurred_at),
+          body,
+        },
+      ];
+
+const BEGINNING = sql`coalesce((select begins_after from webhooks_feed), 0)`;
+const COLUMNS = sql`sequence, event_id, event_type, occurred_at`;
+
+/** Stretches of one index each, compared and ordered as rows, so that a planner has no other choice. */
+const queued = (subscriptionId: string, { after }: Stretch): Sql => sql`
+  select ${COLUMNS} from webhooks_queue where subscription_id = ${subscriptionId}
+    and (subscription_id, sequence) > (${subscriptionId}, ${after}) order by subscription_id, sequence`;
+
+const settledAs =
+  (subscriptionId: string, { after }: Stretch) =>
+  (state: (typeof SETTLED_STATES)[number]): Sql =>
+    sql`
+    select ${COLUMNS} from webhooks_settled where subscription_id = ${subscriptionId} and state = ${state}
+      and (subscription_id, state, sequence) > (${subscriptionId}, ${state}, ${after})
+      order by subscription_id, state, sequence`;

@@ -1,0 +1,181 @@
+import { performance } from "node:perf_hooks";
+import type {
+  FeedEvent,
+  FeedPage,
+  ReadFeedRequest,
+  ReadFeedResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { OpenedSecrets } from "../queue/opened-secrets.ts";
+import { signatures } from "../queue/signature.ts";
+import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
+import { signingSecretRow } from "../subscriptions/signing-secret.ts";
+import type { Signer } from "../subscriptions/subscription-repository.ts";
+import type { FeedCursors } from "./feed-cursor.ts";
+import type { FedDelivery, FeedBounds, FeedRepository } from "./feed-repository.ts";
+import type { FeedWaiters } from "./feed-waiters-service.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 100;
+const WAIT_MS_MAX = 30_000;
+/** Of one page's bodies; a page has one event at least. */
+const BYTES_MAX = 1024 * 1024;
+/** In place of a cursor: behind everything that is there. */
+const NOW = "now";
+
+/** What a page of a feed is asked with. */
+export interface FeedQuestion {
+  readonly subscriptionId: string;
+  readonly after: string | undefined;
+  /** 0 means 50. */
+  readonly limit: number;
+  readonly waitMs: number;
+}
+
+/** The feeds of subscriptions: what their endpoints get, or would get, as data. */
+export interface EventFeed {
+  /**
+   * The events behind a cursor, in the order of their deliveries; waits for the first one when there is none. A cursor
+   * that is older than what is kept has no events and `keptFrom`.
+   * @throws INVALID_ARGUMENT naming every wrong field; NOT_FOUND (subscription_not_found), also for a subscription that the
+   * scope does not contain; FAILED_PRECONDITION (instance_integration_not_configured); RESOURCE_EXHAUSTED
+   * (too_many_waiting).
+   */
+  read(scope: Scope, question: FeedQuestion, signal: AbortSignal): Promise<FeedPage>;
+}
+
+interface FeedDeps {
+  readonly feed: FeedRepository;
+  readonly cursors: FeedCursors;
+  readonly waiters: FeedWaiters;
+  /** The subscription with the secrets that sign at that time; `undefined` when there is none. */
+  readonly findSigner: (subscriptionId: SubscriptionId, at: Date) => Promise<Signer | undefined>;
+  readonly secrets: OpenedSecrets;
+  readonly clock: Clock;
+}
+
+export function eventFeed(deps: FeedDeps): EventFeed {
+  return {
+    async read(scope, question, signal) {
+      const subscriptionId = check(question);
+      const endAt = performance.now() + question.waitMs;
+      for (let place: number | undefined; ; ) {
+        // Each time anew: a secret may have been revoked, or the connection, while this waited.
+        const signer = await signerFor(deps, scope, subscriptionId);
+        const bounds = await deps.feed.findBounds();
+        const after = place ?? placeOf(deps, subscriptionId, question.after, bounds);
+        const limit = question.limit || LIMIT_DEFAULT;
+        // One more than asked for: it shows whether there is more.
+        const found = await deps.feed.list(subscriptionId, { after, until: bounds.end }, limit + 1);
+        if (after > Math.max(bounds.given, bounds.beginning) || after < found.beginning) {
+          // Without a cursor nothing can be too old: what was removed meanwhile is left out.
+          if (question.after === undefined && place === undefined) continue;
+          return expired(deps, subscriptionId, found.beginning);
+        }
+        place = Math.max(after, bounds.end);
+        const page = pageOf(deps, signer, { found: found.deliveries, limit, place });
+        const remainingMs = endAt - performance.now();
+        if (page.events.length > 0 || remainingMs <= 0 || signal.aborted) return page;
+        await deps.waiters.after(subscriptionId, bounds.end, remainingMs, signal);
+      }
+    },
+  };
+}
+
+/** The same for operators, who may read every feed. */
+export const readFeed =
+  ({ read }: EventFeed) =>
+  async ({ after, ...request }: ReadFeedRequest, call: Call): Promise<ReadFeedResponse> => ({
+    page: await read(operatorScope(call), { ...request, after: after ?? undefined }, call.signal),
+  });
+
+/** @throws INVALID_ARGUMENT naming every wrong field. */
+function check({ subscriptionId, limit, waitMs }: FeedQuestion): SubscriptionId {
+  const violations: FieldViolation[] = [];
+  const id = parseId("subscription", subscriptionId);
+  if (id === undefined) violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
+  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
+  if (violations.length > 0 || id === undefined) throw invalidArgument(violations);
+  return id;
+}
+
+/** @throws INVALID_ARGUMENT when the text is no cursor of this subscription's feed. */
+function placeOf(
+  { cursors }: Pick<FeedDeps, "cursors">,
+  subscriptionId: SubscriptionId,
+  text: string | undefined,
+  { beginning, end }: FeedBounds,
+): number {
+  if (text === undefined) return beginning;
+  if (text === NOW) return Math.max(end, beginning);
+  const place = cursors.read(subscriptionId, text);
+  if (place !== undefined) return place;
+  throw invalidArgument([{ field: "after", reason: "must be a cursor that this subscription's feed gave, or now" }]);
+}
+
+/** @throws NOT_FOUND; FAILED_PRECONDITION. */
+async function signerFor(
+  { findSigner, clock }: Pick<FeedDeps, "findSigner" | "clock">,
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+): Promise<Signer> {
+  const signer = await findSigner(subscriptionId, clock.now());
+  if (signer === undefined || !sees(scope, signer)) throw notFound("subscription_not_found", "Subscription not found");
+  if (signer.connection !== "configured")
+    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
+  return signer;
+}
+
+/** A place of which what follows is not all there any more, or not there yet: a store that was set back (R-X289). */
+const expired = ({ cursors }: FeedDeps, subscriptionId: SubscriptionId, beginning: number): FeedPage => {
+  const keptFrom = cursors.write(subscriptionId, beginning);
+  return { events: [], next: keptFrom, hasMore: false, keptFrom };
+};
+
+/** `place` is behind everything that was looked at: so the cursor of a quiet feed stays young. */
+function pageOf(
+  deps: FeedDeps,
+  signer: Signer,
+  { found, limit, place }: { readonly found: readonly FedDelivery[]; readonly limit: number; readonly place: number },
+): FeedPage {
+  const shown = withinBytes(found.slice(0, limit));
+  const hasMore = shown.length < found.length;
+  const toEvent = signedAt(deps, signer, deps.clock.now());
+  const next = (hasMore ? shown.at(-1)?.sequence : undefined) ?? place;
+  return { events: shown.map(toEvent), next: deps.cursors.write(signer.subscriptionId, next), hasMore, keptFrom: null };
+}
+
+function withinBytes(deliveries: readonly FedDelivery[]): readonly FedDelivery[] {
+  let bytes = 0;
+  const tooMany = deliveries.findIndex(({ body }, index) => {
+    bytes += body.length;
+    return index > 0 && bytes > BYTES_MAX;
+  });
+  return tooMany < 0 ? deliveries : deliveries.slice(0, tooMany);
+}
+
+function signedAt(
+  { secrets, cursors }: Pick<FeedDeps, "secrets" | "cursors">,
+  { subscriptionId, secrets: sealed }: Signer,
+  at: Date,
+): (delivery: FedDelivery) => FeedEvent {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const keys = sealed.map((secret) => secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed));
+  return ({ sequence, eventId, eventType, occurredAt, body }) => ({
+    id: eventId,
+    type: eventType,
+    occurredAt,
+    cursor: cursors.write(subscriptionId, sequence),
+    headers: [
+      { name: "content-type", value: "application/json" },
+      { name: "webhook-id", value: eventId },
+      { name: "webhook-timestamp", value: String(timestamp) },
+      { name: "webhook-signature", value: signatures(keys, { id: eventId, timestamp, body }) },
+    ],
+    body: body.toString("utf8"),
+  });
+}

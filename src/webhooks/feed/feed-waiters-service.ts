@@ -1,0 +1,112 @@
+import { Failure } from "#runtime/basis/errors.ts";
+import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import { pause } from "#runtime/basis/loop.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { FEED_CHANNEL } from "../deliveries/delivery.ts";
+import type { FeedRepository } from "./feed-repository.ts";
+
+/** Of one process. */
+const WAITERS_MAX = 1_000;
+/** So that one integration leaves places for others. */
+const WAITERS_PER_SUBSCRIPTION_MAX = 10;
+/** How long a lost wake-up may go unnoticed. */
+const LOOK_AGAIN_MS = 1_000;
+/** Events that come one after the other are looked for together. */
+const PAUSE_MS = 20;
+const RETRY_SECONDS = 1;
+
+/** Reads of feeds that wait for the next event. */
+export interface FeedWaiters {
+  /**
+   * Returns when the subscription has a delivery behind `seen`, an end of the feed that the caller has read; when
+   * `timeoutMs` passed; or when the signal is aborted. It may also return early.
+   * @throws RESOURCE_EXHAUSTED (too_many_waiting) when too many wait already, for this subscription or in all.
+   */
+  after(subscriptionId: SubscriptionId, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
+interface Waiter {
+  readonly subscriptionId: string;
+  seen: number;
+  readonly done: () => void;
+}
+
+interface WaitersDeps {
+  readonly feed: Pick<FeedRepository, "findBounds" | "listReceivers">;
+  readonly wake: Pick<Wake, "ticket" | "after">;
+}
+
+/** Everyone who waits is served by one look, which asks for what is new and not for each of them (R-X290). */
+export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
+  const waiters = new Set<Waiter>();
+  let looking: AbortController | undefined;
+  let lookedUntil = 0;
+
+  async function look(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const ticket = wake.ticket(FEED_CHANNEL);
+      await lookOnce();
+      await wake.after(FEED_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
+      await pause(PAUSE_MS, signal);
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      const { end: until } = await feed.findBounds();
+      lookedUntil = Math.max(lookedUntil, until);
+      const behind = [...waiters].filter(({ seen }) => seen < until);
+      if (behind.length === 0) return;
+      const after = Math.min(...behind.map(({ seen }) => seen));
+      const receivers = await feed.listReceivers({ after, until });
+      for (const waiter of behind) {
+        if (receivers.has(waiter.subscriptionId)) waiter.done();
+        else waiter.seen = until;
+      }
+    } catch {
+      // Each of them reads for itself, and is answered with the store's trouble.
+      for (const waiter of waiters) waiter.done();
+    }
+  }
+
+  return {
+    after(subscriptionId, seen, timeoutMs, signal) {
+      // What came since the caller read may have been looked for already.
+      if (signal.aborted || timeoutMs <= 0 || seen < lookedUntil) return Promise.resolve();
+      assertRoom(waiters, subscriptionId);
+      return new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", done);
+          waiters.delete(waiter);
+          if (waiters.size === 0) {
+            looking?.abort();
+            looking = undefined;
+          }
+          resolve();
+        };
+        const waiter: Waiter = { subscriptionId, seen, done };
+        const timer = setTimeout(done, timeoutMs);
+        signal.addEventListener("abort", done, { once: true });
+        waiters.add(waiter);
+        if (looking === undefined) {
+          looking = new AbortController();
+          void look(looking.signal);
+        }
+      });
+    },
+  };
+}
+
+function assertRoom(waiters: ReadonlySet<Waiter>, subscriptionId: string): void {
+  const own = [...waiters].filter((waiter) => waiter.subscriptionId === subscriptionId).length;
+  if (waiters.size < WAITERS_MAX && own < WAITERS_PER_SUBSCRIPTION_MAX) return;
+  throw new Failure(
+    "RESOURCE_EXHAUSTED",
+    "too_many_waiting",
+    own < WAITERS_PER_SUBSCRIPTION_MAX
+      ? "Too many reads of feeds are waiting. Try again in a moment, or read without waiting."
+      : "Too many reads of this feed are waiting. Let one program wait for it, or read without waiting.",
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
+}

@@ -1,0 +1,198 @@
+import type { EventExplanation } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
+import { newId, newTimedId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { findWaiting } from "../../../src/runtime/outbox/outbox.ts";
+import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
+import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
+import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { eventRepository } from "../../../src/webhooks/events/event-repository.ts";
+import { eventExplanations } from "../../../src/webhooks/events/explain-service.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
+import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import type { SubscriptionsTable, WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eventsOf } from "../feed/feed-kit.ts";
+import {
+  ACKNOWLEDGED,
+  clientCreated,
+  INTEGRATION_ID,
+  OTHER_TENANT_ID,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+
+eachStore((_, open) => {
+  let opened: TestStore;
+  let kit: WebhooksKit;
+  beforeEach(async () => {
+    opened = await open([webhooksMigrations]);
+    kit = webhooksKit(opened);
+  });
+
+  async function explain(eventId: string, subscriptionId: string): Promise<EventExplanation> {
+    const { explanation } = await eventsOf(kit).explainEvent({ eventId, subscriptionId });
+    return explanation as EventExplanation;
+  }
+
+  /** The id of the event that was emitted last, relayed or not. */
+  async function lastEvent(): Promise<string> {
+    const waiting = await kit.tables.selectFrom("outbox_entries").select("event_id").executeTakeFirst();
+    const kept = await kit.tables
+      .selectFrom("webhooks_events")
+      .select("event_id")
+      .orderBy("sequence", "desc")
+      .executeTakeFirst();
+    return waiting?.event_id ?? kept?.event_id ?? "";
+  }
+
+  const broken = ({ rules }: EventExplanation) => rules.filter(({ fits }) => !fits).map(({ rule }) => rule);
+
+  describe("why a subscription did not get an event (R-X291)", () => {
+    it.each<[string, Partial<SubscriptionsTable>, ReturnType<typeof userUpdated>, RegExp]>([
+      [
+        "event_type",
+        { event_types: '["client.created"]' },
+        userUpdated(),
+        /is for client.created, and .* user.updated/,
+      ],
+      ["tenant", { tenant_ids: `["${OTHER_TENANT_ID}"]` }, userUpdated(), new RegExp(`${TENANT_ID} is not among them`)],
+      ["new_tenant", { tenant_ids: `["${TENANT_ID}"]` }, clientCreated(), /no list can name a new one/],
+      ["instance", { instance_id: newId("instance", systemRandom) }, userUpdated(), /on another instance/],
+      ["age", { events_after: 1_000_000 }, userUpdated(), /before the subscription was made/],
+    ])("names the rule: %s", async (rule, columns, event, sentence) => {
+      const { id } = await kit.subscribe();
+      await kit.tables.updateTable("webhooks_subscriptions").set(columns).execute();
+      await kit.emit(event);
+      await kit.relay();
+      const explanation = await explain(await lastEvent(), id);
+      expect(broken(explanation)).toEqual([rule]);
+      expect(explanation.sentence).toMatch(sentence);
+      expect(explanation.delivery ?? undefined).toBeUndefined();
+      expect(explanation.event).toMatchObject({ type: event.eventType, entityId: event.entity.id, deliveries: 0 });
+    });
+
+    it("names a revoked connection", async () => {
+      const { id } = await kit.subscribe();
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state: "revoked", revision: 1 })
+        .execute();
+      await kit.emit();
+      await kit.relay();
+      expect(broken(await explain(await lastEvent(), id))).toEqual(["connection"]);
+    });
+
+    it("says when nothing is wrong now: the subscription was changed since", async () => {
+      const { id } = await kit.subscribe({ eventTypes: ["client.created"] });
+      await kit.emit();
+      await kit.relay();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ event_types: '["*"]' }).execute();
+      const explanation = await explain(await lastEvent(), id);
+      expect(broken(explanation)).toEqual([]);
+      expect(explanation.sentence).toMatch(/was changed since/);
+    });
+
+    it("says that the event waits in the outbox", async () => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      const explanation = await explain(await lastEvent(), id);
+      expect(explanation.sentence).toMatch(/waits to be relayed/);
+      expect(explanation.event?.deliveries ?? undefined).toBeUndefined();
+    });
+  });
+
+  describe("what became of a delivery (R-X291)", () => {
+    it("tells every state apart, with reason, attempts and the next one", async () => {
+      const { id } = await kit.subscribe();
+      const said: string[] = [];
+      const say = async () => said.push((await explain(await lastEvent(), id)).sentence);
+      await kit.emit();
+      await kit.relay();
+      await say();
+      const [claimed] = await kit.claim();
+      await say();
+      await kit.record(claimed as NonNullable<typeof claimed>);
+      await say();
+      kit.clock.step(2 * 60_000);
+      const [again] = await kit.claim();
+      await kit.record(again as NonNullable<typeof again>, ACKNOWLEDGED);
+      await say();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      await kit.emit();
+      await kit.relay();
+      await say();
+      expect(said).toEqual([
+        expect.stringMatching(/^It matched; the next attempt is due at 2026-.*, after 0 attempts\.$/),
+        "It matched, and an attempt is under way.",
+        expect.stringMatching(/^It matched; the next attempt is due at 2026-.*, after 1 attempt\.$/),
+        "It matched and was acknowledged, after 2 attempts.",
+        "It matched and was not sent: the subscription was paused.",
+      ]);
+    });
+
+    it("has the attempts of one that is exhausted", async () => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const [claimed] = await kit.claim();
+        await kit.record(claimed as NonNullable<typeof claimed>);
+        kit.clock.step(5 * 3_600_000);
+      }
+      const { delivery, sentence } = await explain(await lastEvent(), id);
+      expect(sentence).toMatch(/^It matched, and every attempt failed: 3 attempts made/);
+      expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "refused"]);
+    });
+  });
+
+  describe("what an explanation does not find", () => {
+    it.each([
+      ["event_not_found", newTimedId("event", new Date(), systemRandom), undefined],
+      ["subscription_not_found", undefined, newId("subscription", systemRandom)],
+    ])("%s", async (reason, eventId, subscriptionId) => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      const asked = explain(eventId ?? (await lastEvent()), subscriptionId ?? id);
+      await expect(asked).rejects.toMatchObject({ code: "NOT_FOUND", reason });
+    });
+
+    it("names both ids when they are none", async () => {
+      await expect(explain("event_1", "subscription_1")).rejects.toMatchObject({
+        violations: [{ field: "event_id" }, { field: "subscription_id" }],
+      });
+    });
+
+    it("keeps an integration's subscription, and events of other instances, from others (R-X291)", async () => {
+      const db = opened.store.view<WebhooksTables>();
+      const subscriptions = subscriptionRepository(db);
+      const { explain: within } = eventExplanations({
+        events: eventRepository(db),
+        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        findSubscription: (id) => subscriptions.find(db, id),
+        findWaiting: (id) => findWaiting(db, id),
+      });
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      const own = { subscriptionId: id, eventId: await lastEvent() };
+      expect((await within(integrationScope(INTEGRATION_ID, "key"), own)).sentence).toMatch(/^It matched/);
+      await expect(within(integrationScope(newId("integration", systemRandom), "key"), own)).rejects.toMatchObject({
+        reason: "subscription_not_found",
+      });
+      await kit.emit({ instanceId: newId("instance", systemRandom) });
+      await kit.relay();
+      const foreign = { subscriptionId: id, eventId: await lastEvent() };
+      await expect(within(integrationScope(INTEGRATION_ID, "key"), foreign)).rejects.toMatchObject({
+        reason: "event_not_found",
+      });
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import { createWake } from "../../../src/runtime/wake/wake.ts";
+import { FEED_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
+import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { emitted, readFeed } from "./feed-kit.ts";
+
+const LONG = { waitMs: 30_000 };
+const NEVER = new AbortController().signal;
+
+eachStore((_, open) => {
+  describe("reads of a feed that wait (R-X290)", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+    let id: string;
+    let ending: AbortController;
+    beforeEach(async () => {
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+      ({ id } = await kit.subscribe());
+      ending = new AbortController();
+    });
+    afterEach(() => ending.abort());
+
+    const waiting = (request: object = {}, signal = ending.signal) =>
+      readFeed(kit, id, { after: "now", ...LONG, ...request }, signal);
+
+    it("end with the first event, also of another process", async () => {
+      const read = waiting();
+      const [, other] = await opened.racers(2);
+      await emitted(webhooksKit(other as TestStore, { clock: kit.clock }), 1);
+      expect((await read).events).toHaveLength(1);
+    });
+
+    it("end with an event that is not sent, since the subscription is paused", async () => {
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      const read = waiting();
+      await emitted(kit, 1);
+      expect((await read).events).toHaveLength(1);
+    });
+
+    it("do not wait where there is an event already", async () => {
+      await emitted(kit, 1);
+      expect((await waiting({ after: null })).events).toHaveLength(1);
+    });
+
+    it("end without an event when their time has passed, with a cursor to go on", async () => {
+      const { events, next } = await waiting({ waitMs: 20 });
+      expect(events).toEqual([]);
+      await emitted(kit, 1);
+      expect((await readFeed(kit, id, { after: next })).events).toHaveLength(1);
+    });
+
+    it("are looked at anew before they are answered: a connection that was revoked meanwhile gets nothing", async () => {
+      const read = waiting();
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      await emitted(kit, 1);
+      await read;
+      const again = waiting();
+      await kit.emit();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state: "unconfigured", revision: 1 })
+        .execute();
+      await kit.relay();
+      await expect(again).rejects.toMatchObject({ reason: "instance_integration_not_configured" });
+    });
+
+    it("are at most ten for one subscription; one that was given up leaves its place", async () => {
+      const givenUp = new AbortController();
+      const first = waiting({}, givenUp.signal).catch(() => "given up");
+      const others = Array.from({ length: 9 }, () => waiting().catch(() => "ended"));
+      const refusal = async () =>
+        waiting({ waitMs: 50 }).then(
+          () => "answered",
+          ({ reason }: { reason: string }) => reason,
+        );
+      expect(await eventually(refusal, (answer) => answer === "too_many_waiting")).toBe("too_many_waiting");
+      givenUp.abort();
+      await first;
+      expect(await eventually(refusal, (answer) => answer === "answered")).toBe("answered");
+      ending.abort();
+      await Promise.all(others);
+    });
+  });
+});
+
+describe("the look for everyone who waits (R-X290)", () => {
+  /** A feed whose end and receivers the test sets. */
+  function standing() {
+    const wake = createWake();
+    const state = { end: 10, receivers: new Set<string>(), looks: [] as unknown[] };
+    const feed = {
+      findBounds: async () => ({ beginning: 0, end: state.end, given: state.end }),
+      listReceivers: async (stretch: { after: number; until: number }) => {
+        state.looks.push(stretch);
+        return state.receivers;
+      },
+    };
+    return { wake, state, waiters: feedWaiters({ feed, wake }) };
+  }
+
+  it("asks once for what is new, however many wait, and ends the waits of those that got something", async () => {
+    const { wake, state, waiters } = standing();
+    const ended: string[] = [];
+    const ending = new AbortController();
+    const all = Array.from({ length: 500 }, (_, index) => `subscription_${index}`).map((id) =>
+      waiters.after(id as never, 10, 30_000, ending.signal).then(() => ended.push(id)),
+    );
+    Object.assign(state, { end: 12, receivers: new Set(["subscription_7", "subscription_400", "other"]) });
+    wake.signal(FEED_CHANNEL);
+    await eventually(
+      async () => ended.length,
+      (count) => count === 2,
+    );
+    expect(ended).toEqual(["subscription_7", "subscription_400"]);
+    expect(state.looks).toEqual([{ after: 10, until: 12 }]);
+    ending.abort();
+    await Promise.all(all);
+  });
+
+  it("lets a read that came behind it look again at once", async () => {
+    const { state, waiters } = standing();
+    const ending = new AbortController();
+    state.end = 20;
+    const first = waiters.after("subscription_1" as never, 10, 30_000, ending.signal);
+    await eventually(
+      async () => state.looks.length,
+      (count) => count > 0,
+    );
+    await waiters.after("subscription_2" as never, 15, 30_000, NEVER);
+    ending.abort();
+    await first;
+  });
+
+  it("ends every wait when it fails, so that each read says why", async () => {
+    const { wake } = createNothing();
+    const waiters = feedWaiters({
+      wake,
+      feed: {
+        findBounds: () => Promise.reject(new Error("gone")),
+        listReceivers: () => Promise.reject(new Error("gone")),
+      },
+    });
+    await Promise.all(["one", "two"].map((id) => waiters.after(id as never, 1, 30_000, NEVER)));
+    expect(wake.ticket(FEED_CHANNEL)).toBe(0);
+  });
+
+  it("refuses the thousand and first in a process", async () => {
+    const { waiters } = standing();
+    const ending = new AbortController();
+    const all = Array.from({ length: 1_000 }, (_, index) =>
+      waiters.after(`subscription_${index}` as never, 10, 30_000, ending.signal),
+    );
+    expect(() => waiters.after("subscription_x" as never, 10, 30_000, NEVER)).toThrow(/Try again/);
+    ending.abort();
+    await Promise.all(all);
+  });
+});
+
+const createNothing = () => ({ wake: createWake() });

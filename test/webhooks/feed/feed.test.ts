@@ -1,0 +1,202 @@
+import { Webhook } from "standardwebhooks";
+import type { FeedEvent } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
+import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
+import { eventFeed } from "../../../src/webhooks/feed/feed-service.ts";
+import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
+import { openedSecrets } from "../../../src/webhooks/queue/opened-secrets.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
+import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import {
+  ACKNOWLEDGED,
+  INTEGRATION_ID,
+  MASTER_KEY,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+import { emitted, idsOf, readAll, readFeed } from "./feed-kit.ts";
+
+const NEVER = new AbortController().signal;
+
+const headersOf = ({ headers }: FeedEvent) => Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+
+eachStore((_, open) => {
+  describe("the feed of a subscription", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+    });
+
+    it("has the bodies that are posted, signed now: the independent verifier accepts them (R-X287)", async () => {
+      const { id, secret } = await kit.subscribe();
+      await emitted(kit, 1);
+      const [claimed] = await kit.claim();
+      kit.clock.step(60_000);
+      const { events } = await readFeed(kit, id);
+      expect(events).toHaveLength(1);
+      const [event] = events as [FeedEvent];
+      expect(event.body).toBe(claimed?.body.toString());
+      expect(event).toMatchObject({ id: claimed?.eventId, type: "user.updated" });
+      expect(headersOf(event)).toMatchObject({
+        "content-type": "application/json",
+        "webhook-timestamp": String(Math.floor(kit.clock.now().getTime() / 1000)),
+      });
+      const frozen = jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
+      expect(new Webhook(secret).verify(event.body, headersOf(event))).toMatchObject({ id: event.id });
+      frozen.mockRestore();
+    });
+
+    it("has every delivery once, whatever its state and the size of a page, in one order (R-X287)", async () => {
+      const { id } = await kit.subscribe();
+      await kit.subscribe();
+      await emitted(kit, 3);
+      for (const claimed of await kit.claim()) await kit.record(claimed, ACKNOWLEDGED);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).where("id", "=", id).execute();
+      await emitted(kit, 2);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "active" }).execute();
+      await emitted(kit, 2);
+      const [claimed] = await kit.claim();
+      if (claimed !== undefined) await kit.record(claimed);
+      const all = await readAll(kit, id, 100);
+      expect(all).toHaveLength(7);
+      for (const limit of [1, 2, 3, 7]) expect(idsOf(await readAll(kit, id, limit))).toEqual(idsOf(all));
+      const own = (await kit.deliveries()).filter(({ subscriptionId }) => subscriptionId === id);
+      expect(own.map(({ eventId }) => eventId)).toEqual(idsOf(all));
+    });
+
+    it("goes on behind the cursor of any event, and from now on", async () => {
+      const { id } = await kit.subscribe();
+      await emitted(kit, 3);
+      const { events, next } = await readFeed(kit, id);
+      const { events: rest } = await readFeed(kit, id, { after: events[0]?.cursor ?? null });
+      expect(idsOf(rest)).toEqual(idsOf(events.slice(1)));
+      const { next: now, events: none } = await readFeed(kit, id, { after: "now" });
+      expect(none).toEqual([]);
+      await emitted(kit, 1);
+      const behind = await readFeed(kit, id, { after: next });
+      expect(behind.events).toHaveLength(1);
+      expect(idsOf((await readFeed(kit, id, { after: now })).events)).toEqual(idsOf(behind.events));
+    });
+
+    it.each([
+      ["another subscription's", (_: string, other: string) => other],
+      ["altered", (own: string) => `${own.slice(0, -1)}${own.endsWith("A") ? "B" : "A"}`],
+      ["cut", (own: string) => own.slice(0, -4)],
+      ["with something behind it", (own: string) => `${own}=`],
+      ["of lists", () => "NDI"],
+      ["a number", () => "42"],
+      ["empty", () => ""],
+    ])("refuses a cursor that is %s (R-X288)", async (_name, spoil) => {
+      const { id } = await kit.subscribe();
+      const { id: otherId } = await kit.subscribe();
+      await emitted(kit, 1);
+      const after = spoil((await readFeed(kit, id)).next, (await readFeed(kit, otherId)).next);
+      await expect(readFeed(kit, id, { after })).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [{ field: "after" }],
+      });
+    });
+
+    it.each([
+      [{ limit: 101 }, "limit"],
+      [{ limit: -1 }, "limit"],
+      [{ waitMs: 30_001 }, "wait_ms"],
+      [{ waitMs: -1 }, "wait_ms"],
+      [{ subscriptionId: "subscription_1" }, "subscription_id"],
+    ])("refuses %j and names the field", async (request, field) => {
+      const { id } = await kit.subscribe();
+      await expect(readFeed(kit, id, request)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [{ field }],
+      });
+    });
+
+    it("does not find a subscription that does not exist", async () => {
+      await expect(readFeed(kit, newId("subscription", systemRandom))).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        reason: "subscription_not_found",
+      });
+    });
+
+    it.each(["unconfigured", "revoked"])("gives nothing while the instance integration is %s", async (state) => {
+      const { id } = await kit.subscribe();
+      await emitted(kit, 1);
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state, revision: 1 })
+        .execute();
+      await expect(readFeed(kit, id)).rejects.toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "instance_integration_not_configured",
+      });
+    });
+
+    it("is not found outside the caller's scope, with the answer of one that does not exist (R-X287)", async () => {
+      const db = opened.store.view<WebhooksTables>();
+      const feed = feedRepository(db);
+      const sealer = createSealer([MASTER_KEY], systemRandom);
+      const subscriptions = subscriptionRepository(db);
+      const { read } = eventFeed({
+        ...{ feed, cursors: feedCursors(sealer), clock: kit.clock },
+        waiters: feedWaiters({ feed, wake: opened.wake }),
+        findSigner: async (id, at) => (await subscriptions.listSigners(db, [id], at))[0],
+        secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), kit.clock),
+      });
+      const { id } = await kit.subscribe();
+      await emitted(kit, 1);
+      const question = { subscriptionId: id, after: undefined, limit: 0, waitMs: 0 };
+      const own = await read(integrationScope(INTEGRATION_ID, "key"), question, NEVER);
+      expect(own.events).toHaveLength(1);
+      const foreign = read(integrationScope(newId("integration", systemRandom), "key"), question, NEVER);
+      await expect(foreign).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
+    });
+
+    it("shows what is erased as it is posted from then on: without the names (R-X264)", async () => {
+      const { id } = await kit.subscribe();
+      const event = userUpdated();
+      await kit.emit(event);
+      await kit.relay();
+      const erasure: Erasure = {
+        ...{ sequence: 1, object: event.entity.id, actor: "platform", requestId: "req_1" },
+        scope: {
+          people: [],
+          tenantIds: [TENANT_ID],
+          redactions: [
+            { id: event.entity.id, namedBy: ["userId"], members: { fullName: "Erased person" }, deep: false },
+          ],
+        },
+      };
+      for (const eraser of kit.erasers) await eraser.erase([erasure], NEVER);
+      const { events } = await readFeed(kit, id);
+      expect(JSON.parse(events[0]?.body ?? "").data).toMatchObject({ fullName: "Erased person" });
+    });
+
+    it("ends a page before it is larger than a message may be", async () => {
+      const { id } = await kit.subscribe();
+      const large = { ...userUpdated(), data: { text: "x".repeat(300_000) } };
+      await kit.emit(large, large, large, large, large);
+      await kit.relay();
+      const first = await readFeed(kit, id);
+      const second = await readFeed(kit, id, { after: first.next });
+      expect([first, second].map(({ events, hasMore }) => [events.length, hasMore])).toEqual([
+        [3, true],
+        [2, false],
+      ]);
+    });
+  });
+});
