@@ -13,6 +13,7 @@ import { addIntegrations } from "./commands/integrations/integrations.ts";
 import { addOnboard } from "./commands/onboard/onboard.ts";
 import { addPasswords } from "./commands/people/passwords.ts";
 import { addPeople } from "./commands/people/people.ts";
+import { addRecoveries } from "./commands/recoveries.ts";
 import { addSigningKeys } from "./commands/signing-keys.ts";
 import { addStore } from "./commands/store.ts";
 import { addLocations } from "./commands/structure/locations.ts";
@@ -39,7 +40,15 @@ import { usageRefusal } from "./usage-refusal.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
-  "Integrators:": [addOnboard, addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
+  "Integrators:": [
+    addOnboard,
+    addIntegrations,
+    addApiKeys,
+    addApplications,
+    addSubscriptions,
+    addDeliveries,
+    addRecoveries,
+  ],
   "People:": [addPeople, addPasswords],
   "What happened:": [addExplain, addTokens, addAudit],
   "This installation:": [addStore, addSigningKeys],

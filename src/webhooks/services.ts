@@ -42,6 +42,7 @@ import { handOver } from "./migrations/0003-hand-over.ts";
 import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
 import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
+import { recoveries as recoveriesMigration } from "./migrations/0008-recoveries.ts";
 import { eventsAndFeed } from "./migrations/0009-events-and-feed.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
@@ -51,6 +52,8 @@ import { queueRepository } from "./queue/queue-repository.ts";
 import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
 import { releaseDeliveries } from "./queue/suspended-deliveries-service.ts";
 import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
+import { composeRecoveries } from "./recoveries/recoveries-composition.ts";
+import { recoveryRepository } from "./recoveries/recovery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { operatorScope } from "./subscriptions/scope.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
@@ -65,13 +68,23 @@ import {
   returnHandOvers,
   takeBackLoop,
 } from "./temporal/hand-overs-service.ts";
+import { advanceRecovery, changeRecoveryRun, claimRecoveries } from "./temporal/recovery-runs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
 
 export { webhooksUpkeep } from "./upkeep.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
-  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims, queueAndSettled, eventsAndFeed],
+  migrations: [
+    firstTables,
+    connections,
+    handOver,
+    orderByTheStore,
+    returnedClaims,
+    queueAndSettled,
+    recoveriesMigration,
+    eventsAndFeed,
+  ],
 };
 
 const MOVES: DeliveryMoves = { ...settledRepository, ...formerRepository };
@@ -127,6 +140,7 @@ export function webhooksServices({
   measureOutbox(metrics, store, now);
   measureHandOvers(metrics, handOvers, now);
   const watch = handOverWatch({ handOvers, clock, log });
+  const recoveries = composeRecoveries({ db, changes, moves: MOVES, subscriptions, clock, random, wake, settings });
 
   // What the methods of one subject are given.
   const recording = {
@@ -161,6 +175,14 @@ export function webhooksServices({
   });
   const workforce = connect(ConnectionsService);
   const delaysMs = settings["webhook-attempt-delays"];
+  const recoveryRuns = {
+    changes,
+    subscriptions,
+    clock,
+    wake,
+    recoveries: recoveries.recoveries,
+    takeStep: recoveries.takeStep,
+  };
 
   const allowance = testEventAllowance(clock);
   const testEvents = createTestEvents({ changes, random, subscriptions, deliveries, delaysMs, allowance });
@@ -172,6 +194,7 @@ export function webhooksServices({
         listSubscriptions: listSubscriptions({ subscriptions }),
         listDeliveries: listDeliveries({ deliveries }),
         releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db, MOVES) }),
+        ...recoveries.operator,
       }),
       registration(TestEventsService, {
         triggerTestEvent: (request, call) => testEvents.trigger(operatorScope(call), request, call),
@@ -192,6 +215,9 @@ export function webhooksServices({
         cancelDelivery: cancelDelivery({ changes, handOvers }),
         listHandedOver: listHandedOver({ handOvers }),
         returnHandOvers: returnHandOvers({ changes, handOvers }),
+        claimRecoveries: claimRecoveries(recoveryRuns),
+        advanceRecovery: advanceRecovery(recoveryRuns),
+        changeRecovery: changeRecoveryRun(recoveryRuns),
       }),
     ],
     loops: [
@@ -207,7 +233,7 @@ export function webhooksServices({
       }),
       formerRowsLoop(changes, MOVES),
       webhookSweepLoop({ db, clock, settings }),
-      retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
+      ...(retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveries.loop] : [watch.loop]),
     ],
     checks: retries === "embedded" ? [] : [watch.check],
     erasers: [bodyEraser({ db, changes })],
@@ -243,6 +269,9 @@ export function webhooksRestored({
   return {
     numberedForOthers: ["webhooks_queue"],
     prepare: () => relayAll(relaying),
-    suspendAll: (tx, at) => suspendedDeliveryRepository(db, MOVES).suspendAll(seenAs(tx), at),
+    async suspendAll(tx, at) {
+      await recoveryRepository(db).pauseAll(seenAs(tx), "store_restored");
+      return suspendedDeliveryRepository(db, MOVES).suspendAll(seenAs(tx), at);
+    },
   };
 }

@@ -146,6 +146,13 @@ export const webhooksSettings = defineSettings({
     meaning: "How long a settled delivery is kept, with its attempts, counted from when it was made.",
     neededBy: ["services"],
   }),
+  "webhook-recovery-share": setting({
+    schema: part,
+    fallback: 0.2,
+    meaning:
+      "The part of webhook-concurrency-per-endpoint that recoveries may use of each host and port; one attempt at least, so that 0 means one at a time.",
+    neededBy: ["services"],
+  }),
   "webhook-concurrency-per-endpoint": setting({
     schema: wholeNumber(1, 1_000),
     fallback: 50,

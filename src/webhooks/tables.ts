@@ -130,6 +130,55 @@ interface FeedTable {
   readonly begins_after: number;
 }
 
+/** A job that sends deliveries of a subscription again, with how far it has come. */
+export interface RecoveriesTable {
+  readonly sequence: Generated<number>;
+  readonly id: string;
+  readonly subscription_id: string;
+  /** Copies, so that a recovery can be read when its subscription is deleted. */
+  readonly subscription_label: string;
+  readonly integration_id: string;
+  /** running, paused, finished, cancelled */
+  readonly state: string;
+  readonly reason: string | null;
+  /** Of deliveries made from then on, until before `to_at`. */
+  readonly from_at: number;
+  readonly to_at: number;
+  /** exhausted, skipped */
+  readonly states: string;
+  /** Empty lists: every type, every tenant. */
+  readonly event_types: string;
+  readonly tenant_ids: string;
+  readonly created_at: number;
+  /** Null while it is running or paused. */
+  readonly ended_at: number | null;
+  /** `sequence` of the delivery that was looked at last, by counting and by sending; and whether that was the last. */
+  readonly counted_to: number;
+  readonly is_counted: number;
+  readonly sent_to: number;
+  readonly is_all_found: number;
+  readonly matched: number;
+  readonly sent: number;
+  readonly acknowledged: number;
+  readonly failed: number;
+  readonly body_removed: number;
+  /** Failures since the last acknowledgement. */
+  readonly failed_in_row: number;
+  /** Until then an engine outside the store has it; 0 when none has. */
+  readonly driven_until: number;
+}
+
+/** What a recovery has sent again, until it has counted how that ended. */
+export interface RecoveryDeliveriesTable {
+  /** `sequence` of the delivery. */
+  readonly delivery: number;
+  /** `sequence` of the recovery. */
+  readonly recovery: number;
+  readonly endpoint_origin: string;
+  /** The round of the attempt; null when it is to be sent once more, since it was skipped. */
+  readonly round: number | null;
+}
+
 /** Where programs from before migration 0006 kept every delivery, pending or not. Emptied by `former-repository.ts`. */
 export interface FormerDeliveriesTable
   extends Omit<DeliveryColumns, "made">,
@@ -172,6 +221,8 @@ export interface WebhooksTables {
   webhooks_delivery_bodies: DeliveryBodiesTable;
   webhooks_events: EventsTable;
   webhooks_feed: FeedTable;
+  webhooks_recoveries: RecoveriesTable;
+  webhooks_recovery_deliveries: RecoveryDeliveriesTable;
   webhooks_deliveries: FormerDeliveriesTable;
   webhooks_bodies: FormerBodiesTable;
   webhooks_attempts: FormerAttemptsTable;

@@ -19,6 +19,11 @@ export function webhooksUpkeep(settings: {
     { table: "webhooks_delivery_bodies", age: "created_at", keepMs: bodyDays * DAY_MS },
     { table: "webhooks_events", age: "relayed_at", keepMs: deliveryDays * DAY_MS },
     { table: "webhooks_feed", bounded: "one row" },
+    { table: "webhooks_recoveries", age: "ended_at", keepMs: deliveryDays * DAY_MS },
+    {
+      table: "webhooks_recovery_deliveries",
+      bounded: "what recoveries have under way; leaves when its end is counted",
+    },
     { table: "webhooks_deliveries", bounded: FORMER },
     { table: "webhooks_bodies", bounded: FORMER },
     { table: "webhooks_attempts", bounded: FORMER },

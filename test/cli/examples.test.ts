@@ -7,6 +7,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { withScope } from "../support/scope.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { gatehouse, type Ran } from "./command-line.ts";
 
 /** What runs or describes Gatehouse itself: the first two are run by demo.test.ts and many others, the third below. */
@@ -58,6 +59,19 @@ describe("the examples of --help, one after another, beside a new demonstration"
         );
         return deliveries[0]?.id ?? "";
       });
+      filled.set("settled-delivery…", async () => {
+        const receiver = await startWebhookReceiver();
+        closeLater(() => receiver.stop());
+        const connection = ["--label", "examples", "--instance-integration", "Marigold on Europe"];
+        await run(["subscriptions", "create", ...connection, "--endpoint-url", receiver.url]);
+        await run(["locations", "create", "--tenant", "Nordlicht Logistik", "--name", "Quay Street"]);
+        const { deliveries } = await eventually<{ readonly deliveries: readonly { readonly id: string }[] }>(
+          () => json("deliveries", "list", "--subscription", "examples", "--state", "delivered"),
+          (list) => list.deliveries.length > 0,
+        );
+        return deliveries[0]?.id ?? "";
+      });
+      filled.set("recovery_…", async () => (await json("recoveries", "list")).recoveries[0].id);
       filled.set("req_…", async () => {
         const refused = await fetch(`${url}/auth/authorize?client_id=app_unknown&response_type=code`);
         const id = refused.headers.get("x-request-id") ?? "";

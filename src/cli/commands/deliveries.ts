@@ -75,6 +75,27 @@ export function addDeliveries(program: Command, verb: Verb): void {
     );
 
   noun
+    .command("resend")
+    .summary("send a delivery once more, whether it arrived or not")
+    .description(
+      "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice.",
+    )
+    .argument("<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it")
+    .action(
+      verb<object>(
+        async ({ webhooks, call }, _options, given = "") => {
+          const { deliveryId: id, round } = await webhooks.resendDelivery(
+            { deliveryId: await deliveryId(given) },
+            call,
+          );
+          const facts = [["id", id] as const, ["round", String(round)] as const];
+          return one({ id, round }, facts, { said: "It is sent once more.", next: `gatehouse deliveries show ${id}` });
+        },
+        { delivery_id: "<delivery>" },
+      ),
+    );
+
+  noun
     .command("release")
     .summary("send the deliveries that a restored store suspends")
     .description(

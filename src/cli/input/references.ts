@@ -17,6 +17,7 @@ const TENANT = noun("tenant", "tenant", "tenants list");
 const APPLICATION = noun("application", "application", "applications list");
 const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
 const DELIVERY = noun("delivery", "delivery", "deliveries list");
+const RECOVERY = noun("recovery", "recovery", "recoveries list");
 const ANYTHING = {
   ...noun("person", "person, tenant, application or integration", "audit list", "things"),
   reason: "name",
@@ -194,6 +195,10 @@ export const subscriptionId = ({ webhooks, call }: Asked, given: string): Promis
 /** The id of a delivery, which has no name. @throws Refusal for any other text. */
 export const deliveryId = (given: string): Promise<string> =>
   idOf(DELIVERY, given, async () => ({ found: [], more: false }));
+
+/** The id of a recovery, which has no name. @throws Refusal for any other text. */
+export const recoveryId = (given: string): Promise<string> =>
+  idOf(RECOVERY, given, async () => ({ found: [], more: false }));
 
 async function named(
   { workforce, call }: Asked,

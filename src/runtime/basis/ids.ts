@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   event: "event",
   subscription: "subscription",
   delivery: "delivery",
+  recovery: "recovery",
   apiKey: "apikey",
   request: "req",
 } as const;
@@ -46,6 +47,7 @@ export type OrganizationLocationId = PublicId<"organizationLocation">;
 export type EventId = PublicId<"event">;
 export type SubscriptionId = PublicId<"subscription">;
 export type DeliveryId = PublicId<"delivery">;
+export type RecoveryId = PublicId<"recovery">;
 export type ApiKeyId = PublicId<"apiKey">;
 
 /**

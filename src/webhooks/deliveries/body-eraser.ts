@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
@@ -36,10 +37,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     if (await db.selectFrom("webhooks_deliveries").select("sequence").limit(1).executeTakeFirst()) return "later";
     let isUnderWay = false;
     await inWindows(await numbersOf(db), signal, async (window) => {
-      const concerned = [
-        ...(await listConcerned("webhooks_queue", window)),
-        ...(await listConcerned("webhooks_settled", window)),
-      ];
+      const concerned = await listConcerned(window);
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
         for (const { sequence, body } of concerned)
@@ -55,23 +53,24 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     });
     return isUnderWay || signal.aborted ? "later" : "erased";
 
-    async function listConcerned(
-      place: Place,
-      { after, until }: { readonly after: number; readonly until: number },
-    ): Promise<readonly Concerned[]> {
-      const rows = await db
-        // Both places have the columns of a delivery.
-        .selectFrom(`${place as "webhooks_settled"} as delivery`)
-        .leftJoin("webhooks_delivery_bodies as sent", "sent.sequence", "delivery.sequence")
-        .select(["delivery.sequence", "sent.body"])
-        .where("delivery.sequence", ">", after)
-        .where("delivery.sequence", "<=", until)
-        .where(({ or, eb }) =>
-          // Null for deliveries from before the column, too.
-          or([isOneOf(db, "delivery.tenant_id", tenantIds), eb("delivery.tenant_id", "is", null)]),
-        )
-        .execute();
-      return rows.flatMap(({ sequence, body }) => {
+    async function listConcerned({
+      after,
+      until,
+    }: {
+      readonly after: number;
+      readonly until: number;
+    }): Promise<readonly Concerned[]> {
+      const within = (place: Place) => sql`
+        select sequence, tenant_id, ${sql.lit(place)} as place from ${sql.table(place)}
+        where sequence > ${after} and sequence <= ${until}`;
+      // One statement, and so one instant: a delivery that is settled or resent meanwhile is in one place for it.
+      const { rows } = await sql<{ sequence: number; place: Place; body: Buffer | null }>`
+        select placed.sequence, place, body
+        from (${within("webhooks_queue")} union all ${within("webhooks_settled")}) as placed
+        left join webhooks_delivery_bodies as sent on sent.sequence = placed.sequence
+        -- Null for deliveries from before the column, too.
+        where tenant_id is null or ${isOneOf(db, "tenant_id", tenantIds)}`.execute(db);
+      return rows.flatMap(({ sequence, place, body }) => {
         const json = body?.toString();
         // Of a body that was removed by its age nobody can say what it showed.
         if (json !== undefined && !redactions.concern(json)) return [];

@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { sweepInOrder } from "#runtime/database/sweeping.ts";
+import { sweep, sweepInOrder } from "#runtime/database/sweeping.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import type { WebhooksTables } from "../tables.ts";
 
 const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+const ENDED_RECOVERIES = { table: "webhooks_recoveries", key: "sequence", age: "ended_at" };
 
 interface SweepDeps {
   readonly db: Database<WebhooksTables>;
@@ -17,7 +19,7 @@ interface SweepDeps {
 
 /**
  * Removes bodies, settled deliveries with their attempts, and events, once they are older than they are kept (R-X236). What is
- * pending keeps both. Any number of services may do so at once.
+ * pending keeps both. Ended recoveries are kept as long as deliveries. Any number of services may do so at once.
  */
 export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
   const deliveryDays = settings["webhook-delivery-days"];
@@ -46,6 +48,8 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
           const before = clock.now().getTime() - days * DAY_MS;
           await round((late) => sweepInOrder(db, rule, before, late));
         }
+        const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
+        await round((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
         await pause(INTERVAL_MS, signal);
       }
     },

@@ -99,9 +99,17 @@ export async function sortByReceiver<D extends Delivery>(
   const sendable: { delivery: D; receiver: Receiver }[] = [];
   const unsendable: { delivery: D; place: Unsendable }[] = [];
   for (const delivery of deliveries) {
-    const answer = found.get(delivery.subscriptionId) ?? { unsendable: DELETED };
+    const answer = isEmptied(delivery)
+      ? { unsendable: BODY_REMOVED }
+      : (found.get(delivery.subscriptionId) ?? { unsendable: DELETED });
     if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
     else unsendable.push({ delivery, place: answer.unsendable });
   }
   return { sendable, unsendable };
 }
+
+const BODY_REMOVED = { state: "cancelled", reason: "body_removed" } as const;
+
+/** A body that became too old while its delivery was put into the queue again (R-X280). */
+const isEmptied = (delivery: Delivery & { readonly body?: Buffer | undefined }): boolean =>
+  "body" in delivery && delivery.body === undefined;

@@ -39,7 +39,8 @@ export function deliveryMetrics(
     ended(attempts, at) {
       for (const { outcome, delivery } of attempts) {
         counted.inc({ outcome });
-        if (outcome === "acknowledged") {
+        // A resend comes when somebody asks for it, which says nothing about how fast deliveries are.
+        if (outcome === "acknowledged" && delivery.round === 1) {
           latency.observe(
             { attempt: String(delivery.attempts) },
             (at.getTime() - delivery.occurredAt.getTime()) / 1000,

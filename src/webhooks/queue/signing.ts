@@ -19,7 +19,10 @@ export interface Receiver {
 }
 
 /** Where a delivery goes that cannot be sent right now. No attempt is spent. */
-export type Unsendable = Blocked | { readonly state: "pending"; readonly dueAt: Date };
+export type Unsendable =
+  | Blocked
+  | { readonly state: "pending"; readonly dueAt: Date }
+  | { readonly state: "cancelled"; readonly reason: "body_removed" };
 
 /**
  * A subscription as the receiver of an attempt, its secrets opened; or where its deliveries go instead: ended, or, when

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context } from "@temporalio/activity";
-import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
+import { type ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import {
   type AttemptOutcome,
   type DispatchService,
   type Standing,
   StandingKind,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { Failure } from "#runtime/basis/errors.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { RoundProgress, WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
 import type { AttemptSender } from "../sending/attempt-sender.ts";
@@ -15,6 +14,7 @@ import type { ClaimReturner } from "../sending/claim-returner.ts";
 import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";
 import { reportOf } from "../sending/outcome-reporter.ts";
 import type { TroubleWatch } from "../sending/trouble-watch.ts";
+import { failureOf, ours, ownFault } from "./own-fault.ts";
 
 const BEAT_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
@@ -97,27 +97,6 @@ async function record(
   }
 }
 
-async function ours<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw ownFault(error);
-  }
-}
-
-/** Only the class of an error goes into a history, and no stack: it would hold the machine's paths (R-E15). */
-function ownFault(error: unknown): ApplicationFailure {
-  const code = error instanceof Failure ? error.code : "INTERNAL";
-  const isGone = code === "NOT_FOUND";
-  return failureOf({
-    message: isGone
-      ? "The store has no such delivery, or no such round of it. Is this the right store?"
-      : `Our own fault (${code}): no attempt is spent, it is tried again. See the log of the services role.`,
-    type: isGone ? "DeliveryUnknown" : "OwnFault",
-    nonRetryable: isGone,
-  });
-}
-
 /** Waiting by a retry leaves no trace in the history, however long the trouble lasts. */
 const notSent = (pauseMs: number): ApplicationFailure =>
   failureOf({
@@ -125,12 +104,6 @@ const notSent = (pauseMs: number): ApplicationFailure =>
     type: "NotSent",
     nextRetryDelay: pauseMs + RETRY_MARGIN_MS,
   });
-
-function failureOf(options: Parameters<typeof ApplicationFailure.create>[0]): ApplicationFailure {
-  const failure = ApplicationFailure.create(options);
-  failure.stack = "";
-  return failure;
-}
 
 const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
   [StandingKind.WAITING, "waiting"],

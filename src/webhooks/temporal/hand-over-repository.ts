@@ -34,7 +34,10 @@ export interface HandOverRepository {
   ): Promise<readonly OfferedDelivery[]>;
   /** The engine has them. */
   confirm(tx: Transaction<WebhooksTables>, rounds: readonly RoundKey[]): Promise<void>;
-  /** Locked while it is pending. `undefined` when there is no such delivery, or another round of it is current. */
+  /**
+   * Locked while it is pending; as it ended when a later round is current. `undefined` when there is no such delivery, or
+   * no such round of it.
+   */
   find(tx: Transaction<WebhooksTables>, round: RoundKey, at: Date): Promise<DrivenDelivery | undefined>;
   /** Claims a pending delivery that is not under way: lease, next fence, one attempt more. */
   claim(
@@ -95,7 +98,7 @@ export const handOverRepository = (
       where ${isRound} and hand_over_at is not null`.execute(tx);
   },
   async find(tx, round, at) {
-    const found = (await findPending(tx, round)) ?? (await findSettled(tx, round));
+    const found = (await findPending(tx, round)) ?? (await findSettled(tx, round)) ?? (await findResent(tx, round));
     if (found !== undefined || (await moveFormer(tx, { ids: [round.deliveryId] }, at)) === 0) return found;
     return (await findPending(tx, round)) ?? findSettled(tx, round);
   },
@@ -152,6 +155,25 @@ async function findSettled(tx: Transaction<WebhooksTables>, key: RoundKey): Prom
   const { rows } = await sql<SettledTable>`
     select * from webhooks_settled where id = ${key.deliveryId} and round = ${key.round}`.execute(tx);
   return rows[0] && drivenSettled(rows[0]);
+}
+
+/** The round of a delivery that was sent again since: what its attempts say of it (R-X280). */
+async function findResent(tx: Transaction<WebhooksTables>, key: RoundKey): Promise<DrivenDelivery | undefined> {
+  const { rows } = await sql<QueueRow>`
+    select * from webhooks_queue where id = ${key.deliveryId} and round > ${key.round}`.execute(tx);
+  const { rows: settled } = await sql<SettledTable>`
+    select * from webhooks_settled where id = ${key.deliveryId} and round > ${key.round}`.execute(tx);
+  const [now] = [...rows.map(drivenInQueue), ...settled.map(drivenSettled)];
+  const last = now?.made.findLast(({ round }) => round === key.round);
+  if (now === undefined || key.round < 1) return undefined;
+  return {
+    ...now,
+    ...{ round: key.round, attempts: last?.number ?? 0, underWay: undefined, dueAt: undefined, leaseUntil: undefined },
+    state: last === undefined ? "skipped" : last.outcome === "acknowledged" ? "delivered" : "exhausted",
+    reason: last?.outcome,
+    lastOutcome: last?.outcome,
+    lastHttpStatus: last?.httpStatus,
+  };
 }
 
 const isRound = sql`id = batch.value ->> 'deliveryId' and round = cast(batch.value ->> 'round' as integer)`;

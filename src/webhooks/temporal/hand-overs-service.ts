@@ -12,7 +12,7 @@ import type {
   ReturnHandOversResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { invalidArgument } from "#runtime/basis/errors.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -23,6 +23,7 @@ import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
 import type { HandOverWatch } from "./hand-over-watch.ts";
 import { progressOf } from "./round-progress.ts";
+import { assertWithin } from "./within.ts";
 
 const CLAIM_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -116,13 +117,6 @@ const toHandOver = (delivery: OfferedDelivery, at: Date): HandOver => ({
 });
 
 const toRound = ({ id, round }: OfferedDelivery): DeliveryRound => ({ deliveryId: id, round });
-
-function assertWithin(fields: Readonly<Record<string, readonly [value: number, least: number, most: number]>>): void {
-  const violations = Object.entries(fields).flatMap(([field, [value, least, most]]): FieldViolation[] =>
-    value >= least && value <= most ? [] : [{ field, reason: `must be ${least} to ${most}` }],
-  );
-  if (violations.length > 0) throw invalidArgument(violations);
-}
 
 const BATCH = 500;
 const INTERVAL_MS = 60_000;

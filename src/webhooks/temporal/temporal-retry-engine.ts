@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
@@ -12,11 +13,15 @@ import {
   webhookSubscription,
   webhookTenant,
 } from "#workflows/search-attributes.ts";
+import type { WebhookRecoveryInput, webhookRecovery } from "#workflows/webhook-recovery.ts";
+import { recoveryDetails, recoverySummary } from "#workflows/webhook-recovery-words.ts";
 import type { WebhookRetryInput, webhookRetry } from "#workflows/webhook-retry.ts";
 import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
 import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
 import { handOverLoop, type StartRound } from "./hand-over-loop.ts";
 import { lostRoundsLoop } from "./lost-rounds-loop.ts";
+import { recoveryActivities, toRecoveryProgress } from "./recovery-activities.ts";
+import { recoveryStartLoop, type StartRecovery } from "./recovery-start-loop.ts";
 
 const START_DEADLINE_MS = 5_000;
 const LIST_PAGE = 1_000;
@@ -34,9 +39,9 @@ export interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
 
 /** The worker's half of the Temporal engine: what a Temporal worker runs, and the loops that feed it. */
 export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
-  activities: deliveryActivities(deps),
+  activities: { ...deliveryActivities(deps), ...recoveryActivities(deps) },
   searchAttributes,
-  /** Hand over what failed, and look for what was lost. */
+  /** Hand over what failed, look for what was lost, and start recoveries. */
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [
     handOverLoop({
       dispatch: deps.dispatch,
@@ -53,6 +58,14 @@ export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
       async listDriven(signal, round) {
         const client = await link.client(signal);
         return client && round(() => listRunningRounds(client));
+      },
+    }),
+    recoveryStartLoop({
+      dispatch: deps.dispatch,
+      log: deps.log,
+      async engine(signal) {
+        const client = await link.client(signal);
+        return client && startRecovery(client, taskQueue);
       },
     }),
   ],
@@ -96,6 +109,29 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
           { key: webhookAttempts, value: progress.attempts },
           { key: webhookLastStatus, value: lastStatusOf(progress) },
         ],
+      }),
+    );
+  };
+}
+
+/** `webhook-recovery/<subscription>/<recovery>`. */
+const recoveryIdOf = ({ subscriptionLabel, id }: Recovery): string => `webhook-recovery/${subscriptionLabel}/${id}`;
+
+/** Starts a webhookRecovery, or has the one that runs look again. One that is closed is no reason against it. */
+function startRecovery(client: Client, taskQueue: string): StartRecovery {
+  return async (recovery) => {
+    const progress = toRecoveryProgress({ recovery, underWay: 0 });
+    const input: WebhookRecoveryInput = { recoveryId: recovery.id, subscription: recovery.subscriptionLabel, progress };
+    await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      client.workflow.signalWithStart<typeof webhookRecovery>("webhookRecovery", {
+        taskQueue,
+        workflowId: recoveryIdOf(recovery),
+        args: [input],
+        signal: "look",
+        workflowIdReusePolicy: "ALLOW_DUPLICATE",
+        staticSummary: recoverySummary(input),
+        staticDetails: recoveryDetails(input),
+        typedSearchAttributes: [{ key: webhookSubscription, value: recovery.subscriptionLabel }],
       }),
     );
   };

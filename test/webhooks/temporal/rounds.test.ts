@@ -73,6 +73,28 @@ eachStore((_, open) => {
     });
   });
 
+  it("answers how a round ended whose delivery was sent again since, and makes no attempt of it (R-X280)", async () => {
+    const round = await driven();
+    await attempt(round);
+    kit.clock.step(HOUR);
+    await attempt(round);
+    const { deliveryId } = await kit.operator.resendDelivery({ deliveryId: round.deliveryId });
+    const exhausted = { kind: "STANDING_KIND_EXHAUSTED", attempts: 3, lastOutcome: "refused" };
+    expect(await progress(round)).toMatchObject(exhausted);
+    const [resent] = await kit.claim();
+    expect(resent).toMatchObject({ deliveryId, round: 2, attemptNumber: 1 });
+    expect((await kit.dispatch.cancelDelivery({ round })).standing).toMatchObject(exhausted);
+    // A late outcome of that round is ignored.
+    const late = outcomeOf({ ...round, attemptNumber: 3, fence: resent?.fence ?? 0 }, ACKNOWLEDGED);
+    expect((await kit.dispatch.recordOne({ outcome: late })).standing).toMatchObject(exhausted);
+    await kit.record(resent ?? (await kit.claimOne()), { httpStatus: 503 });
+    // Of a resend nothing is handed over: it has one attempt.
+    kit.clock.step(HOUR);
+    expect(await offered()).toEqual([]);
+    expect(await progress(round)).toMatchObject(exhausted);
+    expect(await progress({ deliveryId, round: 2 })).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", attempts: 1 });
+  });
+
   describe("handing deliveries over", () => {
     it("offers deliveries that failed once, with the fields for operators and nothing else (R-E15)", async () => {
       const round = await failedOnce();

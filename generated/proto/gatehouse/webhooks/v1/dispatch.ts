@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Recovery } from "./recoveries.ts";
 
 export const OutcomeClass = {
   UNSPECIFIED: "OUTCOME_CLASS_UNSPECIFIED",
@@ -209,6 +210,61 @@ export function standingKindToNumber(object: StandingKind): number {
   }
 }
 
+export const RecoveryChange = {
+  UNSPECIFIED: "RECOVERY_CHANGE_UNSPECIFIED",
+  PAUSE: "RECOVERY_CHANGE_PAUSE",
+  RESUME: "RECOVERY_CHANGE_RESUME",
+  CANCEL: "RECOVERY_CHANGE_CANCEL",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type RecoveryChange = typeof RecoveryChange[keyof typeof RecoveryChange];
+
+export namespace RecoveryChange {
+  export type UNSPECIFIED = typeof RecoveryChange.UNSPECIFIED;
+  export type PAUSE = typeof RecoveryChange.PAUSE;
+  export type RESUME = typeof RecoveryChange.RESUME;
+  export type CANCEL = typeof RecoveryChange.CANCEL;
+  export type UNRECOGNIZED = typeof RecoveryChange.UNRECOGNIZED;
+}
+
+export function recoveryChangeFromJSON(object: any): RecoveryChange {
+  switch (object) {
+    case 0:
+    case "RECOVERY_CHANGE_UNSPECIFIED":
+      return RecoveryChange.UNSPECIFIED;
+    case 1:
+    case "RECOVERY_CHANGE_PAUSE":
+      return RecoveryChange.PAUSE;
+    case 2:
+    case "RECOVERY_CHANGE_RESUME":
+      return RecoveryChange.RESUME;
+    case 3:
+    case "RECOVERY_CHANGE_CANCEL":
+      return RecoveryChange.CANCEL;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return RecoveryChange.UNRECOGNIZED;
+  }
+}
+
+export function recoveryChangeToNumber(object: RecoveryChange): number {
+  switch (object) {
+    case RecoveryChange.UNSPECIFIED:
+      return 0;
+    case RecoveryChange.PAUSE:
+      return 1;
+    case RecoveryChange.RESUME:
+      return 2;
+    case RecoveryChange.CANCEL:
+      return 3;
+    case RecoveryChange.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 export interface ClaimDueRequest {
   /** 1 to 50. */
   limit: number;
@@ -391,6 +447,41 @@ export interface ReturnHandOversRequest {
 export interface ReturnHandOversResponse {
   /** Number of deliveries that still waited. */
   returned: number;
+}
+
+export interface ClaimRecoveriesRequest {
+  /** 1 to 50. */
+  limit: number;
+  /** 0 to 30000. */
+  waitMs: number;
+}
+
+export interface ClaimRecoveriesResponse {
+  recoveries: Recovery[];
+}
+
+export interface AdvanceRecoveryRequest {
+  recoveryId: string;
+  /** 0 to 30000. */
+  waitMs: number;
+}
+
+export interface AdvanceRecoveryResponse {
+  recovery:
+    | Recovery
+    | null;
+  /** Deliveries of it that are due or under way. */
+  underWay: number;
+}
+
+export interface ChangeRecoveryRequest {
+  recoveryId: string;
+  change: RecoveryChange;
+}
+
+export interface ChangeRecoveryResponse {
+  /** As it is now. */
+  recovery: Recovery | null;
 }
 
 function createBaseClaimDueRequest(): ClaimDueRequest {
@@ -2049,6 +2140,326 @@ export const ReturnHandOversResponse: MessageFns<ReturnHandOversResponse> = {
   },
 };
 
+function createBaseClaimRecoveriesRequest(): ClaimRecoveriesRequest {
+  return { limit: 0, waitMs: 0 };
+}
+
+export const ClaimRecoveriesRequest: MessageFns<ClaimRecoveriesRequest> = {
+  encode(message: ClaimRecoveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.waitMs !== 0) {
+      writer.uint32(16).int32(message.waitMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimRecoveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimRecoveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.waitMs = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClaimRecoveriesResponse(): ClaimRecoveriesResponse {
+  return { recoveries: [] };
+}
+
+export const ClaimRecoveriesResponse: MessageFns<ClaimRecoveriesResponse> = {
+  encode(message: ClaimRecoveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.recoveries) {
+      Recovery.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimRecoveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimRecoveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recoveries.push(Recovery.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAdvanceRecoveryRequest(): AdvanceRecoveryRequest {
+  return { recoveryId: "", waitMs: 0 };
+}
+
+export const AdvanceRecoveryRequest: MessageFns<AdvanceRecoveryRequest> = {
+  encode(message: AdvanceRecoveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recoveryId !== "") {
+      writer.uint32(10).string(message.recoveryId);
+    }
+    if (message.waitMs !== 0) {
+      writer.uint32(16).int32(message.waitMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AdvanceRecoveryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAdvanceRecoveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recoveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.waitMs = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAdvanceRecoveryResponse(): AdvanceRecoveryResponse {
+  return { recovery: null, underWay: 0 };
+}
+
+export const AdvanceRecoveryResponse: MessageFns<AdvanceRecoveryResponse> = {
+  encode(message: AdvanceRecoveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recovery !== undefined && message.recovery !== null) {
+      Recovery.encode(message.recovery, writer.uint32(10).fork()).join();
+    }
+    if (message.underWay !== 0) {
+      writer.uint32(16).int32(message.underWay);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AdvanceRecoveryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAdvanceRecoveryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recovery = Recovery.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.underWay = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeRecoveryRequest(): ChangeRecoveryRequest {
+  return { recoveryId: "", change: RecoveryChange.UNSPECIFIED };
+}
+
+export const ChangeRecoveryRequest: MessageFns<ChangeRecoveryRequest> = {
+  encode(message: ChangeRecoveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recoveryId !== "") {
+      writer.uint32(10).string(message.recoveryId);
+    }
+    if (message.change !== RecoveryChange.UNSPECIFIED) {
+      writer.uint32(16).int32(recoveryChangeToNumber(message.change));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeRecoveryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeRecoveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recoveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.change = recoveryChangeFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeRecoveryResponse(): ChangeRecoveryResponse {
+  return { recovery: null };
+}
+
+export const ChangeRecoveryResponse: MessageFns<ChangeRecoveryResponse> = {
+  encode(message: ChangeRecoveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recovery !== undefined && message.recovery !== null) {
+      Recovery.encode(message.recovery, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeRecoveryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeRecoveryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recovery = Recovery.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Calls of the dispatcher. Audience: the worker. Secrets stay on the other side: a claimed attempt comes with its
  * signed headers.
@@ -2177,6 +2588,45 @@ export const DispatchService = {
       Buffer.from(ReturnHandOversResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReturnHandOversResponse => ReturnHandOversResponse.decode(value),
   },
+  /**
+   * Takes recoveries that run and that no engine drives. Waits as ClaimDue does. One that the engine does not advance
+   * is offered again.
+   */
+  claimRecoveries: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ClaimRecoveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClaimRecoveriesRequest): Buffer =>
+      Buffer.from(ClaimRecoveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClaimRecoveriesRequest => ClaimRecoveriesRequest.decode(value),
+    responseSerialize: (value: ClaimRecoveriesResponse): Buffer =>
+      Buffer.from(ClaimRecoveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ClaimRecoveriesResponse => ClaimRecoveriesResponse.decode(value),
+  },
+  /** Takes steps of a recovery until it is paused or over, or wait_ms have passed. */
+  advanceRecovery: {
+    path: "/gatehouse.webhooks.v1.Dispatch/AdvanceRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AdvanceRecoveryRequest): Buffer =>
+      Buffer.from(AdvanceRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AdvanceRecoveryRequest => AdvanceRecoveryRequest.decode(value),
+    responseSerialize: (value: AdvanceRecoveryResponse): Buffer =>
+      Buffer.from(AdvanceRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AdvanceRecoveryResponse => AdvanceRecoveryResponse.decode(value),
+  },
+  /** Does what an operator asked the engine for. A recovery that is over is not changed. */
+  changeRecovery: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ChangeRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangeRecoveryRequest): Buffer =>
+      Buffer.from(ChangeRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangeRecoveryRequest => ChangeRecoveryRequest.decode(value),
+    responseSerialize: (value: ChangeRecoveryResponse): Buffer =>
+      Buffer.from(ChangeRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ChangeRecoveryResponse => ChangeRecoveryResponse.decode(value),
+  },
 } as const;
 
 export interface DispatchServer extends UntypedServiceImplementation {
@@ -2209,6 +2659,15 @@ export interface DispatchServer extends UntypedServiceImplementation {
   listHandedOver: handleUnaryCall<ListHandedOverRequest, ListHandedOverResponse>;
   /** Releases deliveries that the engine has lost: they are offered again at once. */
   returnHandOvers: handleUnaryCall<ReturnHandOversRequest, ReturnHandOversResponse>;
+  /**
+   * Takes recoveries that run and that no engine drives. Waits as ClaimDue does. One that the engine does not advance
+   * is offered again.
+   */
+  claimRecoveries: handleUnaryCall<ClaimRecoveriesRequest, ClaimRecoveriesResponse>;
+  /** Takes steps of a recovery until it is paused or over, or wait_ms have passed. */
+  advanceRecovery: handleUnaryCall<AdvanceRecoveryRequest, AdvanceRecoveryResponse>;
+  /** Does what an operator asked the engine for. A recovery that is over is not changed. */
+  changeRecovery: handleUnaryCall<ChangeRecoveryRequest, ChangeRecoveryResponse>;
 }
 
 interface MessageFns<T> {

@@ -5,6 +5,22 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import {
+  CancelRecoveryRequest,
+  CancelRecoveryResponse,
+  GetRecoveryRequest,
+  GetRecoveryResponse,
+  ListRecoveriesRequest,
+  ListRecoveriesResponse,
+  PauseRecoveryRequest,
+  PauseRecoveryResponse,
+  ResendDeliveryRequest,
+  ResendDeliveryResponse,
+  ResumeRecoveryRequest,
+  ResumeRecoveryResponse,
+  StartRecoveryRequest,
+  StartRecoveryResponse,
+} from "./recoveries.ts";
 
 export const SubscriptionState = {
   UNSPECIFIED: "SUBSCRIPTION_STATE_UNSPECIFIED",
@@ -1781,6 +1797,83 @@ export const OperatorService = {
       Buffer.from(ReleaseDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReleaseDeliveriesResponse => ReleaseDeliveriesResponse.decode(value),
   },
+  /** Sends a settled delivery once more, under the same webhook-id. */
+  resendDelivery: {
+    path: "/gatehouse.webhooks.v1.Operator/ResendDelivery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResendDeliveryRequest): Buffer =>
+      Buffer.from(ResendDeliveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResendDeliveryRequest => ResendDeliveryRequest.decode(value),
+    responseSerialize: (value: ResendDeliveryResponse): Buffer =>
+      Buffer.from(ResendDeliveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResendDeliveryResponse => ResendDeliveryResponse.decode(value),
+  },
+  /** Starts a stored job that sends again what was not delivered. */
+  startRecovery: {
+    path: "/gatehouse.webhooks.v1.Operator/StartRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartRecoveryRequest): Buffer => Buffer.from(StartRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartRecoveryRequest => StartRecoveryRequest.decode(value),
+    responseSerialize: (value: StartRecoveryResponse): Buffer =>
+      Buffer.from(StartRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartRecoveryResponse => StartRecoveryResponse.decode(value),
+  },
+  /** Newest first. */
+  listRecoveries: {
+    path: "/gatehouse.webhooks.v1.Operator/ListRecoveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRecoveriesRequest): Buffer =>
+      Buffer.from(ListRecoveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRecoveriesRequest => ListRecoveriesRequest.decode(value),
+    responseSerialize: (value: ListRecoveriesResponse): Buffer =>
+      Buffer.from(ListRecoveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRecoveriesResponse => ListRecoveriesResponse.decode(value),
+  },
+  getRecovery: {
+    path: "/gatehouse.webhooks.v1.Operator/GetRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetRecoveryRequest): Buffer => Buffer.from(GetRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetRecoveryRequest => GetRecoveryRequest.decode(value),
+    responseSerialize: (value: GetRecoveryResponse): Buffer => Buffer.from(GetRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetRecoveryResponse => GetRecoveryResponse.decode(value),
+  },
+  pauseRecovery: {
+    path: "/gatehouse.webhooks.v1.Operator/PauseRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PauseRecoveryRequest): Buffer => Buffer.from(PauseRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PauseRecoveryRequest => PauseRecoveryRequest.decode(value),
+    responseSerialize: (value: PauseRecoveryResponse): Buffer =>
+      Buffer.from(PauseRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PauseRecoveryResponse => PauseRecoveryResponse.decode(value),
+  },
+  resumeRecovery: {
+    path: "/gatehouse.webhooks.v1.Operator/ResumeRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResumeRecoveryRequest): Buffer =>
+      Buffer.from(ResumeRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResumeRecoveryRequest => ResumeRecoveryRequest.decode(value),
+    responseSerialize: (value: ResumeRecoveryResponse): Buffer =>
+      Buffer.from(ResumeRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResumeRecoveryResponse => ResumeRecoveryResponse.decode(value),
+  },
+  /** What is under way ends; nothing more is sent. */
+  cancelRecovery: {
+    path: "/gatehouse.webhooks.v1.Operator/CancelRecovery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelRecoveryRequest): Buffer =>
+      Buffer.from(CancelRecoveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelRecoveryRequest => CancelRecoveryRequest.decode(value),
+    responseSerialize: (value: CancelRecoveryResponse): Buffer =>
+      Buffer.from(CancelRecoveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelRecoveryResponse => CancelRecoveryResponse.decode(value),
+  },
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
@@ -1794,6 +1887,17 @@ export interface OperatorServer extends UntypedServiceImplementation {
    * again until `left` is 0.
    */
   releaseDeliveries: handleUnaryCall<ReleaseDeliveriesRequest, ReleaseDeliveriesResponse>;
+  /** Sends a settled delivery once more, under the same webhook-id. */
+  resendDelivery: handleUnaryCall<ResendDeliveryRequest, ResendDeliveryResponse>;
+  /** Starts a stored job that sends again what was not delivered. */
+  startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;
+  /** Newest first. */
+  listRecoveries: handleUnaryCall<ListRecoveriesRequest, ListRecoveriesResponse>;
+  getRecovery: handleUnaryCall<GetRecoveryRequest, GetRecoveryResponse>;
+  pauseRecovery: handleUnaryCall<PauseRecoveryRequest, PauseRecoveryResponse>;
+  resumeRecovery: handleUnaryCall<ResumeRecoveryRequest, ResumeRecoveryResponse>;
+  /** What is under way ends; nothing more is sent. */
+  cancelRecovery: handleUnaryCall<CancelRecoveryRequest, CancelRecoveryResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
+import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { DeliveryState } from "./delivery.ts";
+import type { DeliveryMoves } from "./moves.ts";
+
+/** A delivery as a resend has to know it. */
+export interface ResendCandidate {
+  readonly sequence: number;
+  readonly id: DeliveryId;
+  readonly subscriptionId: SubscriptionId;
+  readonly integrationId: string;
+  readonly state: DeliveryState;
+  readonly round: number;
+  readonly hasBody: boolean;
+}
+
+/** A settled delivery that is to be sent once more. */
+export interface Resend {
+  readonly sequence: number;
+  /** Ignored when the delivery is in another round by now, or is not settled. */
+  readonly round: number;
+  /** Of the subscription's endpoint as it is now. */
+  readonly endpointOrigin: string;
+}
+
+/** Settled deliveries that go back into the queue for a round of one attempt (R-E10). */
+export interface ResendRepository {
+  /** `undefined` when there is no such delivery, or its subscription is gone. */
+  find(tx: Transaction<WebhooksTables>, id: string, at: Date): Promise<ResendCandidate | undefined>;
+  /** Puts them into the queue, due at once, in the next round; returns the sequences of those that were as given. */
+  resend(tx: Transaction<WebhooksTables>, resends: readonly Resend[], at: Date): Promise<ReadonlySet<number>>;
+}
+
+export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer">): ResendRepository => ({
+  async find(tx, id, at) {
+    const found = await findPlaced(tx, id);
+    if (found !== undefined || (await moveFormer(tx, { ids: [id] }, at)) === 0) return found;
+    return findPlaced(tx, id);
+  },
+  async resend(tx, resends, at) {
+    if (resends.length === 0) return new Set();
+    const batch = batchOf(tx, resends);
+    const isAsGiven = sql`
+      again.sequence = cast(batch.value ->> 'sequence' as bigint) and round = cast(batch.value ->> 'round' as integer)`;
+    // One attempt: a plan without waits.
+    const insert = sql`
+      insert into webhooks_queue (sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
+        endpoint_origin, round, attempts, delays, created_at, fence, made, due_at, claim)
+      ${isSqlite(tx) ? sql`` : sql`overriding system value`}
+      select again.sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
+        value ->> 'endpointOrigin', round + 1, 0, '[]', created_at, fence, made, cast(${at.getTime()} as bigint), ''`;
+    if (!isSqlite(tx)) {
+      const { rows } = await sql<Sequenced>`
+        with again as (
+          delete from webhooks_settled as again using ${batch} where ${isAsGiven} returning again.*, batch.value
+        ) ${insert} from again returning sequence`.execute(tx);
+      return new Set(rows.map(({ sequence }) => sequence));
+    }
+    const { rows } = await sql<Sequenced>`
+      ${insert} from ${batch} join webhooks_settled as again on ${isAsGiven} where true returning sequence`.execute(tx);
+    await sql`
+      delete from webhooks_settled where sequence in (
+        select cast(batch.value ->> 'sequence' as integer) from ${batchOf(tx, rows)}
+      )`.execute(tx);
+    return new Set(rows.map(({ sequence }) => sequence));
+  },
+});
+
+interface Sequenced {
+  readonly sequence: number;
+}
+
+interface CandidateRow {
+  readonly sequence: number;
+  readonly id: string;
+  readonly subscription_id: string;
+  readonly integration_id: string;
+  readonly state: string;
+  readonly round: number;
+  readonly has_body: number;
+}
+
+/** One statement, and so one instant: a delivery is in one place for it. */
+async function findPlaced(tx: Transaction<WebhooksTables>, id: string): Promise<ResendCandidate | undefined> {
+  const { rows } = await sql<CandidateRow>`
+    select found.*, integration_id, case when body.sequence is null then 0 else 1 end as has_body
+    from (
+      select sequence, id, subscription_id, 'pending' as state, round from webhooks_queue where id = ${id}
+      union all
+      select sequence, id, subscription_id, state, round from webhooks_settled where id = ${id}
+    ) as found
+    join webhooks_subscriptions on webhooks_subscriptions.id = found.subscription_id
+    left join webhooks_delivery_bodies as body on body.sequence = found.sequence`.execute(tx);
+  const [row] = rows;
+  return (
+    row && {
+      sequence: row.sequence,
+      id: row.id as DeliveryId,
+      subscriptionId: row.subscription_id as SubscriptionId,
+      integrationId: row.integration_id,
+      state: row.state as DeliveryState,
+      round: row.round,
+      hasBody: row.has_body === 1,
+    }
+  );
+}

@@ -1,0 +1,31 @@
+import { failedPrecondition } from "#runtime/basis/errors.ts";
+import { type BlockedReason, blockedBy } from "../subscriptions/may-send.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+
+/** Why nothing can be sent again to a subscription now; what is `cancelled` never can. */
+export interface Unreachable {
+  readonly state: "skipped" | "cancelled";
+  readonly reason: BlockedReason | "pull_only";
+}
+
+/** As for any attempt; besides, there is nowhere to send to without an endpoint. `undefined` when it can be sent to. */
+export const unreachableBy = (
+  subscription: Pick<Subscription, "state" | "connection" | "endpointUrl">,
+): Unreachable | undefined =>
+  blockedBy(subscription) ?? (subscription.endpointUrl === "" ? { state: "skipped", reason: "pull_only" } : undefined);
+
+const SENTENCES: Readonly<Partial<Record<Unreachable["reason"], string>>> = {
+  subscription_paused: "The subscription is paused. Resume it first.",
+  subscription_disabled: "The subscription is disabled. Mend its endpoint and enable it first.",
+  subscription_deleted: "The subscription was deleted.",
+  instance_integration_unconfigured: "The instance integration is not configured. Configure it first.",
+  instance_integration_revoked: "The instance integration was revoked, which is final.",
+  pull_only: "The subscription has no endpoint. Read its events from the feed, or give it an endpoint.",
+};
+
+/** @throws FAILED_PRECONDITION with the reason as its word when nothing can be sent to the subscription now. */
+export function assertCanSend(subscription: Parameters<typeof unreachableBy>[0]): void {
+  const reason = unreachableBy(subscription)?.reason;
+  if (reason !== undefined)
+    throw failedPrecondition(reason, SENTENCES[reason] ?? "Nothing can be sent to the subscription now.");
+}

@@ -1,0 +1,93 @@
+import type { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { Implementation } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import type { DeliveryMoves } from "../deliveries/moves.ts";
+import { resendRepository } from "../deliveries/resend-repository.ts";
+import type { WebhooksSettings } from "../settings.ts";
+import { operatorScope } from "../subscriptions/scope.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { getRecovery, listRecoveries, startRecovery } from "./recoveries-service.ts";
+import { changeRecovery } from "./recovery-changes-service.ts";
+import { recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+import { recoveryLoop } from "./recovery-loop.ts";
+import { type RecoveryRepository, recoveryRepository } from "./recovery-repository.ts";
+import { resendDelivery } from "./resend-service.ts";
+import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
+
+interface RecoveriesCompositionDeps {
+  readonly db: Database<WebhooksTables>;
+  readonly changes: Changes<WebhooksTables>;
+  readonly moves: Pick<DeliveryMoves, "moveFormer">;
+  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly settings: Pick<WebhooksSettings, "webhook-concurrency-per-endpoint" | "webhook-recovery-share">;
+}
+
+/** What is asked in a scope: an operator's, or an integration's. */
+interface RecoveryServices {
+  readonly resendDelivery: ReturnType<typeof resendDelivery>;
+  readonly startRecovery: ReturnType<typeof startRecovery>;
+  readonly listRecoveries: ReturnType<typeof listRecoveries>;
+  readonly getRecovery: ReturnType<typeof getRecovery>;
+  readonly pauseRecovery: ReturnType<typeof changeRecovery>;
+  readonly resumeRecovery: ReturnType<typeof changeRecovery>;
+  readonly cancelRecovery: ReturnType<typeof changeRecovery>;
+}
+
+interface RecoveriesComposition {
+  readonly recoveries: RecoveryRepository;
+  readonly takeStep: TakeRecoveryStep;
+  /** Drives recoveries where no engine outside the store does. */
+  readonly loop: Loop;
+  readonly services: RecoveryServices;
+  /** The same for operators. */
+  readonly operator: Pick<Implementation<typeof OperatorService>, keyof RecoveryServices>;
+}
+
+/** Resends of single deliveries, and stored jobs that send many again. */
+export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
+  const { db, moves, settings, wake } = given;
+  const recoveries = recoveryRepository(db);
+  const resends = resendRepository(moves);
+  const deps = { ...given, recoveries, resends };
+  const places = settings["webhook-concurrency-per-endpoint"] * settings["webhook-recovery-share"];
+  const perOrigin = Math.max(1, Math.floor(places));
+  const takeStep = recoverySteps({ ...deps, recovered: recoveryDeliveryRepository, perOrigin });
+  const services: RecoveryServices = {
+    resendDelivery: resendDelivery(deps),
+    startRecovery: startRecovery(deps),
+    listRecoveries: listRecoveries(deps),
+    getRecovery: getRecovery(deps),
+    pauseRecovery: changeRecovery(deps, "pause"),
+    resumeRecovery: changeRecovery(deps, "resume"),
+    cancelRecovery: changeRecovery(deps, "cancel"),
+  };
+  return {
+    recoveries,
+    takeStep,
+    loop: recoveryLoop({ recoveries, takeStep, wake }),
+    services,
+    operator: forOperators(services),
+  };
+}
+
+/** What operators call, with the scope of an operator. */
+const forOperators = (
+  services: RecoveryServices,
+): Pick<Implementation<typeof OperatorService>, keyof RecoveryServices> => ({
+  resendDelivery: (request, call) => services.resendDelivery(operatorScope(call), request, call),
+  startRecovery: (request, call) => services.startRecovery(operatorScope(call), request, call),
+  listRecoveries: (request, call) => services.listRecoveries(operatorScope(call), request),
+  getRecovery: (request, call) => services.getRecovery(operatorScope(call), request),
+  pauseRecovery: (request, call) => services.pauseRecovery(operatorScope(call), request, call),
+  resumeRecovery: (request, call) => services.resumeRecovery(operatorScope(call), request, call),
+  cancelRecovery: (request, call) => services.cancelRecovery(operatorScope(call), request, call),
+});

@@ -1,0 +1,73 @@
+import type {
+  CancelRecoveryResponse,
+  PauseRecoveryResponse,
+  ResumeRecoveryResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { failedPrecondition } from "#runtime/basis/errors.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Transaction } from "#runtime/database/database.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Scope } from "../subscriptions/scope.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { assertCanSend } from "./can-send.ts";
+import { assertRecoveryId, visible } from "./recoveries-service.ts";
+import { isOver, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
+import type { RecoveryRepository } from "./recovery-repository.ts";
+import { toRecoveryMessage } from "./recovery-wire.ts";
+
+export interface RecoveryChangesDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly recoveries: RecoveryRepository;
+  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+}
+
+/** What may be asked of a recovery that is not over. */
+export type RecoveryChange = "pause" | "resume" | "cancel";
+
+type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryResponse;
+
+/**
+ * Pauses, resumes or cancels a recovery; one that is as asked already, or over, stays as it is, and the answer shows it.
+ * What is under way ends in any case.
+ * @throws INVALID_ARGUMENT for what is no id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
+ * and was cancelled, or nothing can be sent to its subscription now.
+ */
+export const changeRecovery =
+  ({ changes, recoveries, subscriptions }: RecoveryChangesDeps, wanted: RecoveryChange) =>
+  async (
+    scope: Scope,
+    { recoveryId }: { readonly recoveryId: string },
+    { requestId }: Pick<Call, "requestId">,
+  ): Promise<Changed> => {
+    assertRecoveryId(recoveryId);
+    return changes.run(
+      async ({ db, at, audit, wakeAfter }) => {
+        const recovery = visible(scope, await recoveries.lock(db, recoveryId), recoveryId);
+        const { state, reason } = RESULTS[wanted];
+        if (wanted === "resume") await assertResumable(db, recovery);
+        if (recovery.state === state || isOver(recovery)) return { recovery: toRecoveryMessage(recovery) };
+        const step: Partial<RecoveryStep> = { state, reason: reason && scope.kind, failedInRow: 0 };
+        await recoveries.update(db, recovery, step, at);
+        await audit({ actor: scope.actor, action: `recovery.${wanted}`, object: recoveryId });
+        wakeAfter(RECOVERIES_CHANNEL);
+        const endedAt = isOver({ state }) ? at : undefined;
+        return { recovery: toRecoveryMessage({ ...recovery, ...step, endedAt }) };
+      },
+      { requestId },
+    );
+
+    async function assertResumable(db: Transaction<WebhooksTables>, recovery: Recovery): Promise<void> {
+      if (recovery.state === "cancelled")
+        throw failedPrecondition("recovery_cancelled", "The recovery was cancelled. Start another one.");
+      const subscription = await subscriptions.find(db, recovery.subscriptionId);
+      // Of a deleted one the next step says so.
+      if (recovery.state === "paused" && subscription !== undefined) assertCanSend(subscription);
+    }
+  };
+
+const RESULTS = {
+  pause: { state: "paused", reason: true },
+  resume: { state: "running", reason: undefined },
+  cancel: { state: "cancelled", reason: true },
+} as const;

@@ -1,0 +1,44 @@
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { RECOVERIES_CHANNEL } from "./recovery.ts";
+import type { RecoveryRepository } from "./recovery-repository.ts";
+import type { TakeRecoveryStep } from "./take-step-service.ts";
+
+/** Recoveries in one turn; the next turn goes on behind them. */
+const AT_ONCE = 50;
+/** How long a lost wake-up may go unnoticed. */
+const LOOK_AGAIN_MS = 1_000;
+/** Between two looks at what has ended, so that a recovery asks the store seldom beside live deliveries. */
+export const BREATH_MS = 50;
+
+interface RecoveryLoopDeps {
+  readonly recoveries: Pick<RecoveryRepository, "listActive">;
+  readonly takeStep: TakeRecoveryStep;
+  readonly wake: Wake;
+}
+
+/** Drives recoveries where no engine outside the store does. Any number of services may do so at once. */
+export const recoveryLoop = ({ recoveries, takeStep, wake }: RecoveryLoopDeps): Loop => ({
+  name: "webhook-recoveries",
+  async run(signal, round = withoutDeadline(signal)) {
+    let after = 0;
+    while (!signal.aborted) {
+      // Taken before looking, so that what happens in between is not missed.
+      const ended = wake.ticket(DELIVERIES_CHANNEL);
+      const started = wake.ticket(RECOVERIES_CHANNEL);
+      const { active, isMore } = await round(async () => {
+        const turn = await recoveries.listActive(after, AT_ONCE);
+        const steps = [];
+        for (const { id } of turn) steps.push(await takeStep(id));
+        after = turn.length < AT_ONCE ? 0 : (turn.at(-1)?.sequence ?? 0);
+        return { active: turn.length, isMore: after > 0 || steps.some((step) => step?.isMore) };
+      });
+      if (!isMore)
+        await (active > 0
+          ? wake.after(DELIVERIES_CHANNEL, ended, LOOK_AGAIN_MS, signal)
+          : wake.after(RECOVERIES_CHANNEL, started, LOOK_AGAIN_MS, signal));
+      if (active > 0) await pause(isMore ? 0 : BREATH_MS, signal);
+    }
+  },
+});

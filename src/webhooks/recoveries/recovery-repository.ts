@@ -1,0 +1,209 @@
+import type { Selectable } from "kysely";
+import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
+import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
+import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
+import { isOver, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
+
+export interface RecoveryListFilter {
+  /** Only those of this integration. */
+  readonly integrationId: string | undefined;
+  readonly subscriptionId: string | undefined;
+  /** Empty: all. */
+  readonly states: readonly RecoveryState[];
+  /** Only older ones than this sequence. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** A recovery that is to be made. */
+export type NewRecovery = Omit<Recovery, "sequence">;
+
+export interface RecoveryRepository {
+  /** Newest first. */
+  list(filter: RecoveryListFilter): Promise<readonly Recovery[]>;
+  find(id: string): Promise<Recovery | undefined>;
+  /** Breaks a unique constraint when the subscription has one that is not over. */
+  create(tx: Transaction<WebhooksTables>, recovery: NewRecovery): Promise<void>;
+  /** Locked until the transaction ends. */
+  lock(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
+  /** Locked; `undefined` also while another transaction has it. */
+  take(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
+  /** Writes what a step has changed; an end gets the instant. */
+  update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
+  /** Those to which something is to be done behind `after`, in the order of their sequences: running, or with an attempt under way. */
+  listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
+  /** Whether an engine outside the store is to have one, at `now`. Without a lock. */
+  hasOffer(now: Date): Promise<boolean>;
+  /** Those of them that no engine outside the store has at `now`; it has them until `until`. */
+  offer(
+    tx: Transaction<WebhooksTables>,
+    now: Date,
+    options: { readonly limit: number; readonly until: Date },
+  ): Promise<readonly Recovery[]>;
+  /** An engine outside the store has it until then. */
+  keep(within: Database<WebhooksTables>, sequence: number, until: Date): Promise<void>;
+  /** Pauses all that run; returns how many. */
+  pauseAll(tx: Transaction<WebhooksTables>, reason: string): Promise<number>;
+}
+
+export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryRepository => ({
+  async list({ integrationId, subscriptionId, states, before, limit }) {
+    let query = db.selectFrom("webhooks_recoveries").selectAll().orderBy("sequence", "desc").limit(limit);
+    if (integrationId !== undefined) query = query.where("integration_id", "=", integrationId);
+    if (subscriptionId !== undefined) query = query.where("subscription_id", "=", subscriptionId);
+    if (states.length > 0) query = query.where("state", "in", states);
+    if (before !== undefined) query = query.where("sequence", "<", before);
+    return (await query.execute()).map(toRecovery);
+  },
+  async find(id) {
+    const row = await db.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toRecovery(row);
+  },
+  async create(tx, recovery) {
+    await tx
+      .insertInto("webhooks_recoveries")
+      .values({
+        ...stepColumns(recovery),
+        id: recovery.id,
+        subscription_id: recovery.subscriptionId,
+        subscription_label: recovery.subscriptionLabel,
+        integration_id: recovery.integrationId,
+        state: recovery.state,
+        reason: recovery.reason ?? null,
+        from_at: recovery.from.getTime(),
+        to_at: recovery.to.getTime(),
+        states: JSON.stringify(recovery.states),
+        event_types: JSON.stringify(recovery.eventTypes),
+        tenant_ids: JSON.stringify(recovery.tenantIds),
+        created_at: recovery.createdAt.getTime(),
+        ended_at: recovery.endedAt?.getTime() ?? null,
+        driven_until: 0,
+      })
+      .execute();
+  },
+  async lock(tx, id) {
+    const query = tx.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id);
+    const row = await (isSqlite(tx) ? query : query.forUpdate()).executeTakeFirst();
+    return row && toRecovery(row);
+  },
+  async take(tx, id) {
+    const query = tx.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id);
+    const row = await skipLocked(tx, query).executeTakeFirst();
+    return row && toRecovery(row);
+  },
+  async update(tx, recovery, step, at) {
+    const next = { ...recovery, ...step };
+    await tx
+      .updateTable("webhooks_recoveries")
+      .set({
+        ...stepColumns(next),
+        state: next.state,
+        reason: next.reason ?? null,
+        ended_at: isOver(next) ? (recovery.endedAt ?? at).getTime() : null,
+        // What is resumed is offered at once.
+        ...(next.state === recovery.state ? {} : { driven_until: 0 }),
+      })
+      .where("sequence", "=", recovery.sequence)
+      .execute();
+    if (isOver(next))
+      await tx.deleteFrom("webhooks_recovery_deliveries").where("recovery", "=", recovery.sequence).execute();
+  },
+  async listActive(after, limit) {
+    const rows = await active(db)
+      .select(["sequence", "id"])
+      .where("sequence", ">", after)
+      .orderBy("sequence")
+      .limit(limit)
+      .execute();
+    return rows.map(({ sequence, id }) => ({ sequence, id: id as RecoveryId }));
+  },
+  async hasOffer(now) {
+    const due = active(db).select("sequence").where("driven_until", "<=", now.getTime()).limit(1);
+    return (await due.executeTakeFirst()) !== undefined;
+  },
+  async offer(tx, now, { limit, until }) {
+    const due = active(tx).selectAll().where("driven_until", "<=", now.getTime()).orderBy("sequence").limit(limit);
+    const rows = await skipLocked(tx, due).execute();
+    if (rows.length === 0) return [];
+    const sequences = rows.map(({ sequence }) => sequence);
+    await tx
+      .updateTable("webhooks_recoveries")
+      .set({ driven_until: until.getTime() })
+      .where("sequence", "in", sequences)
+      .execute();
+    return rows.map(toRecovery);
+  },
+  async keep(within, sequence, until) {
+    await within
+      .updateTable("webhooks_recoveries")
+      .set({ driven_until: until.getTime() })
+      .where("sequence", "=", sequence)
+      .execute();
+  },
+  async pauseAll(tx, reason) {
+    const { numUpdatedRows } = await tx
+      .updateTable("webhooks_recoveries")
+      .set({ state: "paused", reason, driven_until: 0 })
+      .where("ended_at", "is", null)
+      .where("state", "=", "running")
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  },
+});
+
+/** Found by the index of those that are not over. */
+const active = (db: Database<WebhooksTables>) =>
+  db
+    .selectFrom("webhooks_recoveries")
+    .where("ended_at", "is", null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb("state", "=", "running"),
+        exists(
+          selectFrom("webhooks_recovery_deliveries")
+            .select("delivery")
+            .whereRef("recovery", "=", "webhooks_recoveries.sequence")
+            .where("round", "is not", null),
+        ),
+      ]),
+    );
+
+const stepColumns = (step: Omit<RecoveryStep, "state" | "reason">) => ({
+  counted_to: step.countedTo,
+  is_counted: step.isCounted ? 1 : 0,
+  sent_to: step.sentTo,
+  is_all_found: step.isAllFound ? 1 : 0,
+  matched: step.matched,
+  sent: step.sent,
+  acknowledged: step.acknowledged,
+  failed: step.failed,
+  body_removed: step.bodyRemoved,
+  failed_in_row: step.failedInRow,
+});
+
+const toRecovery = (row: Selectable<RecoveriesTable>): Recovery => ({
+  sequence: row.sequence,
+  id: row.id as RecoveryId,
+  subscriptionId: row.subscription_id as SubscriptionId,
+  subscriptionLabel: row.subscription_label,
+  integrationId: row.integration_id as IntegrationId,
+  state: row.state as RecoveryState,
+  reason: row.reason ?? undefined,
+  from: new Date(row.from_at),
+  to: new Date(row.to_at),
+  states: JSON.parse(row.states) as RecoverableState[],
+  eventTypes: JSON.parse(row.event_types) as string[],
+  tenantIds: JSON.parse(row.tenant_ids) as string[],
+  createdAt: new Date(row.created_at),
+  endedAt: row.ended_at === null ? undefined : new Date(row.ended_at),
+  countedTo: row.counted_to,
+  isCounted: row.is_counted === 1,
+  sentTo: row.sent_to,
+  isAllFound: row.is_all_found === 1,
+  matched: row.matched,
+  sent: row.sent,
+  acknowledged: row.acknowledged,
+  failed: row.failed,
+  bodyRemoved: row.body_removed,
+  failedInRow: row.failed_in_row,
+});

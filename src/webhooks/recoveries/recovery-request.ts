@@ -1,0 +1,56 @@
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import { RecoveredState, type StartRecoveryRequest } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { RecoverableState, RecoveryFilter } from "./recovery.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The longest range of one recovery. */
+const RANGE_DAYS_MAX = 31;
+const EVENT_TYPES_MAX = 100;
+const TENANTS_MAX = 1_000;
+const STATES: readonly RecoverableState[] = ["exhausted", "skipped"];
+
+/**
+ * Which deliveries a request is about, at the instant at which it is made.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export function parseRecoveryRequest(request: StartRecoveryRequest, at: Date): RecoveryFilter {
+  const { subscriptionId, from, eventTypes, tenantIds } = request;
+  const states = request.states.map((state) => lowerWordOf(RecoveredState, state));
+  // What is made from now on is not of the failure.
+  const to = new Date(Math.min(request.to?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime()));
+  const violations: FieldViolation[] = [];
+  const refuse = (field: string, reason: string) => violations.push({ field, reason });
+  if (parseId("subscription", subscriptionId) === undefined)
+    refuse("subscription_id", "must be the id of a subscription");
+  if (states.includes(undefined)) refuse("states", "must be known states");
+  const rangeProblem = problemOfRange(from, to);
+  if (rangeProblem !== undefined) refuse("from", rangeProblem);
+  if (eventTypes.length > EVENT_TYPES_MAX) refuse("event_types", `must be at most ${EVENT_TYPES_MAX}`);
+  for (const [index, eventType] of eventTypes.slice(0, EVENT_TYPES_MAX).entries())
+    if (!EVENT_TYPES.some((known) => known === eventType))
+      refuse(`event_types[${index}]`, `must be one of ${EVENT_TYPES.join(", ")}`);
+  if (tenantIds.length > TENANTS_MAX) refuse("tenant_ids", `must be at most ${TENANTS_MAX}`);
+  for (const [index, tenantId] of tenantIds.slice(0, TENANTS_MAX).entries())
+    if (parseId("tenant", tenantId) === undefined) refuse(`tenant_ids[${index}]`, "must be the id of a tenant");
+  if (violations.length > 0 || !isDate(from)) throw invalidArgument(violations);
+  const wanted = new Set(states.filter((state) => state !== undefined));
+  return {
+    ...{ from, to },
+    states: wanted.size === 0 ? STATES : [...wanted],
+    eventTypes: [...new Set(eventTypes)],
+    tenantIds: [...new Set(tenantIds)],
+  };
+}
+
+const isDate = (date: Date | null | undefined): date is Date => date instanceof Date;
+
+function problemOfRange(from: Date | null | undefined, to: Date): string | undefined {
+  if (!isDate(from)) return "must be a time";
+  if (from >= to) return "must be before to, and in the past";
+  if (to.getTime() - from.getTime() > RANGE_DAYS_MAX * DAY_MS)
+    return `must be at most ${RANGE_DAYS_MAX} days before to: start a recovery for each part of a longer time`;
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import type {
+  ResendDeliveryRequest,
+  ResendDeliveryResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { type Failure, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import type { ResendRepository } from "../deliveries/resend-repository.ts";
+import { type Scope, sees } from "../subscriptions/scope.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { assertCanSend } from "./can-send.ts";
+
+interface ResendDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly resends: ResendRepository;
+  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+}
+
+/**
+ * Sends a settled delivery once more: the same webhook-id and body, a new timestamp and signature, one attempt in a
+ * round of its own (R-E10, R-X280).
+ * @throws INVALID_ARGUMENT for what is no id; NOT_FOUND outside the scope; FAILED_PRECONDITION while it is pending, when
+ * its body was removed, or when nothing can be sent to its subscription now.
+ */
+export const resendDelivery =
+  ({ changes, resends, subscriptions }: ResendDeps) =>
+  async (
+    scope: Scope,
+    { deliveryId }: ResendDeliveryRequest,
+    { requestId }: Pick<Call, "requestId">,
+  ): Promise<ResendDeliveryResponse> => {
+    if (parseId("delivery", deliveryId) === undefined)
+      throw invalidArgument([{ field: "delivery_id", reason: "must be the id of a delivery" }]);
+    return changes.run(
+      async ({ db, at, audit, wakeAfter }) => {
+        const found = await resends.find(db, deliveryId, at);
+        const subscription = found && (await subscriptions.find(db, found.subscriptionId));
+        if (found === undefined || subscription === undefined || !sees(scope, found))
+          throw notFound("delivery_not_found", `There is no delivery ${deliveryId}.`);
+        if (found.state === "pending") throw stillPending();
+        if (!found.hasBody) throw bodyRemoved();
+        assertCanSend(subscription);
+        const endpointOrigin = new URL(subscription.endpointUrl).origin;
+        const sent = await resends.resend(db, [{ ...found, endpointOrigin }], at);
+        // Another call was quicker.
+        if (sent.size === 0) throw stillPending();
+        wakeAfter(DELIVERIES_CHANNEL);
+        const round = found.round + 1;
+        await audit({ actor: scope.actor, action: "delivery.resend", object: deliveryId, facts: { round } });
+        return { deliveryId, round };
+      },
+      { requestId },
+    );
+  };
+
+const stillPending = (): Failure =>
+  failedPrecondition("delivery_pending", "The delivery is still pending. Wait until its attempts have ended.");
+
+const bodyRemoved = (): Failure =>
+  failedPrecondition(
+    "body_removed",
+    "The delivery's body is no longer kept, so it cannot be sent again. Read the current state from the gateway.",
+  );

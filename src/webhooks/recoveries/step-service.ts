@@ -1,0 +1,227 @@
+import type { Change } from "#runtime/changes/change.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import type { ResendRepository } from "../deliveries/resend-repository.ts";
+import { DELETED } from "../subscriptions/may-send.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { unreachableBy } from "./can-send.ts";
+import type { Recovery, RecoveryFilter, RecoveryStep } from "./recovery.ts";
+import type { EndedResend, FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+import type { RecoveryRepository } from "./recovery-repository.ts";
+
+/** Settled deliveries that one step reads. */
+const PAGE = 500;
+/** So many failures without an acknowledgement in between pause a recovery (R-X284). */
+const FAILURES_MAX = 20;
+
+export interface StepDeps {
+  readonly recoveries: RecoveryRepository;
+  readonly recovered: RecoveryDeliveryRepository;
+  readonly resends: ResendRepository;
+  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  /** Attempts of recoveries that may be under way or due to one origin. */
+  readonly perOrigin: number;
+}
+
+/** A recovery after a step. */
+export interface Stepped {
+  readonly recovery: Recovery;
+  /** Deliveries of it that are due or under way. */
+  readonly underWay: number;
+  /** True when the next step has something to do at once. */
+  readonly isMore: boolean;
+}
+
+type Moved = { readonly step: Partial<RecoveryStep>; readonly underWay: number; readonly isMore: boolean };
+
+/**
+ * Does the next bounded piece of a recovery inside the given change, which has its row locked: counts what has ended,
+ * then counts what belongs to it, then sends as many as there are places for. A kill between two steps loses nothing and
+ * repeats nothing, since what is sent and how far it has come are written together (R-X281).
+ */
+export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, before: Recovery): Promise<Stepped> {
+  const counted = withEnded(before, await countEnded(deps, change, before));
+  const paused = isFailing(counted) ? { ...counted, state: "paused" as const, reason: "endpoint_failing" } : counted;
+  const { step, underWay, isMore } = await advance(deps, change, paused);
+  const after = { ...paused, ...step };
+  await deps.recoveries.update(change.db, before, after, change.at);
+  await noteChange(change, before, after);
+  return { recovery: after, underWay, isMore };
+}
+
+async function countEnded(
+  { recovered }: StepDeps,
+  { db }: Change<WebhooksTables>,
+  { sequence }: Recovery,
+): Promise<readonly EndedResend[]> {
+  const ended = await recovered.listEnded(db, sequence);
+  const { skipped = [], done = [] } = Object.groupBy(ended, ({ end }) => (end === "skipped" ? end : "done"));
+  await recovered.putBack(
+    db,
+    skipped.map(({ delivery }) => delivery),
+  );
+  await recovered.remove(
+    db,
+    done.map(({ delivery }) => delivery),
+  );
+  return ended;
+}
+
+/** What was skipped was not sent, and is sent later. */
+function withEnded(recovery: Recovery, ended: readonly EndedResend[]): Recovery {
+  let { sent, acknowledged, failed, failedInRow } = recovery;
+  for (const { end } of ended) {
+    if (end === "skipped") sent--;
+    if (end === "failed") failed++;
+    if (end === "acknowledged") acknowledged++;
+    if (end !== "skipped") failedInRow = end === "failed" ? failedInRow + 1 : 0;
+  }
+  return { ...recovery, sent, acknowledged, failed, failedInRow };
+}
+
+const isFailing = ({ state, failedInRow }: Recovery): boolean => state === "running" && failedInRow >= FAILURES_MAX;
+
+async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery: Recovery): Promise<Moved> {
+  const subscription = await deps.subscriptions.find(change.db, recovery.subscriptionId);
+  const blocked = subscription === undefined ? DELETED : unreachableBy(subscription);
+  const endpointOrigin = blocked === undefined && subscription ? new URL(subscription.endpointUrl).origin : "";
+  const counts = await deps.recovered.count(change.db, recovery.sequence, endpointOrigin);
+  const stay = (step: Partial<RecoveryStep>): Moved => ({ step, underWay: counts.underWay, isMore: false });
+  if (blocked?.state === "cancelled") return stay({ state: "cancelled", reason: blocked.reason });
+  if (recovery.state === "paused") return stay({});
+  if (blocked !== undefined) return stay({ state: "paused", reason: blocked.reason });
+  if (!recovery.isCounted)
+    return { step: await countPage(deps, change, recovery), underWay: counts.underWay, isMore: true };
+  const places = Math.max(0, deps.perOrigin - counts.ofOrigin);
+  const again = await sendAgain(deps, change, recovery, { endpointOrigin, places, left: counts.again });
+  const next = await sendNext(
+    deps,
+    change,
+    { ...recovery, sent: recovery.sent + again },
+    endpointOrigin,
+    places - again,
+  );
+  const underWay = counts.underWay + again + next.resent;
+  const isOver = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
+  if (!isOver) return { step: next.step, underWay, isMore: next.isMore };
+  const { sent = 0, bodyRemoved = 0 } = next.step;
+  // What others have sent again meanwhile belongs to it no more.
+  return stay({ ...next.step, state: "finished", matched: sent + bodyRemoved });
+}
+
+async function countPage(
+  { recovered }: StepDeps,
+  { db }: Change<WebhooksTables>,
+  recovery: Recovery,
+): Promise<Partial<RecoveryStep>> {
+  const page = await recovered.look(db, recovery, { after: recovery.countedTo, limit: PAGE });
+  return {
+    matched: recovery.matched + page.filter((found) => belongs(recovery, found)).length,
+    countedTo: page.at(-1)?.sequence ?? recovery.countedTo,
+    isCounted: page.length < PAGE,
+  };
+}
+
+/** What was settled after the recovery was started is not of the failure that it is about, or was sent by it. */
+const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
+  found.createdAt >= recovery.from &&
+  found.createdAt < recovery.to &&
+  found.settledAt <= recovery.createdAt &&
+  (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
+  (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""));
+
+/** Sends what was skipped after it had been sent; returns how many. */
+async function sendAgain(
+  deps: StepDeps,
+  change: Change<WebhooksTables>,
+  { sequence }: Recovery,
+  { endpointOrigin, places, left }: { readonly endpointOrigin: string; readonly places: number; readonly left: number },
+): Promise<number> {
+  if (left === 0 || places === 0) return 0;
+  const found = await deps.recovered.listAgain(change.db, sequence, places);
+  if (found.length < Math.min(left, places)) await deps.recovered.removeLost(change.db, sequence);
+  await deps.recovered.remove(
+    change.db,
+    found.map((one) => one.sequence),
+  );
+  return send(deps, change, sequence, found, endpointOrigin);
+}
+
+/** Sends what comes next, as many as there are places for. */
+async function sendNext(
+  deps: StepDeps,
+  change: Change<WebhooksTables>,
+  recovery: Recovery,
+  endpointOrigin: string,
+  places: number,
+): Promise<{ readonly step: Partial<RecoveryStep>; readonly resent: number; readonly isMore: boolean }> {
+  const { sequence, sent, sentTo, isAllFound, matched, bodyRemoved } = recovery;
+  if (isAllFound || places <= 0) return { step: { sent, bodyRemoved, isAllFound }, resent: 0, isMore: false };
+  const page = await deps.recovered.look(change.db, recovery, { after: sentTo, limit: PAGE });
+  const picked: FoundDelivery[] = [];
+  let reached = sentTo;
+  let removed = 0;
+  for (const found of page) {
+    if (picked.length === places) break;
+    reached = found.sequence;
+    if (!belongs(recovery, found)) continue;
+    if (found.hasBody) picked.push(found);
+    else removed++;
+  }
+  const resent = await send(deps, change, sequence, picked, endpointOrigin);
+  const isRead = reached === (page.at(-1)?.sequence ?? reached);
+  return {
+    step: {
+      sentTo: reached,
+      isAllFound: isRead && page.length < PAGE,
+      sent: sent + resent,
+      bodyRemoved: bodyRemoved + removed,
+      matched: matched - (picked.length - resent),
+    },
+    resent,
+    isMore: picked.length < places && !(isRead && page.length < PAGE),
+  };
+}
+
+/** Puts deliveries into the queue; returns how many of them were still settled. */
+async function send(
+  { resends, recovered }: StepDeps,
+  { db, at, wakeAfter }: Change<WebhooksTables>,
+  recovery: number,
+  found: readonly FoundDelivery[],
+  endpointOrigin: string,
+): Promise<number> {
+  const sent = await resends.resend(
+    db,
+    found.map(({ sequence, round }) => ({ sequence, round, endpointOrigin })),
+    at,
+  );
+  const resent = found.filter(({ sequence }) => sent.has(sequence));
+  await recovered.add(
+    db,
+    recovery,
+    resent.map(({ sequence, round }) => ({ delivery: sequence, round: round + 1, endpointOrigin })),
+  );
+  if (resent.length > 0) wakeAfter(DELIVERIES_CHANNEL);
+  return resent.length;
+}
+
+/** What a recovery does by itself is in the audit log, too. */
+async function noteChange({ audit }: Change<WebhooksTables>, before: Recovery, after: Recovery): Promise<void> {
+  const { id, state, reason, sent, acknowledged, failed, bodyRemoved } = after;
+  const action = ACTIONS[state];
+  if (state === before.state || action === undefined) return;
+  const counts = { sent, acknowledged, failed, bodyRemoved };
+  await audit({
+    actor: "services",
+    action,
+    object: id,
+    facts: { ...(reason === undefined ? {} : { reason }), ...counts },
+  });
+}
+
+const ACTIONS: Readonly<Partial<Record<Recovery["state"], `recovery.${string}`>>> = {
+  finished: "recovery.finish",
+  paused: "recovery.pause",
+  cancelled: "recovery.cancel",
+};

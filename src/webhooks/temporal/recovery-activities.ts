@@ -1,0 +1,59 @@
+import { Context } from "@temporalio/activity";
+import {
+  type AdvanceRecoveryResponse,
+  type DispatchService,
+  RecoveryChange,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { RecoveryState } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { RecoveryProgress, WebhookRecoveryActivities } from "#workflows/webhook-recovery-activities.ts";
+import { failureOf, ours } from "./own-fault.ts";
+
+const BEAT_MS = 1_000;
+const ADVANCE_MARGIN_MS = 10_000;
+
+export interface RecoveryActivitiesDeps {
+  readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "advanceRecovery" | "changeRecovery">;
+}
+
+/** What a webhookRecovery workflow does in the world, besides asking for its own cancellation. */
+export const recoveryActivities = ({
+  dispatch,
+}: RecoveryActivitiesDeps): Omit<WebhookRecoveryActivities, "requestCancellation"> => ({
+  async advanceRecovery({ recoveryId, waitMs }) {
+    const activity = Context.current();
+    // Beats let the server notice within seconds that this worker is gone.
+    const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
+    try {
+      const answer = await ours(() =>
+        dispatch.advanceRecovery(
+          { recoveryId, waitMs },
+          { deadlineMs: waitMs + ADVANCE_MARGIN_MS, signal: activity.cancellationSignal },
+        ),
+      );
+      return toRecoveryProgress(answer);
+    } finally {
+      clearInterval(beating);
+    }
+  },
+  async changeRecovery({ recoveryId, change }) {
+    const { recovery } = await ours(() =>
+      dispatch.changeRecovery({ recoveryId, change: valueOfLower(RecoveryChange, change) }),
+    );
+    return toRecoveryProgress({ recovery, underWay: 0 });
+  },
+});
+
+/** A recovery in the words of workflows: of what it has, a history gets only this (R-E15). */
+export function toRecoveryProgress({ recovery, underWay }: AdvanceRecoveryResponse): RecoveryProgress {
+  const state = recovery ? lowerWordOf(RecoveryState, recovery.state) : undefined;
+  if (!recovery?.progress || state === undefined)
+    throw failureOf({ message: "Services answered with a recovery that this worker does not know.", type: "OwnFault" });
+  const { matched, counted, sent, acknowledged, failed, bodyRemoved } = recovery.progress;
+  return {
+    state,
+    ...(typeof recovery.reason === "string" ? { reason: recovery.reason } : {}),
+    ...{ matched, counted, sent, acknowledged, failed, bodyRemoved, underWay },
+  };
+}

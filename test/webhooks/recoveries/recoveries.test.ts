@@ -1,0 +1,403 @@
+import { RecoveredState, RecoveryState } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/services.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { present } from "../../support/world.ts";
+import {
+  ACKNOWLEDGED,
+  clientCreated,
+  GONE,
+  OTHER_TENANT_ID,
+  settingsFor,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+import { answerAll, auditOf, drive, driveUntilFull, exhaust, HOUR_MS, shown, start } from "./recovery-kit.ts";
+
+/** Places of recoveries at one origin, as the settings are by default: a fifth of fifty. */
+const PLACES = 10;
+
+eachStore((_, open) => {
+  describe("recoveries (R-E10)", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+    });
+
+    async function setState(id: string, state: string) {
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state }).where("id", "=", id).execute();
+      kit.clock.step(1_000);
+    }
+
+    /** Drives and acknowledges until nothing is due any more; returns the events that were sent. */
+    async function finish(outcome: Parameters<WebhooksKit["record"]>[1] = ACKNOWLEDGED) {
+      const events: string[] = [];
+      for (let sent = -1; sent !== events.length; ) {
+        sent = events.length;
+        await driveUntilFull(kit);
+        events.push(...(await answerAll(kit, outcome)));
+      }
+      await drive(kit);
+      return events;
+    }
+
+    it("sends again what was exhausted or skipped, each once, and nothing else (R-X281)", async () => {
+      const { id } = await kit.subscribe({ label: "one", endpointUrl: "https://one.example/" });
+      await kit.subscribe({ label: "two", endpointUrl: "https://two.example/" });
+      await exhaust(kit, 3);
+      await setState(id, "paused");
+      await kit.emit(userUpdated());
+      await kit.relay();
+      await setState(id, "active");
+      await kit.record(await kit.claimOne(), ACKNOWLEDGED);
+      await answerAll(kit);
+      const owed = (await kit.deliveries()).filter(
+        ({ subscriptionId, state }) => subscriptionId === id && state !== "delivered",
+      );
+      const recovery = await start(kit, id);
+      expect((await finish()).toSorted()).toEqual(owed.map(({ eventId }) => eventId).toSorted());
+      expect(await shown(kit, recovery)).toEqual({
+        state: "finished",
+        matched: 4,
+        sent: 4,
+        acknowledged: 4,
+        failed: 0,
+      });
+      const states = (await kit.deliveries()).map(({ subscriptionLabel, state }) => `${subscriptionLabel} ${state}`);
+      expect(states.filter((state) => state === "one delivered")).toHaveLength(5);
+      expect(states.filter((state) => state === "two exhausted")).toHaveLength(3);
+      // There is nothing left to do.
+      expect(await finish()).toEqual([]);
+    });
+
+    it.each([
+      ["states", { states: [RecoveredState.SKIPPED] }, ["skipped"]],
+      ["types", { eventTypes: ["client.created"] }, ["client"]],
+      ["tenants", { tenantIds: [OTHER_TENANT_ID] }, ["other"]],
+      [
+        "all of these",
+        { states: [RecoveredState.EXHAUSTED], eventTypes: ["user.updated"], tenantIds: [TENANT_ID] },
+        ["user"],
+      ],
+      ["none", {}, ["client", "other", "skipped", "user"]],
+    ])("is about some deliveries only: %s", async (__, more, expected) => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      await exhaust(kit, 1, () => userUpdated(OTHER_TENANT_ID));
+      await exhaust(kit, 1, () => clientCreated());
+      await setState(id, "paused");
+      await kit.emit(userUpdated());
+      await kit.relay();
+      await setState(id, "active");
+      const names = new Map(
+        (await kit.deliveries()).map(({ eventId }, index) => [eventId, ["user", "other", "client", "skipped"][index]]),
+      );
+      await start(kit, id, more);
+      expect((await finish()).map((eventId) => names.get(eventId)).toSorted()).toEqual(expected);
+    });
+
+    it("is about deliveries that were made from the first instant on, until before the last", async () => {
+      const { id } = await kit.subscribe();
+      const at: Date[] = [];
+      for (let count = 0; count < 3; count++) {
+        at.push(kit.clock.now());
+        await exhaust(kit, 1);
+      }
+      const events = (await kit.deliveries()).map(({ eventId }) => eventId);
+      await start(kit, id, { from: present(at[1]), to: present(at[2]) });
+      expect(await finish()).toEqual([events[1]]);
+    });
+
+    it("has a share of the places of an endpoint's host, and the longest waiting goes first (R-X282)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3 * PLACES);
+      const events = (await kit.deliveries()).map(({ eventId }) => eventId);
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "running", matched: 3 * PLACES, sent: PLACES });
+      // Of live deliveries of the same host none waits behind more than these.
+      await kit.emit();
+      await kit.relay();
+      const claimed = await kit.claim();
+      expect(claimed).toHaveLength(PLACES + 1);
+      const resent = claimed.filter(({ round }) => round === 2);
+      expect(resent.map(({ eventId }) => eventId).toSorted()).toEqual(events.slice(0, PLACES).toSorted());
+      await kit.record(present(resent[0]), ACKNOWLEDGED);
+      await drive(kit);
+      expect(await shown(kit, recovery)).toMatchObject({ sent: PLACES + 1, acknowledged: 1 });
+      for (const one of claimed) await kit.record(one, ACKNOWLEDGED);
+      await finish();
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", acknowledged: 3 * PLACES });
+    });
+
+    it("of several at one host share those places (R-X282)", async () => {
+      const { id } = await kit.subscribe({ label: "one" });
+      const other = await kit.subscribe({ label: "two" });
+      await exhaust(kit, PLACES);
+      await start(kit, id);
+      await start(kit, other.id);
+      await driveUntilFull(kit);
+      expect(await kit.claim()).toHaveLength(PLACES);
+    });
+
+    it("pauses, resumes and is cancelled: what is under way ends, and is counted", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await kit.operator.pauseRecovery({ recoveryId });
+      expect(await answerAll(kit)).toHaveLength(PLACES);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason: "operator", acknowledged: PLACES });
+      expect(await kit.claim()).toEqual([]);
+      await kit.operator.resumeRecovery({ recoveryId });
+      await driveUntilFull(kit);
+      expect(await kit.claim(3)).toHaveLength(3);
+      await kit.operator.cancelRecovery({ recoveryId });
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "cancelled", reason: "operator", sent: 2 * PLACES });
+      await expect(kit.operator.resumeRecovery({ recoveryId })).rejects.toMatchObject({ reason: "recovery_cancelled" });
+      for (const again of [kit.operator.pauseRecovery, kit.operator.cancelRecovery])
+        expect((await again({ recoveryId })).recovery).toMatchObject({ state: RecoveryState.CANCELLED });
+    });
+
+    it("can be started once more when it was cancelled, and sends what is left", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const first = await start(kit, id);
+      await driveUntilFull(kit);
+      await kit.operator.cancelRecovery({ recoveryId: first });
+      expect(await answerAll(kit)).toHaveLength(PLACES);
+      const second = await start(kit, id);
+      expect(await finish()).toHaveLength(PLACES);
+      expect(await shown(kit, second)).toMatchObject({ state: "finished", matched: PLACES, acknowledged: PLACES });
+    });
+
+    it("counts a delivery whose body is no longer kept, and does not send it (R-X283)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3);
+      const { sequence } = await kit.tables
+        .selectFrom("webhooks_settled")
+        .select("sequence")
+        .orderBy("sequence")
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      await kit.tables.deleteFrom("webhooks_delivery_bodies").where("sequence", "=", sequence).execute();
+      const recovery = await start(kit, id);
+      expect(await finish()).toHaveLength(2);
+      expect(await shown(kit, recovery)).toEqual({
+        ...{ state: "finished", matched: 3, sent: 2, acknowledged: 2, failed: 0, bodyRemoved: 1 },
+      });
+    });
+
+    it("pauses itself when the endpoint fails all the time, before every delivery has failed once more (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 4 * PLACES);
+      const recoveryId = await start(kit, id);
+      expect(await finish({})).toHaveLength(2 * PLACES);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason: "endpoint_failing", failed: 20 });
+      await kit.operator.resumeRecovery({ recoveryId });
+      expect(await finish()).toHaveLength(2 * PLACES);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: 20, failed: 20 });
+    });
+
+    it("pauses when its subscription is disabled meanwhile, and sends later what was skipped for it (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      const claimed = await kit.claim(2);
+      await kit.record(present(claimed[0]), ACKNOWLEDGED);
+      await kit.record(present(claimed[1]), GONE);
+      expect(await kit.claim()).toEqual([]);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "paused", reason: "subscription_disabled", matched: 2 * PLACES },
+        ...{ sent: 2, acknowledged: 1, failed: 1 },
+      });
+      await expect(kit.operator.resumeRecovery({ recoveryId })).rejects.toMatchObject({
+        reason: "subscription_disabled",
+      });
+      await setState(id, "active");
+      await kit.operator.resumeRecovery({ recoveryId });
+      expect(await finish()).toHaveLength(2 * PLACES - 2);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "finished", matched: 2 * PLACES, sent: 2 * PLACES, acknowledged: 2 * PLACES - 1, failed: 1 },
+      });
+    });
+
+    it("goes on in a process that begins in the middle, as if nothing had been (R-X281)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3 * PLACES);
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      const before = await answerAll(kit);
+      kit = webhooksKit(opened, { clock: kit.clock });
+      const after = await finish();
+      expect(new Set([...before, ...after]).size).toBe(3 * PLACES);
+      expect(before.length + after.length).toBe(3 * PLACES);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", acknowledged: 3 * PLACES });
+    });
+
+    it("sends each delivery once when several processes drive it at the same time", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 4 * PLACES);
+      const recovery = await start(kit, id);
+      const racers = (await opened.racers(3)).map((racer) => webhooksKit(racer, { clock: kit.clock }));
+      const events: string[] = [];
+      for (let turn = 0; turn < 12; turn++) {
+        await Promise.all(racers.map(drive));
+        events.push(...(await answerAll(kit)));
+      }
+      expect(new Set(events).size).toBe(4 * PLACES);
+      expect(events).toHaveLength(4 * PLACES);
+      await drive(kit);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", acknowledged: 4 * PLACES });
+    });
+
+    it("leaves out what somebody has sent again meanwhile", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, PLACES + 1);
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      const last = present((await kit.deliveries()).at(-1));
+      await kit.operator.resendDelivery({ deliveryId: last.id });
+      expect(await finish()).toHaveLength(PLACES + 1);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: PLACES, acknowledged: PLACES });
+    });
+
+    it("finishes at once when there is nothing to send", async () => {
+      const { id } = await kit.subscribe();
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recovery)).toEqual({
+        state: "finished",
+        matched: 0,
+        sent: 0,
+        acknowledged: 0,
+        failed: 0,
+      });
+    });
+
+    it("reads a long history in bounded pages, and finds what is behind it", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2);
+      const row = await kit.tables.selectFrom("webhooks_settled").selectAll().limit(1).executeTakeFirstOrThrow();
+      // Before the range, of the same state and subscription.
+      const old = Array.from({ length: 1_200 }, (__, index) => ({
+        ...row,
+        ...{ sequence: 10 + index, id: newId("delivery", systemRandom), created_at: 0 },
+      }));
+      for (let from = 0; from < old.length; from += 100)
+        await kit.tables
+          .insertInto("webhooks_settled")
+          .values(old.slice(from, from + 100))
+          .execute();
+      await kit.tables.updateTable("webhooks_settled").set({ sequence: 5_000 }).where("id", "=", row.id).execute();
+      await kit.tables
+        .updateTable("webhooks_delivery_bodies")
+        .set({ sequence: 5_000 })
+        .where("sequence", "=", row.sequence)
+        .execute();
+      const recovery = await start(kit, id);
+      expect(await finish()).toHaveLength(2);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: 2, acknowledged: 2 });
+    });
+
+    it("is one at a time for each subscription, and of a subscription that is there and can be sent to", async () => {
+      const { id } = await kit.subscribe();
+      await start(kit, id);
+      await expect(start(kit, id)).rejects.toMatchObject({ code: "ALREADY_EXISTS", reason: "recovery_not_over" });
+      await expect(start(kit, newId("subscription", systemRandom))).rejects.toMatchObject({ code: "NOT_FOUND" });
+      const other = await kit.subscribe();
+      await setState(other.id, "paused");
+      await expect(start(kit, other.id)).rejects.toMatchObject({ reason: "subscription_paused" });
+    });
+
+    it("lists newest first, by subscription and state, a page at a time", async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count++) ids.push(await start(kit, (await kit.subscribe()).id));
+      await kit.operator.cancelRecovery({ recoveryId: present(ids[1]) });
+      const list = async (more: Partial<Parameters<WebhooksKit["operator"]["listRecoveries"]>[0]> = {}) =>
+        kit.operator.listRecoveries({ states: [], limit: 0, ...more });
+      expect((await list()).recoveries.map(({ id }) => id)).toEqual(ids.toReversed());
+      const first = await list({ limit: 2 });
+      const rest = await list({ limit: 2, cursor: first.nextCursor });
+      expect([...first.recoveries, ...rest.recoveries].map(({ id }) => id)).toEqual(ids.toReversed());
+      expect(rest.nextCursor).toBeNull();
+      expect((await list({ states: [RecoveryState.CANCELLED] })).recoveries.map(({ id }) => id)).toEqual([ids[1]]);
+      const subscriptionId = present(first.recoveries[0]).subscriptionId;
+      expect((await list({ subscriptionId })).recoveries.map(({ id }) => id)).toEqual([ids[2]]);
+      await expect(list({ limit: 501, cursor: "x", subscriptionId: "y" })).rejects.toMatchObject({
+        violations: [{ field: "subscription_id" }, { field: "limit" }, { field: "cursor" }],
+      });
+    });
+
+    it("writes into the audit log who changed it, and what it did by itself", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      const recoveryId = await start(kit, id);
+      await kit.operator.pauseRecovery({ recoveryId });
+      await kit.operator.pauseRecovery({ recoveryId });
+      await kit.operator.resumeRecovery({ recoveryId });
+      await finish();
+      const second = await start(kit, id);
+      await kit.operator.cancelRecovery({ recoveryId: second });
+      const entries = await auditOf(opened, "recovery.");
+      expect(entries.map(({ actor, action, object }) => [actor, action, object])).toEqual([
+        ["operator", "recovery.start", recoveryId],
+        ["operator", "recovery.pause", recoveryId],
+        ["operator", "recovery.resume", recoveryId],
+        ["services", "recovery.finish", recoveryId],
+        ["operator", "recovery.start", second],
+        ["operator", "recovery.cancel", second],
+      ]);
+      expect(entries[3]?.facts).toEqual({ sent: 1, acknowledged: 1, failed: 0, bodyRemoved: 0 });
+    });
+
+    it("is paused by a restore, and goes on when an operator says so (R-X286)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, PLACES + 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      const { store, wake } = opened;
+      const { clock } = kit;
+      const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
+      await store
+        .view()
+        .transaction()
+        .execute((tx) => restored.suspendAll(tx, clock.now()));
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason: "store_restored", sent: PLACES });
+      expect(await kit.claim()).toEqual([]);
+      await kit.operator.releaseDeliveries({ cancel: false });
+      await kit.operator.resumeRecovery({ recoveryId });
+      expect(await finish()).toHaveLength(PLACES + 2);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: PLACES + 2 });
+    });
+
+    it("is removed 90 days after its end, and not while it is paused (R-X236)", async () => {
+      const ended = await start(kit, (await kit.subscribe()).id);
+      const paused = await start(kit, (await kit.subscribe()).id);
+      await kit.operator.cancelRecovery({ recoveryId: ended });
+      await kit.operator.pauseRecovery({ recoveryId: paused });
+      kit.clock.step(91 * 24 * HOUR_MS);
+      const ending = new AbortController();
+      let rounds = 0;
+      await kit.loops
+        .find(({ name }) => name === "webhook-sweep")
+        ?.run(ending.signal, async (work) => {
+          const result = await work(new AbortController().signal);
+          if (++rounds === 3) ending.abort();
+          return result;
+        });
+      const { recoveries } = await kit.operator.listRecoveries({ states: [], limit: 0 });
+      expect(recoveries.map(({ id }) => id)).toEqual([paused]);
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import type { RecoveryProgress } from "../../workflows/webhook-recovery-activities.ts";
+import {
+  advanceSummary,
+  countsOf,
+  currentRecovery,
+  endedRecovery,
+  recoveryDetails,
+} from "../../workflows/webhook-recovery-words.ts";
+
+const NAME = { recoveryId: "recovery_1", subscription: "acme-hr" };
+const RUNNING: RecoveryProgress = {
+  ...{ state: "running", matched: 500, counted: true, sent: 120 },
+  ...{ acknowledged: 108, failed: 2, bodyRemoved: 0, underWay: 10 },
+};
+
+describe("what operators read about a recovery (R-X285)", () => {
+  it.each<[string, Partial<RecoveryProgress>, string]>([
+    ["counted", {}, "120 of 500 sent, 108 acknowledged, 2 failed"],
+    ["still counted", { counted: false }, "120 of 500 so far sent, 108 acknowledged, 2 failed"],
+    [
+      "without some bodies",
+      { bodyRemoved: 3 },
+      "120 of 500 sent, 108 acknowledged, 2 failed, 3 not sent since the body is no longer kept",
+    ],
+  ])("the counts of one that is %s", (_, more, expected) => {
+    expect(countsOf({ ...RUNNING, ...more })).toBe(expected);
+  });
+
+  it("while it runs, and what one may do", () => {
+    expect(advanceSummary(NAME, RUNNING)).toBe("recovery of acme-hr: 120 of 500 sent, 108 acknowledged, 2 failed");
+    expect(currentRecovery(RUNNING)).toBe(
+      "### running\n\n- 120 of 500 sent, 108 acknowledged, 2 failed\n- under way: **10**",
+    );
+    expect(recoveryDetails(NAME)).toContain("`pause` or `resume`");
+  });
+
+  it.each<[Partial<RecoveryProgress>, string]>([
+    [{ state: "finished" }, "Finished: 120 of 500 sent, 108 acknowledged, 2 failed."],
+    [
+      { state: "cancelled", reason: "subscription_deleted" },
+      "Cancelled, because its subscription was deleted: 120 of 500 sent, 108 acknowledged, 2 failed.",
+    ],
+    [
+      { state: "cancelled", reason: "a_word_of_later" },
+      "Cancelled, because a_word_of_later: 120 of 500 sent, 108 acknowledged, 2 failed.",
+    ],
+  ])("how it ended: %j", (more, expected) => {
+    expect(endedRecovery({ ...RUNNING, ...more })).toBe(expected);
+  });
+});
