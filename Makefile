@@ -129,6 +129,11 @@ soak: ## everything at once for MINUTES, while the clock jumps by days: do table
 disk-faults: ## let the disk fail at every kind of read, write and flush of backup, restore, migration and sweep; needs cc
 	@$(use_node) $(full) && GATEHOUSE_DISK_FAULTS=all exec jest test/faults/disk-faults
 
+.PHONY: faults
+faults: ## kill -9 at every step of an event and at random, on both databases; then compare events with deliveries   [KILLS=1000 SEED=number STORE="SQLite"]
+	@$(use_node) $(full) && GATEHOUSE_FAULTS_KILLS=$(or $(KILLS),1000) $(if $(SEED),GATEHOUSE_FAULTS_SEED=$(SEED)) \
+	exec jest test/faults/kills.test $(if $(STORE),--testNamePattern "$(STORE)")
+
 .PHONY: fuzz
 fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=100000 SEED=number]
 	@$(use_node) $(full) && exec node test/fuzz/fuzz.ts $(or $(REQUESTS),100000) $(SEED)

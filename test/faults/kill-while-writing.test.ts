@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Dialect, Store } from "../../src/runtime/database/database.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
-import type { OutboxTables } from "../../src/runtime/outbox/outbox.ts";
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
@@ -11,30 +10,12 @@ import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { eachStore, type OpenStore } from "../support/stores.ts";
 import { invitation, makeWorld, onboarding, present, type World } from "../support/world.ts";
+import { type EmittedTables, KEEP_EMITTED } from "./kills/emitted.ts";
 
 const KILLS = 6;
 const WRITERS = 8;
 
-interface Tables extends OutboxTables, WorkforceTables {
-  /** Every entry that was committed to the outbox, also after the relay took it out. */
-  readonly emitted_entries: OutboxTables["outbox_entries"];
-}
-
-/** A trigger that keeps a copy of each entry, in the transaction that appends it. */
-const KEPT: Readonly<Record<Dialect, readonly string[]>> = {
-  sqlite: [
-    "create table emitted_entries as select * from outbox_entries where false",
-    `create trigger keep_emitted after insert on outbox_entries begin
-      insert into emitted_entries select * from outbox_entries where sequence = new.sequence;
-    end`,
-  ],
-  postgres: [
-    "create table emitted_entries as table outbox_entries with no data",
-    `create function keep_emitted() returns trigger language plpgsql as $$
-      begin insert into emitted_entries select new.*; return new; end $$`,
-    `create trigger keep_emitted after insert on outbox_entries for each row execute function keep_emitted()`,
-  ],
-};
+interface Tables extends EmittedTables, WorkforceTables {}
 
 /**
  * Programs that write everything the platform can write, killed again and again in the midst of it. Afterwards the store must match
@@ -44,7 +25,7 @@ eachStore((dialect, open) => {
   withScope((closeLater) => {
     it("kill -9 around commit: a write and its events are stored both or neither (I1, I15)", async () => {
       const { gatehouse, store } = await start(dialect, open, closeLater);
-      for (const statement of KEPT[dialect]) await sql.raw(statement).execute(store().view());
+      for (const statement of KEEP_EMITTED[dialect]) await sql.raw(statement).execute(store().view());
       const world = await makeWorld(gatehouse);
       const acknowledged: Acknowledged = { ids: new Set() };
       for (let kill = 0; kill < KILLS; kill++) {

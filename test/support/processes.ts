@@ -80,8 +80,8 @@ const flagWords = (flags: Readonly<Record<string, string>>): string[] =>
 /** The product as one process, or as one per role. */
 export interface ProcessGatehouse extends Gatehouse {
   readonly programs: Readonly<Partial<Record<Role | "all", Program>>>;
-  /** Starts that process again with the same settings. */
-  restart(role: Role | "all"): Promise<void>;
+  /** Starts that process again with the same settings, and with more Node flags and environment if given. */
+  restart(role: Role | "all", more?: ProgramOptions): Promise<void>;
 }
 
 export interface ProcessOptions extends ProgramOptions {
@@ -107,13 +107,15 @@ export async function openProcesses(
   const roles = options.separate === true ? (["services", "worker", "edge"] as const) : (["all"] as const);
   const programs: Partial<Record<Role | "all", Program>> = {};
 
-  const start = async (role: Role | "all") => {
+  const start = async (role: Role | "all", more: ProgramOptions = {}) => {
     const managementPort = await freePort();
     const flags = { ...testFlags(publicPort, managementPort, dataDirectory), ...options.flags };
     if (role !== "all") Object.assign(flags, options.settingsOf?.[role]);
     const words = ["serve", ...(role === "all" ? [] : ["--role", role]), ...flagWords(flags)];
-    const nodeFlags = [...(options.nodeFlags ?? []), ...((role !== "all" && options.flagsOf?.[role]) || [])];
-    const program = startProgram(words, managementPort, { ...options, nodeFlags });
+    const ofRole = (role !== "all" && options.flagsOf?.[role]) || [];
+    const nodeFlags = [...(options.nodeFlags ?? []), ...ofRole, ...(more.nodeFlags ?? [])];
+    const environment = { ...options.environment, ...more.environment };
+    const program = startProgram(words, managementPort, { ...options, nodeFlags, environment });
     programs[role] = program;
     await program.ready();
   };
