@@ -29,7 +29,7 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
 }
 
 /** Tools for receivers of events: the package in desk/, which imports nothing of this program. */
-const isDeskTool = (word: string): boolean => ["conform"].includes(word);
+const isDeskTool = (word: string): boolean => ["listen", "trigger", "conform"].includes(word);
 
 async function runDeskTool(tool: string, words: readonly string[]): Promise<void> {
   const { runDesk } = await import("../desk/src/program.ts");

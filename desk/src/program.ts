@@ -1,6 +1,8 @@
 import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
+import { LISTEN_HELP, listenCommand } from "./listen/listen-command.ts";
 import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 import { painter, type Surroundings } from "./terminal.ts";
+import { TRIGGER_HELP, triggerCommand } from "./trigger-command.ts";
 
 interface DeskSurroundings extends Surroundings {
   /** How the program is called in its help. */
@@ -13,6 +15,8 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  listen: { help: LISTEN_HELP, run: listenCommand },
+  trigger: { help: TRIGGER_HELP, run: triggerCommand },
   conform: { help: CONFORM_HELP, run: conformCommand },
 };
 
@@ -20,6 +24,8 @@ const HELP = `Tools for whoever receives Gatehouse's events.
 
 Usage: <command> <verb> [flags]
 
+  listen             forward real events to a program on your machine
+  trigger <type>     make a test event of a type
   conform <url>      score a receiver: which rules for receivers it keeps
 
 <command> <verb> --help says more.`;

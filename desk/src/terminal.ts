@@ -6,6 +6,8 @@ export interface Surroundings {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends what would go on for ever; without one, SIGINT and SIGTERM do. */
+  readonly signal?: AbortSignal;
 }
 
 /** Columns of every report. */

@@ -7,14 +7,42 @@ and compares its answers with the rules for receivers. Needs no Gatehouse.
 The secret comes from a file, from WEBHOOK_SECRET, or from a question. Ends with 0 when every check that can be seen is
 passed, otherwise with 1.`;
 
+const LISTEN = `Forwards real events to a program on your own machine, with the exact bytes and signature headers that an endpoint would
+get. They come from the feed of your subscription by an API key, so nothing has to reach your machine from outside. It
+goes on where it was after a restart.`;
+
+const TRIGGER = `Makes a test event for your own subscription: believable, of a type that you choose, marked with "test": true in its
+signed body. It is sent and retried like every event, and in the feed that listen reads.`;
+
 /** Tools for whoever receives events: the package in desk/, which src/main.ts runs. They call no socket of an operator. */
-const DESK_TOOLS: ReadonlySet<string> = new Set(["conform"]);
+const DESK_TOOLS: ReadonlySet<string> = new Set(["listen", "trigger", "conform"]);
 
 /** True for a command of the package in desk/. */
 export const isDeskTool = (command: Command): boolean => DESK_TOOLS.has(pathOf(command).replace(/^gatehouse /, ""));
 
+const withGateway = (command: Command): Command =>
+  command
+    .option("--gateway <url>", "address of the gateway; otherwise GATEWAY_URL")
+    .option("--key-file <path>", "file with an API key that has the scope webhooks; otherwise API_KEY")
+    .option("--subscription <id or label>", "needed when there are several");
+
 /** Help entries for the commands of the package in desk/. */
 export function addDeskTools(program: Command): void {
+  withGateway(program.command("listen"))
+    .summary("forward real events to a program on your own machine")
+    .description(LISTEN)
+    .usage("--forward-to <url> [flags]")
+    .option("--forward-to <url>", "where your program receives events")
+    .option("--from <place>", "where to begin: now (default the first time) or oldest")
+    .option("--state <folder>", "where it remembers how far it came")
+    .option("--hostile", "newest first, each event again; with the secret also what must be signed anew")
+    .option("--secret-file <path>", "for --hostile: file with the signing secret; otherwise WEBHOOK_SECRET")
+    .option("--json", "a JSON document on a line for each request");
+  withGateway(program.command("trigger"))
+    .summary("make a test event of a type for your subscription")
+    .description(TRIGGER)
+    .usage("<type> [flags]")
+    .option("--json", "one JSON document");
   program
     .command("conform")
     .summary("score a receiver of events: which rules it keeps")

@@ -6,6 +6,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   serve: "gatehouse serve --issuer https://login.example.com",
   demo: "gatehouse demo",
   config: "gatehouse config --development",
+  listen: "gatehouse listen --gateway http://localhost:8080 --forward-to http://localhost:3000/webhooks",
+  trigger: "gatehouse trigger user.updated --gateway http://localhost:8080",
   conform: "gatehouse conform http://localhost:8082/webhooks",
   "instances create": 'gatehouse instances create --name "South America"',
   "instances rename": 'gatehouse instances rename "South America" --name "Latin America"',

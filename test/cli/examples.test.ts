@@ -20,6 +20,8 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "store migrate",
   "store copy",
   // Tools of desk/, run by test/desk.
+  "listen",
+  "trigger",
   "conform",
 ]);
 

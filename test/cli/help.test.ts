@@ -39,7 +39,20 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "list", "remove"] };
 
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed", "onboard", "completion", "conform"];
+const ALONE = [
+  "serve",
+  "demo",
+  "config",
+  "explain",
+  "import",
+  "export",
+  "seed",
+  "onboard",
+  "completion",
+  "listen",
+  "trigger",
+  "conform",
+];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {

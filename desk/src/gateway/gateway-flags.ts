@@ -1,0 +1,37 @@
+import { readUrl } from "../flags.ts";
+import { readPrivate } from "../private-input.ts";
+import type { Surroundings } from "../terminal.ts";
+import { type Gateway, gatewayAt } from "./gateway.ts";
+
+/** Flags of every command that asks the gateway. */
+export const GATEWAY_FLAGS = {
+  gateway: { type: "string" },
+  key: { type: "string" },
+  "key-file": { type: "string" },
+  subscription: { type: "string", multiple: true },
+} as const;
+
+export const GATEWAY_HELP = `  --gateway <url>        address of the gateway; otherwise GATEWAY_URL
+  --key-file <path>      file with an API key that has the scope webhooks;
+                         otherwise API_KEY, or a question
+  --subscription <name>  id or label; needed when there are several`;
+
+interface GatewayValues {
+  readonly gateway?: string | undefined;
+  readonly key?: string | undefined;
+  readonly "key-file"?: string | undefined;
+}
+
+/**
+ * The gateway that the flags and the environment name.
+ * @throws Refusal that says what is missing.
+ */
+export async function gatewayOf(values: GatewayValues, surroundings: Surroundings): Promise<Gateway> {
+  const given = values.gateway ?? surroundings.env.GATEWAY_URL;
+  const address = readUrl(given, "--gateway (or GATEWAY_URL)", "--gateway https://gateway.example");
+  const key = await readPrivate(
+    { what: "API key", flag: "--key", given: values.key, file: values["key-file"], variable: "API_KEY" },
+    surroundings,
+  );
+  return gatewayAt(address, key);
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { oneLine, reasonOf } from "../post.ts";
+import { EXIT, Refusal } from "../refusal.ts";
+
+/** The gateway's answer to one request. */
+export type GatewayAnswer =
+  | { readonly kind: "good"; readonly body: unknown }
+  | { readonly kind: "problem"; readonly problem: Problem }
+  /** Nothing came back. */
+  | { readonly kind: "none"; readonly reason: string };
+
+/** What the gateway says is wrong (RFC 9457). */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  /** Of a feed: the cursor at which the kept part begins. */
+  readonly keptFrom: string | undefined;
+  /** From Retry-After. */
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface GatewayRequest {
+  readonly method?: "GET" | "POST";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  /** How long the answer may take. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The gateway's API, with one API key. */
+export interface Gateway {
+  /** Without a path, for messages and file names. */
+  readonly address: URL;
+  ask(request: GatewayRequest): Promise<GatewayAnswer>;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Asks the gateway at an address, below whose path its operations are. */
+export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
+  address,
+  async ask({ method = "GET", path, query = {}, body, timeoutMs = TIMEOUT_MS, signal }) {
+    const url = new URL(`${address.pathname.replace(/\/$/, "")}${path}`, address);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await fetch(url, {
+        method,
+        headers: { "x-api-key": apiKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        body: body === undefined ? null : JSON.stringify(body),
+        redirect: "manual",
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      });
+      const text = await answer.text();
+      if (answer.ok) return { kind: "good", body: JSON.parse(text) };
+      return { kind: "problem", problem: problemOf(answer, text) };
+    } catch (error) {
+      const isLate = (error as Error).name === "TimeoutError";
+      return { kind: "none", reason: isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
+    }
+  },
+});
+
+function problemOf({ status, headers }: Response, text: string): Problem {
+  const said = objectOf(text);
+  const word = (name: string) => (typeof said[name] === "string" ? oneLine(said[name]) : undefined);
+  return {
+    status,
+    code: word("code") ?? `http_${status}`,
+    detail: word("detail") ?? `The gateway answered ${status}.`,
+    keptFrom: typeof said.keptFrom === "string" ? said.keptFrom : undefined,
+    retryAfterMs: waitOf(headers.get("retry-after"), Date.now()),
+  };
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const WAIT_MS_MAX = 60 * 60 * 1000;
+
+/** Milliseconds that a Retry-After field asks to wait, at most an hour; `undefined` when it says nothing. */
+export function waitOf(field: string | null, now: number): number | undefined {
+  if (field === null) return undefined;
+  const ms = /^\d{1,9}$/.test(field)
+    ? Number(field) * 1000
+    : /^[A-Z][a-z]{2}, /.test(field)
+      ? Date.parse(field) - now
+      : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.min(WAIT_MS_MAX, Math.max(0, ms));
+}
+
+/** True when the same request may succeed later. */
+export const isPassing = ({ status }: Problem): boolean => status === 429 || status >= 500;
+
+/** A problem that ends a command, in words. */
+export const refusalOf = ({ status, code, detail }: Problem): Refusal =>
+  new Refusal(`Gatehouse refused: ${detail} (${status}, ${code})`, {
+    exitCode: EXIT.refused,
+    ...(FIXES[status] === undefined ? {} : { fix: FIXES[status] }),
+  });
+
+const FIXES: Readonly<Record<number, string>> = {
+  400: "If it is about the cursor: begin anew with --from now.",
+  401: "Is it the whole API key, and not revoked?",
+  403: "The API key needs the scope webhooks: issue one that has it.",
+};
+
+const TRIES = 4;
+
+/**
+ * Asks until there is an answer that is no passing trouble, a few times.
+ * @throws Refusal when there is none, or when the answer is a problem.
+ */
+export async function askPatiently(gateway: Gateway, request: GatewayRequest): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    const answer = await gateway.ask(request);
+    if (answer.kind === "good") return answer.body;
+    if (answer.kind === "none") {
+      throw new Refusal(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
+        exitCode: EXIT.notReachable,
+      });
+    }
+    const { problem } = answer;
+    if (!isPassing(problem) || tries === TRIES) throw refusalOf(problem);
+    await pause(problem.retryAfterMs ?? 1_000);
+  }
+}

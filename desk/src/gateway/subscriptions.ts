@@ -1,0 +1,58 @@
+import { oneLine } from "../post.ts";
+import { Refusal } from "../refusal.ts";
+import { askPatiently, type Gateway } from "./gateway.ts";
+
+/** A subscription of one's own. */
+export interface Subscription {
+  readonly id: string;
+  readonly label: string;
+}
+
+interface SubscriptionPage {
+  readonly data: readonly Subscription[];
+  readonly next?: string;
+}
+
+const NAMED_MAX = 10;
+
+async function listSubscriptions(gateway: Gateway): Promise<readonly Subscription[]> {
+  const found: Subscription[] = [];
+  let cursor: string | undefined;
+  do {
+    const path = "/v1/webhooks/subscriptions";
+    const page = (await askPatiently(gateway, { path, query: { cursor, limit: "100" } })) as SubscriptionPage;
+    found.push(...page.data.map(({ id, label }) => ({ id, label })));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/**
+ * The subscriptions that are named by id or label, or the only one.
+ * @throws Refusal that names those that there are.
+ */
+export async function chooseSubscriptions(
+  gateway: Gateway,
+  names: readonly string[] | undefined,
+): Promise<readonly [Subscription, ...Subscription[]]> {
+  const all = await listSubscriptions(gateway);
+  const chosen = names === undefined ? all : names.map((name) => byName(all, name));
+  const [first, ...others] = [...new Set(chosen)];
+  if (first === undefined) {
+    throw new Refusal("There is no subscription yet.", { fix: "Make one: POST /v1/webhooks/subscriptions" });
+  }
+  if (names === undefined && others.length > 0) {
+    throw new Refusal(`There are ${all.length} subscriptions.`, { fix: `Choose with --subscription: ${labels(all)}` });
+  }
+  return [first, ...others];
+}
+
+function byName(all: readonly Subscription[], name: string): Subscription {
+  const found = all.find(({ id, label }) => id === name || label === name);
+  if (found !== undefined) return found;
+  const fix = all.length === 0 ? "There is none yet." : `There are: ${labels(all)}`;
+  throw new Refusal(`There is no subscription ${oneLine(name)}.`, { fix });
+}
+
+const labels = (all: readonly Subscription[]): string =>
+  [...all.slice(0, NAMED_MAX).map(({ label }) => oneLine(label)), ...(all.length > NAMED_MAX ? ["…"] : [])].join(", ");

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../refusal.ts";
+
+/** Where listening to one subscription goes on after a restart. */
+export interface CursorFile {
+  /** `undefined` when nothing was stored. */
+  read(): string | undefined;
+  /** Replaces the file at once, so that it is never half written. */
+  write(cursor: string): void;
+}
+
+/** One file for each gateway and subscription, so that several can listen side by side. */
+export function cursorFile(folder: string, gateway: URL, subscriptionId: string): CursorFile {
+  const path = join(folder, `${gateway.host.replaceAll(/[^\w.-]/g, "_")}-${subscriptionId}.json`);
+  return {
+    read() {
+      try {
+        const { cursor } = JSON.parse(readFileSync(path, "utf8")) as { readonly cursor?: unknown };
+        if (typeof cursor === "string") return cursor;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      }
+      throw new Refusal(`${path} cannot be read.`, { fix: "Remove it, or begin anew with --from now." });
+    },
+    write(cursor) {
+      mkdirSync(folder, { recursive: true });
+      const next = `${path}.${process.pid}.new`;
+      writeFileSync(next, `${JSON.stringify({ cursor })}\n`);
+      renameSync(next, path);
+    },
+  };
+}
+
+/** The folder of one's account for such files, unless the flag names another. */
+export const stateFolder = (
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string => given ?? join(env.XDG_STATE_HOME || join(home, ".local", "state"), "gatehouse-webhooks");

@@ -1,0 +1,108 @@
+import { type Gateway, isPassing, type Problem, refusalOf } from "../gateway/gateway.ts";
+import type { Answer } from "../post.ts";
+import type { CursorFile } from "./cursor-file.ts";
+import { type FeedEvent, type FeedPage, readFeed } from "./feed.ts";
+import type { Variant } from "./hostile.ts";
+
+/** What listening tells about itself. */
+export interface Notices {
+  forwarded(variant: Variant, answer: Answer): void;
+  /** Waits before it asks again, and why. */
+  waiting(reason: string, ms: number): void;
+  /** Events in between are no longer kept. */
+  gap(): void;
+}
+
+export interface Following {
+  readonly gateway: Gateway;
+  readonly subscriptionId: string;
+  readonly cursors: CursorFile;
+  /** Where to begin when nothing is stored. */
+  readonly from: "now" | "oldest";
+  /** What is sent for the events of a page. */
+  readonly variantsOf: (events: readonly FeedEvent[]) => readonly Variant[];
+  /** True when the cursor can be stored after each variant: they are the events in their order. */
+  readonly inOrder: boolean;
+  readonly forward: (event: FeedEvent) => Promise<Answer>;
+  readonly notices: Notices;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+const WAIT_SECONDS = 25;
+/** Signatures are as old as the reading; receivers accept five minutes. */
+const PAGE_FRESH_MS = 60_000;
+const BACKOFF_MS = 1_000;
+const BACKOFF_MS_MAX = 30_000;
+
+/**
+ * Forwards the events of one subscription until it is stopped. The stored cursor moves when an event has been forwarded,
+ * so one that was under way at a stop is forwarded again.
+ * @throws Refusal when the gateway refuses for good.
+ */
+export async function follow(following: Following): Promise<void> {
+  const { gateway, subscriptionId, cursors, from, notices, signal } = following;
+  const begin = from === "now" ? "now" : undefined;
+  let cursor = cursors.read() ?? begin;
+  let troubles = 0;
+  const wait = (reason: string, ms = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** troubles)) => {
+    troubles++;
+    notices.waiting(reason, ms);
+    return following.pause(ms, signal);
+  };
+  while (!signal.aborted) {
+    // The first place is stored at once: what comes from here on is not missed, whatever happens.
+    const waitSeconds = cursor === "now" || troubles > 0 ? 0 : WAIT_SECONDS;
+    const answer = await readFeed(gateway, subscriptionId, { after: cursor, waitSeconds, signal });
+    if (signal.aborted) return;
+    if (answer.kind === "none") {
+      await wait(`${gateway.address.origin} does not answer (${answer.reason})`);
+    } else if (answer.kind === "problem") {
+      cursor = await afterProblem(answer.problem, cursor, following, wait);
+    } else {
+      const page = answer.body as FeedPage;
+      const { reached, trouble } = await forwardPage(page, following);
+      cursor = reached ?? cursor;
+      if (reached !== undefined) cursors.write(reached);
+      if (trouble === undefined) troubles = 0;
+      else await wait(trouble);
+    }
+  }
+}
+
+async function afterProblem(
+  problem: Problem,
+  cursor: string | undefined,
+  { notices, cursors }: Following,
+  wait: (reason: string, ms?: number) => Promise<void>,
+): Promise<string | undefined> {
+  if (problem.keptFrom !== undefined) {
+    notices.gap();
+    cursors.write(problem.keptFrom);
+    return problem.keptFrom;
+  }
+  if (!isPassing(problem)) throw refusalOf(problem);
+  await wait(`the gateway answers ${problem.status}`, problem.retryAfterMs);
+  return cursor;
+}
+
+/** The cursor that was reached, and what stopped before the end of the page. */
+async function forwardPage(
+  { data, next }: FeedPage,
+  { variantsOf, inOrder, forward, notices, cursors, now, signal }: Following,
+): Promise<{ readonly reached: string | undefined; readonly trouble?: string }> {
+  const readAt = now();
+  let reached: string | undefined;
+  for (const variant of variantsOf(data)) {
+    if (signal.aborted || now() - readAt > PAGE_FRESH_MS) return { reached };
+    const answer = await forward(variant.event);
+    if (answer.failure === "connection")
+      return { reached, trouble: `your program does not answer (${answer.excerpt})` };
+    notices.forwarded(variant, answer);
+    if (!inOrder) continue;
+    reached = variant.event.cursor;
+    cursors.write(reached);
+  }
+  return { reached: next };
+}

@@ -1,0 +1,134 @@
+import { homedir } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { readFlags, readUrl } from "../flags.ts";
+import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags.ts";
+import { chooseSubscriptions } from "../gateway/subscriptions.ts";
+import { post } from "../post.ts";
+import { readPrivate } from "../private-input.ts";
+import { EXIT, type ExitCode, Refusal } from "../refusal.ts";
+import { parseSecret } from "../signature.ts";
+import type { Surroundings } from "../terminal.ts";
+import { cursorFile, stateFolder } from "./cursor-file.ts";
+import type { FeedEvent } from "./feed.ts";
+import { follow } from "./follow.ts";
+import { hostileVariants, type Variant } from "./hostile.ts";
+import { noticesOn } from "./notices.ts";
+
+export const LISTEN_HELP = `Forwards real events to a program on your own machine, with the exact bytes and
+signature headers that an endpoint would get. They come from the feed of your
+subscription; nothing has to reach your machine from outside.
+
+Usage: <command> listen --forward-to <url> [flags]
+
+  --forward-to <url>     where your program receives events
+${GATEWAY_HELP};
+                         may be repeated
+  --from <place>         where to begin the first time, and instead of where it
+                         was: now (default the first time) or oldest
+  --state <folder>       where it remembers how far it came
+  --hostile              newest first, each event again; with the secret also
+                         unknown members and signatures of six minutes ago
+  --secret-file <path>   for --hostile: file with the signing secret; otherwise
+                         WEBHOOK_SECRET
+  --json                 a JSON document on a line for each request
+
+A request without an answer is repeated until your program listens. Every
+answer is shown, and whatever it is, the next event follows. Ctrl-C ends it;
+the next start goes on behind the last event that was forwarded.`;
+
+const FORWARD_WITHIN_MS = 15_000;
+
+/** `listen --forward-to <url>` */
+export async function listenCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { values, positionals } = readFlags(words, {
+    ...GATEWAY_FLAGS,
+    "forward-to": { type: "string" },
+    from: { type: "string" },
+    state: { type: "string" },
+    hostile: { type: "boolean", default: false },
+    secret: { type: "string" },
+    "secret-file": { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  if (positionals.length > 0) throw new Refusal("listen takes flags alone.", { fix: "--help lists them." });
+  const from = values.from ?? "now";
+  if (from !== "now" && from !== "oldest") throw new Refusal("--from is now or oldest.");
+  const target = readUrl(values["forward-to"], "--forward-to", "--forward-to http://localhost:3000/webhooks");
+  const gateway = await gatewayOf(values, surroundings);
+  const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
+  const subscriptions = await chooseSubscriptions(gateway, values.subscription);
+  const folder = stateFolder(values.state, surroundings.env, homedir());
+  const ending = endingOf(surroundings.signal);
+  const followed = subscriptions.map(async (subscription) => {
+    const notices = noticesOn(surroundings, subscription, { json: values.json, several: subscriptions.length > 1 });
+    const stored = cursorFile(folder, gateway.address, subscription.id);
+    // A place that is asked for goes before the stored one.
+    const cursors = values.from === undefined ? stored : { ...stored, read: () => undefined };
+    notices.listening(gateway.address, target);
+    await follow({
+      gateway,
+      subscriptionId: subscription.id,
+      cursors,
+      from,
+      variantsOf: values.hostile ? (events) => hostileVariants(events, key, new Date()) : asTheyCame,
+      inOrder: !values.hostile,
+      forward: ({ headers, body }) => post(target, headers, body, FORWARD_WITHIN_MS),
+      notices,
+      pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+      now: () => Date.now(),
+      signal: ending.signal,
+    });
+  });
+  try {
+    await Promise.all(followed);
+  } finally {
+    ending.stop();
+    await Promise.allSettled(followed);
+  }
+  return EXIT.ok;
+}
+
+const asTheyCame = (events: readonly FeedEvent[]): readonly Variant[] =>
+  events.map((event) => ({ what: "", event, expected: "acknowledged" }));
+
+/** Ends at Ctrl-C, at SIGTERM, or with the given signal. */
+function endingOf(given: AbortSignal | undefined): { readonly signal: AbortSignal; stop(): void } {
+  const ending = new AbortController();
+  const stop = () => ending.abort();
+  if (given === undefined) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
+  return {
+    signal: given === undefined ? ending.signal : AbortSignal.any([given, ending.signal]),
+    stop() {
+      stop();
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, stop);
+    },
+  };
+}
+
+async function hostileKey(
+  values: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
+  surroundings: Surroundings,
+): Promise<Buffer | undefined> {
+  const { env, stderr } = surroundings;
+  if (values.secret === undefined && values["secret-file"] === undefined && env.WEBHOOK_SECRET === undefined) {
+    stderr.write(
+      "Without the signing secret there are no unknown members and no old signatures: both must be signed anew.\nGive --secret-file, or set WEBHOOK_SECRET.\n",
+    );
+    return undefined;
+  }
+  const secret = await readPrivate(
+    {
+      what: "signing secret",
+      flag: "--secret",
+      given: values.secret,
+      file: values["secret-file"],
+      variable: "WEBHOOK_SECRET",
+    },
+    surroundings,
+  );
+  try {
+    return parseSecret(secret);
+  } catch (cause) {
+    throw new Refusal((cause as Error).message, { cause });
+  }
+}

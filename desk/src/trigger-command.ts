@@ -1,0 +1,55 @@
+import { readFlags } from "./flags.ts";
+import { askPatiently } from "./gateway/gateway.ts";
+import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "./gateway/gateway-flags.ts";
+import { chooseSubscriptions } from "./gateway/subscriptions.ts";
+import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
+import { SAMPLE_TYPES } from "./sample-events.ts";
+import type { Surroundings } from "./terminal.ts";
+
+export const TRIGGER_HELP = `Makes a test event for your own subscription: believable, of a type that you
+choose, and marked with "test": true. It is sent and retried like every event,
+and in the feed that listen reads.
+
+Usage: <command> trigger <type> [flags]
+
+Types:
+${SAMPLE_TYPES.map((type) => `  ${type}`).join("\n")}
+
+${GATEWAY_HELP}
+  --json                 one JSON document`;
+
+interface TestEvent {
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly skippedReason?: string;
+}
+
+/** `trigger <type>` */
+export async function triggerCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { values, positionals } = readFlags(words, { ...GATEWAY_FLAGS, json: { type: "boolean", default: false } });
+  const [type, ...more] = positionals;
+  if (type === undefined || more.length > 0 || !SAMPLE_TYPES.includes(type)) {
+    const problem = type === undefined || more.length > 0 ? "Give one event type." : `There is no event type ${type}.`;
+    throw new Refusal(problem, { fix: `Types: ${SAMPLE_TYPES.join(", ")}` });
+  }
+  const gateway = await gatewayOf(values, surroundings);
+  const [subscription, ...others] = await chooseSubscriptions(gateway, values.subscription);
+  if (others.length > 0) throw new Refusal("A test event is for one subscription.");
+  const path = `/v1/webhooks/subscriptions/${subscription.id}/test-events`;
+  const made = (await askPatiently(gateway, { method: "POST", path, body: { type } })) as TestEvent;
+  surroundings.stdout.write(
+    values.json ? `${JSON.stringify({ ...made, type, subscription })}\n` : shown(made, subscription.label),
+  );
+  return EXIT.ok;
+}
+
+const shown = ({ eventId, deliveryId, skippedReason }: TestEvent, label: string): string =>
+  [
+    eventId,
+    skippedReason === undefined
+      ? `It is being sent to ${label}, as ${deliveryId}, and is in the feed.`
+      : `It is not sent to ${label} (${skippedReason}), but it is in the feed.`,
+    "See it at your desk: listen --forward-to http://localhost:…",
+    `See its attempts: GET /v1/webhooks/deliveries/${deliveryId}`,
+    "",
+  ].join("\n");

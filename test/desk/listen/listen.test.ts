@@ -1,0 +1,269 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { desk } from "../support/desk.ts";
+import { API_KEY, type FeedStandIn, feedStandIn } from "../support/gateway.ts";
+import { good, type Receiving, type RunningReceiver, runReceiver, SECRET } from "../support/receiver.ts";
+
+const TYPES = ["client.created", "user.created", "user.updated"];
+const flags = (gateway: FeedStandIn, receiver: Pick<RunningReceiver, "url">, folder: string) => [
+  ...["listen", "--gateway", gateway.url, "--forward-to", receiver.url, "--state", folder],
+];
+
+describe("listen", () => {
+  const closing: (() => Promise<void> | void)[] = [];
+  let folder: string;
+  let gateway: FeedStandIn;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "gh-listen-"));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    gateway = await feedStandIn();
+    closing.push(gateway.close);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  const receive = async (receiving: Receiving = good) => {
+    const receiver = await runReceiver(receiving);
+    closing.push(receiver.close);
+    return receiver;
+  };
+
+  /** Listens until `isOver`; what was printed, and the exit code. */
+  async function listenUntil(receiver: RunningReceiver, isOver: () => boolean, ...more: readonly string[]) {
+    const ending = new AbortController();
+    const running = desk([...flags(gateway, receiver, folder), ...more], { API_KEY }, ending.signal);
+    let hasEnded = false;
+    const ended = () => {
+      hasEnded = true;
+    };
+    running.then(ended, ended);
+    await eventually(async () => isOver() || hasEnded, Boolean);
+    ending.abort();
+    return running;
+  }
+
+  const idsAt = ({ received }: RunningReceiver) => received.map(({ id }) => id);
+
+  it("forwards exact bytes and headers in their order, and shows what came back (R-X321)", async () => {
+    const receiver = await receive();
+    const ids = gateway.add(...TYPES);
+    const { exitCode, out, err } = await listenUntil(
+      receiver,
+      () => receiver.received.length === 3,
+      "--from",
+      "oldest",
+    );
+    expect(idsAt(receiver)).toEqual(ids);
+    expect(exitCode).toBe(0);
+    expect(
+      out
+        .replaceAll(/\d+ ms/g, "N ms")
+        .replaceAll(/^\S+/gm, "TIME")
+        .trimEnd()
+        .split("\n"),
+    ).toEqual(ids.map((id, index) => `TIME ${TYPES[index]} ${id} → 204, N ms`));
+    expect(err).toContain(`marigold: listening at ${gateway.url}, forwarding to ${receiver.url}`);
+  });
+
+  it("begins now, and goes on behind the last event after a stop (R-X321)", async () => {
+    const receiver = await receive();
+    gateway.add("client.created");
+    const listening = listenUntil(receiver, () => receiver.received.length === 1);
+    await eventually(
+      async () => gateway.asked.length,
+      (count) => count === 2,
+    );
+    const [first] = gateway.add("user.created");
+    await listening;
+    const missed = gateway.add("user.updated", "worker.updated");
+    await listenUntil(receiver, () => receiver.received.length === 3);
+    expect(idsAt(receiver)).toEqual([first, ...missed]);
+  });
+
+  it("shows a refusal of the program, and goes on (R-X321)", async () => {
+    const receiver = await receive((incoming, memory) => {
+      const status = memory.count === 0 ? 422 : good(incoming, memory);
+      memory.count = 1;
+      return status;
+    });
+    gateway.add(...TYPES);
+    const { out } = await listenUntil(receiver, () => receiver.received.length === 3, "--from", "oldest");
+    expect(out.match(/→ (\d+)/g)).toEqual(["→ 422", "→ 204", "→ 204"]);
+  });
+
+  it("prints a document for each request, for programs", async () => {
+    const receiver = await receive();
+    const [id] = gateway.add("user.updated");
+    const { out } = await listenUntil(receiver, () => receiver.received.length === 1, "--from", "oldest", "--json");
+    expect(JSON.parse(out)).toMatchObject({
+      subscription: { label: "marigold" },
+      event: { id, type: "user.updated" },
+      variant: null,
+      status: 204,
+    });
+  });
+
+  it("loses no event when it is killed in the middle, and goes on by itself (R-X321)", async () => {
+    let isStuck = true;
+    const receiver = await receive((incoming, memory) => {
+      if (memory.seen.size === 2 && isStuck) return "never";
+      return good(incoming, memory);
+    });
+    const ids = gateway.add(...TYPES, ...TYPES);
+    const start = (): ChildProcess => {
+      const words = ["desk/bin/gatehouse-webhooks.js", ...flags(gateway, receiver, folder)];
+      const child = spawn(process.execPath, [...words, ...(isStuck ? ["--from", "oldest"] : [])], {
+        env: { PATH: process.env.PATH, API_KEY },
+        stdio: "ignore",
+      });
+      closing.push(() => void child.kill("SIGKILL"));
+      return child;
+    };
+    const killed = start();
+    await eventually(
+      async () => receiver.received.length,
+      (count) => count === 3,
+    );
+    const gone = new Promise((done) => killed.once("exit", done));
+    killed.kill("SIGKILL");
+    await gone;
+    isStuck = false;
+    const again = start();
+    await eventually(
+      async () => receiver.received.length,
+      (count) => count === 7,
+    );
+    const ended = new Promise((done) => again.once("exit", done));
+    again.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(idsAt(receiver)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
+  });
+
+  it("says that events are missing when its place is no longer kept, and goes on where the kept part begins", async () => {
+    const receiver = await receive();
+    const ids = gateway.add(...TYPES);
+    gateway.script({ status: 410, body: { code: "cursor_expired", keptFrom: "c1" } });
+    const { err } = await listenUntil(receiver, () => receiver.received.length === 2, "--from", "oldest");
+    expect(idsAt(receiver)).toEqual(ids.slice(1));
+    expect(err).toContain("marigold: a gap: events since the last time are no longer kept");
+  });
+
+  it.each<[number, string, string]>([
+    [403, "Gatehouse refused: Problem 403. (403, code_403)", "The API key needs the scope webhooks"],
+    [400, "Gatehouse refused: Problem 400. (400, code_400)", "begin anew with --from now"],
+    [404, "Gatehouse refused: Problem 404. (404, code_404)", ""],
+  ])("ends with 1 when the gateway answers %d, and says what to do", async (status, sentence, fix) => {
+    gateway.script({ status });
+    const { exitCode, err } = await listenUntil(await receive(), () => false);
+    expect(exitCode).toBe(1);
+    expect(err).toContain(sentence);
+    expect(err).toContain(fix);
+  });
+
+  it("wants a choice among several subscriptions, and can listen to all of them", async () => {
+    const several = await feedStandIn(["marigold", "tulip"]);
+    closing.push(several.close);
+    gateway = several;
+    const receiver = await receive();
+    const unchosen = await desk(flags(several, receiver, folder), { API_KEY });
+    expect([unchosen.exitCode, unchosen.err]).toEqual([
+      2,
+      "desk: There are 2 subscriptions.\nChoose with --subscription: marigold, tulip\n",
+    ]);
+    several.add("user.updated");
+    const names = ["--subscription", "tulip", "--subscription", "subscription_0", "--from", "oldest"];
+    const { out } = await listenUntil(receiver, () => receiver.received.length === 2, ...names);
+    expect([...out.matchAll(/^\S+ (\S+) user\.updated/gm)].map(([, label]) => label).toSorted()).toEqual([
+      "marigold",
+      "tulip",
+    ]);
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, number, string]>([
+    ["no target", ["--forward-to", ""], { API_KEY }, 2, "--forward-to must be an address of http or https."],
+    ["another place", ["--from", "then"], { API_KEY }, 2, "--from is now or oldest."],
+    ["no key", [], {}, 2, "There is no API key.\nSet API_KEY, or name a file with --key-file."],
+    ["a wrong key", [], { API_KEY: "x" }, 1, "Is it the whole API key, and not revoked?"],
+    [
+      "an unknown subscription",
+      ["--subscription", "rose"],
+      { API_KEY },
+      2,
+      "There is no subscription rose.\nThere are: marigold",
+    ],
+  ])("says what is wrong: %s", async (_, more, env, code, sentence) => {
+    const words = [...flags(gateway, { url: "http://127.0.0.1:9/" }, folder), ...more];
+    const { exitCode, err } = await desk(words, env);
+    expect([exitCode, err]).toEqual([code, expect.stringContaining(sentence)]);
+  });
+
+  it("ends with 3 when nothing listens at the gateway's address", async () => {
+    const words = [
+      "listen",
+      "--gateway",
+      `http://127.0.0.1:${await freePort()}`,
+      "--forward-to",
+      "http://localhost:3000/",
+    ];
+    const { exitCode, err } = await desk(words, { API_KEY });
+    expect([exitCode, err]).toEqual([3, expect.stringContaining("does not answer: ECONNREFUSED")]);
+  });
+
+  describe("--hostile (R-X322)", () => {
+    it("with the secret: newest first, each again, unknown members, old signatures that must be refused", async () => {
+      const receiver = await receive();
+      const [older, newer] = gateway.add("user.created", "user.updated");
+      const ending = new AbortController();
+      const words = [...flags(gateway, receiver, folder), "--hostile", "--json", "--from", "oldest"];
+      const running = desk(words, { API_KEY, WEBHOOK_SECRET: SECRET }, ending.signal);
+      await eventually(
+        async () => receiver.received.length,
+        (count) => count === 9,
+      );
+      ending.abort();
+      const lines = (await running).out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const each = (id: string | undefined) => [
+        [id, "newest first", "acknowledged", 204],
+        [id, "again", "acknowledged", 204],
+        [id, "with an unknown member", "acknowledged", 204],
+        [id, "signed six minutes ago", "refused", 400],
+      ];
+      expect(lines.map(({ event, variant, expected, status }) => [event.id, variant, expected, status])).toEqual([
+        ...each(newer),
+        ...each(older),
+        [newer, "newest again, after older ones", "acknowledged", 204],
+      ]);
+      expect(receiver.received[2]?.body).toContain('"tide"');
+    });
+
+    it("without the secret: says what is left out", async () => {
+      const receiver = await receive();
+      gateway.add("user.created");
+      const { err, out } = await listenUntil(
+        receiver,
+        () => receiver.received.length === 2,
+        "--hostile",
+        "--from",
+        "oldest",
+      );
+      expect(err).toContain("Without the signing secret there are no unknown members and no old signatures");
+      expect(out.match(/\((.*?)\) →/g)).toEqual(["(as it came) →", "(again) →"]);
+    });
+
+    it("names a receiver that takes an old signature", async () => {
+      const receiver = await receive(() => 204);
+      gateway.add("user.created");
+      const more = ["--hostile", "--from", "oldest", "--secret", SECRET];
+      const { out } = await listenUntil(receiver, () => receiver.received.length === 4, ...more);
+      expect(out).toMatch(/\(signed six minutes ago\) → 204, \d+ ms should have been refused/);
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
+import { desk } from "./support/desk.ts";
+import { API_KEY, type FeedStandIn, feedStandIn } from "./support/gateway.ts";
+
+describe("trigger (R-X323)", () => {
+  let gateway: FeedStandIn;
+  beforeEach(async () => {
+    gateway = await feedStandIn();
+  });
+  afterEach(() => gateway.close());
+
+  it.each(SAMPLE_TYPES)("makes a %s and says its id and how to see it", async (type) => {
+    const { exitCode, out } = await desk(["trigger", type, "--gateway", gateway.url], { API_KEY });
+    expect([exitCode, gateway.triggered]).toEqual([0, [type]]);
+    expect(out).toMatch(/^event_1\nIt is being sent to marigold, as delivery_1, and is in the feed\.\n/);
+    expect(out).toContain("GET /v1/webhooks/deliveries/delivery_1");
+  });
+
+  it("prints a document for programs", async () => {
+    const { out } = await desk(["trigger", "user.updated", "--json"], { API_KEY, GATEWAY_URL: gateway.url });
+    expect(JSON.parse(out)).toEqual({
+      eventId: "event_1",
+      deliveryId: "delivery_1",
+      type: "user.updated",
+      subscription: { id: "subscription_0", label: "marigold" },
+    });
+  });
+
+  it.each([["user.deleted"], []])("lists the types for %j", async (...types) => {
+    const { exitCode, err } = await desk(["trigger", ...types], { API_KEY });
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`Types: ${SAMPLE_TYPES.join(", ")}`)]);
+  });
+
+  it("says what the gateway refuses", async () => {
+    gateway.script({ status: 409, body: { code: "event_type_not_subscribed", detail: "It asks for user.* alone." } });
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
+    expect([exitCode, err]).toEqual([
+      1,
+      "desk: Gatehouse refused: It asks for user.* alone. (409, event_type_not_subscribed)\n",
+    ]);
+  });
+});
