@@ -828,6 +828,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -909,6 +915,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -943,6 +955,12 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
             /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
@@ -1032,6 +1050,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -1066,6 +1090,12 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
             /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
@@ -1161,6 +1191,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -1244,6 +1280,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -1310,6 +1352,12 @@ export interface components {
              */
             occurredAt: string;
             /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant
              */
@@ -1344,6 +1392,12 @@ export interface components {
              * @description When the change was committed, UTC.
              */
             occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
             /**
              * @description Only on an event that was triggered to try out a receiver; nothing has changed.
              * @constant

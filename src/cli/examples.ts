@@ -84,6 +84,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "recoveries pause": "gatehouse recoveries pause recovery_…",
   "recoveries resume": "gatehouse recoveries resume recovery_…",
   "recoveries cancel": "gatehouse recoveries cancel recovery_…",
+  "events list": "gatehouse events list --type user.updated",
+  "events explain": "gatehouse events explain event_… --subscription sample-integrator",
   "people show": "gatehouse people show maren.dahl@nordlicht.example",
   "people update": "gatehouse people update maren.dahl@nordlicht.example --last-name Dahl-Petersen",
   "people disable": "gatehouse people disable maren.dahl@nordlicht.example",

@@ -5,6 +5,7 @@ import { addExport } from "./bulk/export.ts";
 import { addImport } from "./bulk/import.ts";
 import { addApplications } from "./commands/applications/applications.ts";
 import { addDeliveries } from "./commands/deliveries.ts";
+import { addEvents } from "./commands/events.ts";
 import { addAudit } from "./commands/inspection/audit.ts";
 import { addExplain } from "./commands/inspection/explain.ts";
 import { addTokens } from "./commands/inspection/tokens.ts";
@@ -48,6 +49,7 @@ const GROUPS = {
     addSubscriptions,
     addDeliveries,
     addRecoveries,
+    addEvents,
   ],
   "People:": [addPeople, addPasswords],
   "What happened:": [addExplain, addTokens, addAudit],

@@ -74,6 +74,13 @@ describe("the examples of --help, one after another, beside a new demonstration"
         return deliveries[0]?.id ?? "";
       });
       filled.set("recovery_…", async () => (await json("recoveries", "list")).recoveries[0].id);
+      filled.set("event_…", async () => {
+        const { events } = await eventually<{ readonly events: readonly { readonly id: string }[] }>(
+          () => json("events", "list"),
+          (list) => list.events.length > 0,
+        );
+        return events[0]?.id ?? "";
+      });
       filled.set("req_…", async () => {
         const refused = await fetch(`${url}/auth/authorize?client_id=app_unknown&response_type=code`);
         const id = refused.headers.get("x-request-id") ?? "";

@@ -27,6 +27,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ["create", "list"],
   deliveries: ["list", "show", "resend", "release"],
   recoveries: ["start", "list", "show", "pause", "resume", "cancel"],
+  events: ["list", "explain"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions", "erase"],
   passwords: ["set"],
   store: ["status", "backup", "restore", "restored", "migrate", "copy"],

@@ -1,5 +1,4 @@
-import type { OutboxEntry } from "../../src/runtime/outbox/outbox.ts";
-import { takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
+import { type TakenEntry, takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
 import { eventBody } from "../../src/webhooks/events/envelope.ts";
 import { eventDepartures } from "../support/event-contract.ts";
 import { eachStore } from "../support/stores.ts";
@@ -195,12 +194,12 @@ eachStore((_, open) => {
   });
   afterAll(() => gateway.stop());
 
-  const taken = (): Promise<readonly OutboxEntry[]> =>
+  const taken = (): Promise<readonly TakenEntry[]> =>
     workforce.opened.store
       .view()
       .transaction()
       .execute((tx) => takeFromOutbox(tx, 1_000));
-  const post = (entry: OutboxEntry) => {
+  const post = (entry: TakenEntry) => {
     const body = Buffer.from(eventBody(entry, key.connectionId));
     const headers = {
       "content-type": "application/json",

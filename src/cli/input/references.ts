@@ -18,6 +18,7 @@ const APPLICATION = noun("application", "application", "applications list");
 const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
 const DELIVERY = noun("delivery", "delivery", "deliveries list");
 const RECOVERY = noun("recovery", "recovery", "recoveries list");
+const EVENT = noun("event", "event", "events list");
 const ANYTHING = {
   ...noun("person", "person, tenant, application or integration", "audit list", "things"),
   reason: "name",
@@ -199,6 +200,8 @@ export const deliveryId = (given: string): Promise<string> =>
 /** The id of a recovery, which has no name. @throws Refusal for any other text. */
 export const recoveryId = (given: string): Promise<string> =>
   idOf(RECOVERY, given, async () => ({ found: [], more: false }));
+/** The id of an event, which has no name. @throws Refusal for any other text. */
+export const eventId = (given: string): Promise<string> => idOf(EVENT, given, async () => ({ found: [], more: false }));
 
 async function named(
   { workforce, call }: Asked,

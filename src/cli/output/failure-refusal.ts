@@ -33,6 +33,7 @@ const LISTS: Readonly<Record<string, string>> = {
   refusal_not_found: "gatehouse audit list --request <request-id>",
   subscription_not_found: "gatehouse subscriptions list",
   delivery_not_found: "gatehouse deliveries list",
+  event_not_found: "gatehouse events list",
 };
 
 /** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */

@@ -106,7 +106,7 @@ export async function beginEpoch(tx: AnyTransaction, at: Date): Promise<number> 
 }
 
 /**
- * Leaves out numbers that may have been given since the backup, before anything is written (R-X289).
+ * Leaves out numbers that may have been given since the backup, before anything is written (R-X289, R-X294).
  * @param forOthers tables besides the outbox whose numbers go to others.
  */
 export async function leaveNumbersOut(tx: AnyTransaction, forOthers: readonly string[]): Promise<void> {

@@ -4,8 +4,11 @@ const SPEC_VERSION = 1;
 /** Of every event type so far; added fields do not raise it (spec §9). */
 const DATA_VERSION = 1;
 
-/** An event; or one that was triggered to try out a receiver, and says so (R-X317). */
-export type Reported = OutboxEntry & { readonly isTest?: true };
+/**
+ * An event with its number in the outbox (R-X293); or one that was triggered to try out a receiver, and says so
+ * (R-X317).
+ */
+export type Reported = OutboxEntry & { readonly sequence: number; readonly isTest?: true };
 
 /**
  * The body that one receiver gets, members in the order of the contract. Its UTF-8 bytes are stored once and never made
@@ -18,6 +21,7 @@ export function eventBody(entry: Reported, instanceIntegrationId: string): strin
     specVersion: SPEC_VERSION,
     dataVersion: DATA_VERSION,
     occurredAt: entry.occurredAt.toISOString(),
+    sequence: entry.sequence,
     ...(entry.isTest && { test: true }),
     entity: { type: entry.entity.type, id: entry.entity.id },
     data: { ...entry.data, links: { self: selfLink(entry.selfPath, instanceIntegrationId) } },

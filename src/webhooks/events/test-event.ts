@@ -17,6 +17,8 @@ export const testEvent = (eventType: EventType, occurrence: Occurrence): Reporte
   ...occurrence,
   ...TEST_EVENTS[eventType],
   eventType,
+  // Not of the outbox, where it never was; rises like one.
+  sequence: occurrence.occurredAt.getTime(),
   tenantId: null,
   isTest: true,
 });

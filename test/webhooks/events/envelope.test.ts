@@ -2,23 +2,23 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
-import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
-import { eventBody, selfLink } from "../../../src/webhooks/events/envelope.ts";
+import { eventBody, type Reported, selfLink } from "../../../src/webhooks/events/envelope.ts";
 import { clientCreated, entryOf, INSTANCE_INTEGRATION_ID, userUpdated } from "../webhooks-kit.ts";
 
 const example = (type: string) => parse(readFileSync(`openapi/examples/events/${type}.yaml`, "utf8")).value;
 
 /** The entry that a domain would have written for a published example. */
-function entryBehind(event: ReturnType<typeof example>): { entry: OutboxEntry; receiver: string } {
+function entryBehind(event: ReturnType<typeof example>): { entry: Reported; receiver: string } {
   const { links, ...data } = event.data;
   const receiver = links.self.split("/")[3];
   const selfPath = links.self.replace(receiver, "{instanceIntegrationId}");
-  const { id, type, occurredAt, entity } = event;
+  const { id, type, occurredAt, sequence, entity } = event;
   return {
     entry: {
       eventId: id,
       eventType: type,
       occurredAt: new Date(occurredAt),
+      sequence,
       entity,
       instanceId: "",
       tenantId: data.clientId,
@@ -39,7 +39,10 @@ describe("the body of an event (spec §6)", () => {
   it("keeps whatever text the data holds", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (text, value) => {
-        const made = eventBody(entryOf({ ...userUpdated(), data: { text, value } }), INSTANCE_INTEGRATION_ID);
+        const made = eventBody(
+          { ...entryOf({ ...userUpdated(), data: { text, value } }), sequence: 1 },
+          INSTANCE_INTEGRATION_ID,
+        );
         const { links, ...data } = JSON.parse(Buffer.from(made).toString("utf8")).data;
         expect(data).toEqual(JSON.parse(JSON.stringify({ text, value })));
         expect(links.self).toContain(INSTANCE_INTEGRATION_ID);

@@ -1,0 +1,135 @@
+import type { Command } from "commander";
+import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { present } from "../connection/answers.ts";
+import type { Verb } from "../connection/verb.ts";
+import { parseWholeNumber } from "../input/flags.ts";
+import { eventId, subscriptionId, tenantId } from "../input/references.ts";
+import type { Facts } from "../output/card.ts";
+import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import { many, one } from "../output/outcome.ts";
+import { shellWord } from "../output/terminal-text.ts";
+import { deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
+
+interface ListOptions {
+  readonly type?: string;
+  readonly tenant?: string;
+  readonly entity?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** `gatehouse events …` */
+export function addEvents(program: Command, verb: Verb): void {
+  const noun = program.command("events").summary("what happened, and why a subscription got it or did not");
+
+  noun
+    .command("list")
+    .summary("list recent events, newest first, whether a subscription got them or not")
+    .option("--type <type>", "only those of this type")
+    .option("--tenant <id or name>", "only those of this tenant (the wire's client)")
+    .option("--entity <id>", "only those about this user, worker, unit, …")
+    .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
+    .option("--cursor <text>", "continues where the previous list ended")
+    .action(
+      verb<ListOptions>(
+        async (asked, options) => {
+          const { type, tenant, entity, limit = 0, cursor } = options;
+          const { events, nextCursor } = await asked.events.listEvents(
+            {
+              eventType: type ?? null,
+              tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
+              entityId: entity ?? null,
+              limit,
+              cursor: cursor ?? null,
+            },
+            asked.call,
+          );
+          const json = { events: events.map(toEventJson), nextCursor: nextCursor ?? null };
+          const next = nextCursor ? `gatehouse events list${again(options)} --cursor ${nextCursor}` : undefined;
+          return many(json, events, COLUMNS, {
+            ifNone: {
+              said: nextCursor ? "There are no such events among the newest." : "There are no such events.",
+              ...(next !== undefined && { next }),
+            },
+            ...(next !== undefined && { next }),
+          });
+        },
+        { tenant_id: "--tenant" },
+      ),
+    );
+
+  noun
+    .command("explain")
+    .summary("say why a subscription got an event, or did not")
+    .argument("<event>", "its id (event_…), as “gatehouse events list” or the header webhook-id shows it")
+    .requiredOption("--subscription <id or label>", "the subscription")
+    .action(
+      verb<{ subscription: string }>(
+        async (asked, { subscription }, given = "") => {
+          const request = { eventId: await eventId(given), subscriptionId: await subscriptionId(asked, subscription) };
+          const { explanation } = await asked.events.explainEvent(request, asked.call);
+          const explained = present(explanation);
+          return one(toExplanationJson(explained), explanationFacts(explained), { said: explained.sentence });
+        },
+        { event_id: "<event>", subscription_id: "--subscription" },
+      ),
+    );
+}
+
+const COLUMNS = [
+  { heading: "event", cell: ({ type }: Event) => type },
+  { heading: "about", cell: ({ entityId }: Event) => entityId },
+  { heading: "deliveries", cell: ({ deliveries }: Event) => String(deliveries ?? "") },
+  { heading: "happened", cell: ({ occurredAt }: Event) => toShownInstant(occurredAt) },
+  { heading: "id", cell: ({ id }: Event) => id },
+];
+
+/** The same filter again, as flags. */
+const again = ({ type, tenant, entity, limit = 0 }: ListOptions): string =>
+  [
+    type === undefined ? "" : ` --type ${shellWord(type)}`,
+    tenant === undefined ? "" : ` --tenant ${shellWord(tenant)}`,
+    entity === undefined ? "" : ` --entity ${shellWord(entity)}`,
+    limit === 0 ? "" : ` --limit ${limit}`,
+  ].join("");
+
+/** The delivery where there is one; else each rule, and whether it fits. */
+const explanationFacts = ({
+  event,
+  subscriptionLabel,
+  subscriptionId: id,
+  rules,
+  delivery,
+}: EventExplanation): Facts =>
+  delivery
+    ? deliveryFacts(delivery)
+    : [
+        ["event", `${event?.type} (${event?.id})`],
+        ["about", event?.entityId],
+        ["happened", toShownInstant(event?.occurredAt)],
+        ["subscription", `${subscriptionLabel} (${id})`],
+        ...rules.map(
+          ({ rule, fits, sentence }) => [rule.replaceAll("_", " "), `${fits ? "yes" : "NO"}: ${sentence}`] as const,
+        ),
+      ];
+
+const toExplanationJson = ({ event, subscriptionLabel, rules, delivery, ...rest }: EventExplanation) => ({
+  event: event === null || event === undefined ? null : toEventJson(event),
+  subscriptionId: rest.subscriptionId,
+  subscriptionLabel,
+  sentence: rest.sentence,
+  rules: rules.map(({ rule, fits, sentence }) => ({ rule, fits, sentence })),
+  delivery: delivery ? toDeliveryJson(delivery) : null,
+});
+
+const toEventJson = (event: Event) => ({
+  id: event.id,
+  type: event.type,
+  occurredAt: toJsonInstant(event.occurredAt),
+  entityType: event.entityType,
+  entityId: event.entityId,
+  instanceId: event.instanceId,
+  tenantId: event.tenantId ?? null,
+  sequence: event.sequence,
+  deliveries: event.deliveries ?? null,
+});
