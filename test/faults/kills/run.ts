@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventually } from "../../support/eventually.ts";
 import { newStoreFolder } from "../../support/memory.ts";
 import { openProcesses, type ProcessGatehouse } from "../../support/processes.ts";
 import type { Closer } from "../../support/scope.ts";
@@ -20,15 +19,18 @@ export interface KillRun extends Reckoning {
 /** A schedule that is over within seconds. */
 const QUICK = {
   "webhook-attempt-delays": "200ms,200ms",
-  "webhook-timeout-ms": "500",
-  "webhook-connect-timeout-ms": "250",
-  "webhook-lease-ms": "1000",
+  "webhook-timeout-ms": "1000",
+  "webhook-connect-timeout-ms": "500",
+  "webhook-lease-ms": "4000",
 };
 const END_AT = join(import.meta.dirname, "end-at.mjs");
 const WRITERS = 3;
 /** A step that is not reached by then is replaced by a kill at that moment. */
 const STEP_MS = 20_000;
-const SETTLED_MS = 120_000;
+/** Nothing settles for so long: what is left never will. */
+const STUCK_MS = 60_000;
+/** Between two tenants of one writer: slower than deliveries are, on a slow machine too. */
+const PAUSE_MS = 100;
 
 /**
  * Kills processes with SIGKILL, first at each named step, then at steps and moments of the dice, and restarts them,
@@ -59,19 +61,22 @@ export async function runKills(
 
   writing.abort();
   await Promise.all(writers);
-  await eventually(
-    async () =>
-      Number(
-        (
-          await store.query(
-            "select (select count(*) from webhooks_queue) + (select count(*) from outbox_entries) as left_over",
-          )
-        )[0]?.left_over,
-      ),
-    (left) => left === 0,
-    SETTLED_MS,
-  );
+  await settle(store);
   return { ...(await reckon(store, audience, acknowledged)), kills: counts };
+}
+
+/** Waits until nothing is pending, or nothing has changed for a minute. */
+async function settle(store: KillStore): Promise<void> {
+  let left = Number.POSITIVE_INFINITY;
+  for (let changedAt = Date.now(); left > 0 && Date.now() - changedAt < STUCK_MS; ) {
+    const [row] = await store.query(
+      "select (select count(*) from webhooks_queue) + (select count(*) from outbox_entries) as pending",
+    );
+    const pending = Number(row?.pending);
+    if (pending !== left) changedAt = Date.now();
+    left = pending;
+    if (left > 0) await sleep(100);
+  }
 }
 
 /** One kill or restart, and what it was. `named`: the step to use; otherwise the dice choose. */
@@ -127,6 +132,6 @@ async function write(
       .createTenant({ requestId: "", instanceId, name: "Under fire", address: null })
       .catch(() => undefined);
     if (made !== undefined) acknowledged.add(present(made.tenant).id);
-    await sleep(20);
+    await sleep(PAUSE_MS);
   }
 }
