@@ -162,6 +162,10 @@ bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux
 bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
 
+.PHONY: copy-at-scale
+copy-at-scale: ## move a large installation to PostgreSQL, killed once in the middle; prints times   [WORKERS=1000000 GRANTS=100000]
+	@$(use_node) $(full) && exec node bench/copy-at-scale.ts $(or $(WORKERS),1000000) $(or $(GRANTS),100000)
+
 .PHONY: bench-contracts
 bench-contracts: ## measure the targets that make and check the contracts, and the size of their pages; Linux and Chromium   [ARGS="targets"]
 	@$(use_node) $(full) && exec node bench/contracts.ts $(ARGS)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { startInstallation } from "../harness/installation.ts";
 import { signedInProvider } from "./sign-on.ts";
+import { addFamilies } from "./support/families.ts";
 import { measure } from "./support/load.ts";
 import { authorizeOnce, redeemOnce } from "./support/provider.ts";
 import { machine } from "./support/table.ts";
@@ -35,7 +36,7 @@ await first.stop();
 console.log(`${machine()}; ${operations} exchanges a series, 16 under way\n`);
 console.log("| token families in the store | code → tokens, CPU µs | p99 ms |\n| ---: | ---: | ---: |");
 for (const size of SIZES) {
-  copyRows(size - countFamilies(), countFamilies());
+  addFamilies(store, size - countFamilies(), countFamilies());
   const { cpuMicroseconds, p99Ms } = await exchanges();
   console.log(`| ${size.toLocaleString("en")} | ${cpuMicroseconds.toFixed(0)} | ${p99Ms.toFixed(1)} |`);
 }
@@ -68,22 +69,6 @@ async function exchanges(meanwhile?: () => Promise<number>) {
   await provider.connections.close();
   await installation.stop();
   return { ...measured, meanwhile: seconds };
-}
-
-/** Copies the newest family, each copy under a number a little lower. */
-function copyRows(count: number, from: number): void {
-  const db = new BetterSqlite3(store);
-  db.pragma("synchronous = off");
-  const columns = (db.pragma("table_info(sign_on_families)") as readonly { readonly name: string }[]).map(
-    ({ name }) => name,
-  );
-  const values = columns.map((name) => (name === "number" ? "template.number - n" : `template.${name}`));
-  db.prepare(
-    `with recursive numbers (n) as (select ? union all select n + 1 from numbers where n < ?),
-      template as (select * from sign_on_families where generation > 0 order by number desc limit 1)
-     insert into sign_on_families (${columns.join(", ")}) select ${values.join(", ")} from numbers, template`,
-  ).run(from + 1, from + count);
-  db.close();
 }
 
 function expireAll(): void {

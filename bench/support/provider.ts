@@ -102,7 +102,7 @@ export async function redeemOnce(provider: Provider, issued: IssuedCode | undefi
   return JSON.parse(text) as Tokens;
 }
 
-const refreshOnce = (provider: Provider, refreshToken: string) =>
+export const refreshOnce = (provider: Provider, refreshToken: string) =>
   requestTokens(provider, { grant_type: "refresh_token", refresh_token: refreshToken });
 
 function requestTokens({ connections, paths, application }: Provider, fields: Readonly<Record<string, string>>) {
