@@ -88,7 +88,7 @@ async function finishCopy(): Promise<Copied> {
   const child = startCopy("pipe");
   const written: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => written.push(chunk));
-  const [code] = (await once(child, "close")) as readonly [number];
+  const [code]: (number | null)[] = await once(child, "close");
   if (code !== 0) throw new Error("The copy was refused.");
   return JSON.parse(Buffer.concat(written).toString("utf8")) as Copied;
 }

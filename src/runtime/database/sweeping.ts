@@ -29,8 +29,17 @@ interface Swept {
   readonly table: string;
   readonly key: string;
   readonly age: string;
-  /** The key is in the order of time, so that the age needs no index. */
+  /** The key rises with the age, so that the age needs no index. */
   readonly inOrder?: boolean;
+}
+
+/** Rows of a table that are swept along the key. */
+interface SweptInOrder extends Swept {
+  readonly inOrder: true;
+  /** A condition for rows that stay, however old they are. */
+  readonly unless?: RawBuilder<unknown>;
+  /** Called before rows up to that key are removed. */
+  readonly beforeRemoval?: ((last: number) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -45,18 +54,43 @@ export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<
 /** Removes the rows older than `before` (ms since 1970), the oldest first, one batch at a time. */
 export async function sweep<Tables>(
   db: Kysely<Tables>,
-  { table, key, age, inOrder = false }: Swept,
+  swept: Swept | SweptInOrder,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
+  if (isInOrder(swept)) return sweepInOrder(db, swept, before, signal);
+  const { table, key, age } = swept;
   const isOld = sql`${sql.ref(age)} < ${before}`;
-  const oldest = sql`order by ${sql.ref(inOrder ? key : age)} limit ${SWEEP_BATCH}`;
-  const doomed = inOrder
-    ? sql`select ${sql.ref(key)} from ${sql.table(table)} ${oldest}`
-    : sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOld} ${oldest}`;
+  const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)}
+    where ${isOld} order by ${sql.ref(age)} limit ${SWEEP_BATCH}`;
   // The age is checked again, because PostgreSQL may find that a row was renewed after the inner query read it.
   const removal = sql`delete from ${sql.table(table)} where ${isOld} and ${sql.ref(key)} in (${doomed})`;
   await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));
+}
+
+const isInOrder = (swept: Swept): swept is SweptInOrder => swept.inOrder === true;
+
+/** From the beginning of the table up to the first young row. */
+async function sweepInOrder<Tables>(
+  db: Kysely<Tables>,
+  { table, key, age, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let beyond = sql`1 = 1`; !signal.aborted; await nextTurn()) {
+    const { rows } = await sql<{ readonly key: number | string; readonly age: number }>`
+      select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
+      where ${beyond} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
+    const young = rows.findIndex((row) => row.age >= before);
+    const last = rows.at(young < 0 ? -1 : young - 1)?.key;
+    if (young === 0 || last === undefined) return;
+    await beforeRemoval?.(Number(last));
+    await sql`
+      delete from ${sql.table(table)}
+      where ${beyond} and ${sql.ref(key)} <= ${last} and not (${unless})`.execute(db);
+    if (young > 0 || rows.length < SWEEP_BATCH) return;
+    beyond = sql`${sql.ref(key)} > ${last}`;
+  }
 }
 
 /** Rows that one window covers: as many as are read at once without keeping requests waiting. */
@@ -74,39 +108,5 @@ export async function inWindows(
   for (let after = from - 1; after < to && !signal.aborted; after += WINDOW) {
     await visit({ after, until: after + WINDOW });
     await nextTurn();
-  }
-}
-
-/** Rows of a table whose key rises with the time in column `age`. */
-interface SweptInOrder extends Swept {
-  /** A condition for rows that stay, however old they are. */
-  readonly unless?: RawBuilder<unknown>;
-  /** Called before rows up to that key are removed. */
-  readonly beforeRemoval?: ((last: number) => Promise<unknown>) | undefined;
-}
-
-/**
- * Removes the rows older than `before` from the beginning of a table whose keys rise with time, one batch at a time: it
- * reads up to the first young row and needs no index on the time.
- */
-export async function sweepInOrder<Tables>(
-  db: Kysely<Tables>,
-  { table, key, age, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
-  before: number,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let after = 0; !signal.aborted; await nextTurn()) {
-    const { rows } = await sql<{ readonly key: number; readonly age: number }>`
-      select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
-      where ${sql.ref(key)} > ${after} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
-    const young = rows.findIndex((row) => row.age >= before);
-    const last = rows.at(young < 0 ? -1 : young - 1)?.key;
-    if (young === 0 || last === undefined) return;
-    await beforeRemoval?.(last);
-    await sql`
-      delete from ${sql.table(table)}
-      where ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last} and not (${unless})`.execute(db);
-    if (young > 0 || rows.length < SWEEP_BATCH) return;
-    after = last;
   }
 }

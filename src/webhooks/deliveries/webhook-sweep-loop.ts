@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { sweep, sweepInOrder } from "#runtime/database/sweeping.ts";
+import { sweep } from "#runtime/database/sweeping.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import type { WebhooksTables } from "../tables.ts";
 
@@ -10,6 +10,7 @@ const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const ENDED_RECOVERIES = { table: "webhooks_recoveries", key: "sequence", age: "ended_at" };
+const IN_ORDER = { key: "sequence", age: "created_at", inOrder: true } as const;
 
 interface SweepDeps {
   readonly db: Database<WebhooksTables>;
@@ -33,11 +34,11 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
       insert into webhooks_feed (number, begins_after) values (1, ${last})
       on conflict (number) do update set begins_after = excluded.begins_after
         where webhooks_feed.begins_after < excluded.begins_after`.execute(db);
-  const bodies = { table: "webhooks_delivery_bodies", key: "sequence", age: "created_at", days: bodyDays };
+  const bodies = { table: "webhooks_delivery_bodies", ...IN_ORDER, days: bodyDays };
   const rules = [
     { ...bodies, unless: isPending, beforeRemoval },
-    { table: "webhooks_settled", key: "sequence", age: "created_at", days: deliveryDays },
-    { table: "webhooks_events", key: "sequence", age: "relayed_at", days: deliveryDays },
+    { table: "webhooks_settled", ...IN_ORDER, days: deliveryDays },
+    { table: "webhooks_events", ...IN_ORDER, age: "relayed_at", days: deliveryDays },
   ];
   return {
     name: "webhook-sweep",
@@ -46,7 +47,7 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
       while (!signal.aborted) {
         for (const { days, ...rule } of rules) {
           const before = clock.now().getTime() - days * DAY_MS;
-          await round((late) => sweepInOrder(db, rule, before, late));
+          await round((late) => sweep(db, rule, before, late));
         }
         const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
         await round((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
