@@ -11,7 +11,7 @@ import { storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import { actionsAfter, erasedAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
   assertOurs,
   beginEpoch,
@@ -48,7 +48,11 @@ export async function restore(config: Config, file: string | undefined): Promise
       const done = await beginAgain(store, { config, sealer, expected: present?.storeId }).finally(() => store.close());
       staged.complete();
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
-      return describeRestored(done, file, { folder, undone: undoneIn(folder, present, lastEntry) });
+      return describeRestored(done, file, {
+        folder,
+        undone: inReplaced(actionsAfter, folder, present, lastEntry),
+        erased: inReplaced(erasedAfter, folder, present, lastEntry) ?? [],
+      });
     } finally {
       staged.remove();
     }
@@ -120,19 +124,22 @@ async function beginAgain(store: Store, { config, sealer, expected }: BeginningA
   );
 }
 
-/** By action, what a restore has undone; `undefined` when the store before cannot be read, or is another one. */
-function undoneIn(
+/** What was done in the store before; `undefined` when it cannot be read, or is another one. */
+function inReplaced<T>(
+  read: (path: string, entry: number) => T | undefined,
   folder: string | undefined,
   present: { readonly storeId: string | undefined } | undefined,
   lastEntry: number,
-): ReadonlyMap<string, number> | undefined {
+): T | undefined {
   if (folder === undefined || present?.storeId === undefined) return undefined;
-  return actionsAfter(storePath(folder), lastEntry);
+  return read(storePath(folder), lastEntry);
 }
 
 interface Replaced {
   readonly folder: string | undefined;
   readonly undone: ReadonlyMap<string, number> | undefined;
+  /** Ids that had been erased since the backup, and are back. */
+  readonly erased: readonly string[];
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -143,17 +150,31 @@ const WORDS: Readonly<Record<string, string>> = {
   signInsUnderWay: "sign-ins under way",
 };
 
+/** By the beginning of an id, whose commands erase it. */
+const NOUNS: Readonly<Record<string, string>> = {
+  person: "people",
+  user: "users",
+  worker: "workers",
+  client: "tenants",
+  unit: "units",
+  unittype: "unit-types",
+};
+
 function describeRestored(
   { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
   what: string,
   replaced?: Replaced,
 ): Answer {
-  const { folder, undone } = replaced ?? {};
+  const { folder, undone, erased = [] } = replaced ?? {};
   const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
   return {
     json: {
       ...{ storeId, epoch, ended, deliveriesSuspended },
-      ...(replaced && { replaced: folder ?? null, undone: undone === undefined ? null : Object.fromEntries(undone) }),
+      ...(replaced && {
+        replaced: folder ?? null,
+        undone: undone === undefined ? null : Object.fromEntries(undone),
+        erased,
+      }),
     },
     lines: [
       ["restored", `${what}; this is epoch ${epoch}`],
@@ -162,6 +183,7 @@ function describeRestored(
       ...(undone === undefined || undone.size === 0
         ? []
         : [["undone", [...undone].map(([action, count]) => `${action} ${count}`).join(", ")] as const]),
+      ...erased.map((id) => ["erase again", `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}`] as const),
       ...(folder === undefined ? [] : [["before", `the store that was here is in ${folder}`] as const]),
     ],
     next:

@@ -57,6 +57,7 @@ import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { composeCredentials } from "./credentials/credentials-composition.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
 import { createPasswordLink } from "./credentials/password-links-service.ts";
+import { lateTracesLoop } from "./erasure/late-traces-loop.ts";
 import { personEraser } from "./erasure/person-eraser.ts";
 import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
@@ -268,6 +269,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ],
     loops: [
       signOnSweepLoop(db, clock),
+      lateTracesLoop({ db, changes, signOuts, clock }),
       signingKeys.rotation,
       writing,
       ...(given.expiry === "embedded" ? [codeExpiryLoop({ codes, changes })] : []),

@@ -330,17 +330,19 @@ describe("gatehouse store backup and restore", () => {
       await expect(start).rejects.toThrow("is a backup that was put in place by hand");
     });
 
-    it("keeps the store that it replaces, and names what it has undone (R-X247)", async () => {
+    it("keeps the store that it replaces, and names what it has undone, erasures one by one (R-X247, R-X266)", async () => {
       const other = await openProcesses(closeLater);
       const world = await makeWorld(other);
       const file = join(await newFolder(closeLater), "first.sqlite");
       await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
       const { apiKeys } = await other.workforce.listApiKeys({ integrationId: world.integrationId });
       await other.workforce.revokeApiKey({ apiKeyId: present(apiKeys[0]).id });
+      await commandLine(["people", "erase", world.personId, "--yes", "--data-directory", other.dataDirectory]);
       await other.stop();
       const { code, stdout } = await restore(file, other.dataDirectory);
       expect(code).toBe(0);
-      expect(stdout).toMatch(/^undone {2,}apiKey\.revoke 1/m);
+      expect(stdout).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1/m);
+      expect(stdout).toMatch(new RegExp(`^erase again {2,}gatehouse people erase ${world.personId}$`, "m"));
       const replaced = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
       expect(existsSync(join(replaced, "gatehouse.sqlite"))).toBe(true);
       await other.restart("all");

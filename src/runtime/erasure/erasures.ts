@@ -118,6 +118,26 @@ export async function listPendingErasures(db: Database<ErasureTables>, limit: nu
   }));
 }
 
+/** Latest erasures that are looked at: more than a night of them, and a bounded part of the table. */
+const LATEST = 2_000;
+
+/** Ids of what was erased by erasures that were finished since then. */
+export async function listErasedSince(db: AnyDatabase, since: Date): Promise<readonly string[]> {
+  const rows = await (db as Database<ErasureTables>)
+    .selectFrom((from) =>
+      from
+        .selectFrom("erasures")
+        .select(["object", "finished_at"])
+        .orderBy("sequence", "desc")
+        .limit(LATEST)
+        .as("latest"),
+    )
+    .select("object")
+    .where("finished_at", ">=", since.getTime())
+    .execute();
+  return rows.map(({ object }) => object);
+}
+
 /** Marks erasures as finished, and forgets what they were about. */
 export async function finishErasures(
   db: Database<ErasureTables>,

@@ -119,6 +119,31 @@ export function readPresentStore(path: string): PresentStore | undefined {
   }
 }
 
+const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
+
+/**
+ * Ids that were erased in a store after its entry of that number: a restore brings them back (R-X266). `undefined` when
+ * the store cannot be read any more.
+ */
+export function erasedAfter(path: string, entry: number): readonly string[] | undefined {
+  try {
+    const handle = new BetterSqlite3(path, { readonly: true });
+    try {
+      return handle
+        .prepare<unknown[], string>(
+          `select object from audit_entries where sequence > ? and action in (${ERASURES.map(() => "?").join()})
+           group by object order by min(sequence)`,
+        )
+        .pluck()
+        .all(entry, ...ERASURES);
+    } finally {
+      handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * What was done in a store after its entry of that number, by action: a restore has undone it. `undefined` when the store
  * cannot be read any more.

@@ -7,7 +7,7 @@ import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import { emailKeyOf } from "../throttling/throttle.ts";
 
-interface PersonEraserDeps {
+export interface PersonEraserDeps {
   readonly db: Database<SignOnTables>;
   readonly changes: Changes<SignOnTables>;
   readonly signOuts: Pick<SignOuts, "everywhere">;
@@ -17,32 +17,45 @@ interface PersonEraserDeps {
  * Erases what sign-on has of erased people: password, links, consents, recorded sign-ins, what their browsers call
  * themselves, and sign-ins under way that name them. Sessions, codes and token families end, and keep ids alone.
  */
-export const personEraser = ({ db, changes, signOuts }: PersonEraserDeps): Eraser => ({
+export const personEraser = (deps: PersonEraserDeps): Eraser => ({
   name: "sign-ins",
   async erase(erasures, signal) {
     for (const { requestId, scope } of erasures)
       for (const { id } of scope.people) {
         if (signal.aborted) return "later";
-        const personId = id as PersonId;
-        await changes.run(
-          async ({ db: tx, at }) => {
-            await signOuts.everywhere(tx, personId, "the person was erased", at);
-            await forget(tx, personId);
-          },
-          { requestId },
-        );
+        await forgetPerson(deps, id as PersonId, requestId);
       }
     const people = allOf(erasures, "people");
-    if (people.length > 0) await endInteractionsOf(db, people, signal);
+    if (people.length > 0) await endInteractionsOf(deps.db, people, signal);
     return signal.aborted ? "later" : "erased";
   },
 });
 
+/** Ends what one person has open, and deletes what says something about the person. May be repeated. */
+export async function forgetPerson(
+  { changes, signOuts }: Pick<PersonEraserDeps, "changes" | "signOuts">,
+  personId: PersonId,
+  requestId: string,
+): Promise<void> {
+  await changes.run(
+    async ({ db: tx, at }) => {
+      await signOuts.everywhere(tx, personId, "the person was erased", at);
+      await forget(tx, personId);
+    },
+    { requestId },
+  );
+}
+
 /** The tables whose rows of a person say nothing to anyone else. */
-const FORGOTTEN = ["sign_on_credentials", "sign_on_password_links", "sign_on_consents", "sign_on_sign_ins"] as const;
+export const TABLES_WITH_TRACES = [
+  "sign_on_credentials",
+  "sign_on_password_links",
+  "sign_on_consents",
+  "sign_on_sign_ins",
+] as const;
 
 async function forget(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void> {
-  for (const table of FORGOTTEN) await tx.deleteFrom(table).where("person_id", "=", personId).execute();
+  for (const table of TABLES_WITH_TRACES) await tx.deleteFrom(table).where("person_id", "=", personId).execute();
   await tx
     .updateTable("sign_on_sessions")
     .set({ browser: null, system: null })

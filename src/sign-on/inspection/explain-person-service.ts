@@ -52,7 +52,9 @@ async function explain(deps: ExplainPersonDeps, person: DescribedPerson): Promis
   const { auditLog, credentials, throttling, clock } = deps;
   const personId = person.personId as PersonId;
   const hasPassword = (await credentials.findPasswordHash(personId)) !== undefined;
-  const disabling = person.disabled ? await lastDeed(auditLog, personId, "person.disable") : undefined;
+  const disabling = person.disabled
+    ? await lastDeed(auditLog, personId, person.erased ? "person.erase" : "person.disable")
+    : undefined;
   const waitMs = await throttling.waitOf(person.email);
   const openAt = waitMs > 0 ? new Date(clock.now().getTime() + waitMs) : undefined;
   return {

@@ -8,9 +8,9 @@ interface Deed {
 }
 
 interface SignInFacts {
-  readonly person: Pick<DescribedPerson, "personId" | "disabled" | "seats">;
+  readonly person: Pick<DescribedPerson, "personId" | "disabled" | "erased" | "seats">;
   readonly hasPassword: boolean;
-  /** How the person was disabled, where that is recorded. */
+  /** How the person was disabled, or erased, where that is recorded. */
   readonly disabling: Deed | undefined;
   /** Until then attempts with the address are not checked. */
   readonly openAt: Date | undefined;
@@ -18,7 +18,19 @@ interface SignInFacts {
 
 /** Everything that keeps a person from signing in, the most important first. */
 export function signInObstacles({ person, hasPassword, disabling, openAt }: SignInFacts): SignInObstacle[] {
-  const { personId, disabled, seats } = person;
+  const { personId, disabled, erased, seats } = person;
+  if (erased)
+    return [
+      {
+        ...NO_DEED,
+        check: "person.erased",
+        finding: "The person is erased: only ids are left.",
+        advice:
+          "It cannot be undone. Invite somebody who comes back as a new person: gatehouse users invite, or gatehouse workers onboard.",
+        since: disabling?.at ?? null,
+        actor: disabling?.actor ?? null,
+      },
+    ];
   const obstacles: SignInObstacle[] = [];
   if (disabled)
     obstacles.push({

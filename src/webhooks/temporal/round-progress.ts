@@ -17,17 +17,28 @@ export interface DrivenDelivery extends Delivery {
   readonly lastHttpStatus: number | undefined;
 }
 
+/** How long an engine waits until it asks again about a delivery that is suspended. */
+const SUSPENDED_WAIT_MS = 10 * 60_000;
+
+/** True while a restored store suspends the delivery: it is pending, and due nowhere (R-X248). */
+export const isSuspended = ({
+  state,
+  leaseUntil,
+  dueAt,
+}: Pick<DrivenDelivery, "state" | "leaseUntil" | "dueAt">): boolean =>
+  state === "pending" && leaseUntil === undefined && dueAt === undefined;
+
 /**
  * The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two
  * clocks are compared.
  */
 export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
   const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
-  const until = leaseUntil ?? dueAt;
+  const until = leaseUntil ?? dueAt ?? new Date(at.getTime() + SUSPENDED_WAIT_MS);
   const waiting = leaseUntil === undefined ? StandingKind.WAITING : StandingKind.UNDER_WAY;
   return {
     kind: state === "pending" ? waiting : valueOfLower(StandingKind, state),
-    waitMs: state === "pending" && until !== undefined ? Math.max(0, until.getTime() - at.getTime()) : 0,
+    waitMs: state === "pending" ? Math.max(0, until.getTime() - at.getTime()) : 0,
     attempts,
     attemptsMax: Math.min(ATTEMPTS_MAX, delaysMs.length + 1),
     lastOutcome: lastOutcome ?? "",

@@ -20,7 +20,7 @@ import { recordReported, type SettleDeps, settle } from "../queue/settle-service
 import { toClaimedAttempt } from "../queue/signing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
-import { type DrivenDelivery, progressOf } from "./round-progress.ts";
+import { type DrivenDelivery, isSuspended, progressOf } from "./round-progress.ts";
 
 /** How soon an engine asks again when an endpoint's host has no place free. */
 const CROWDED_WAIT_MS = 2_000;
@@ -62,7 +62,7 @@ async function claimRound(
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
-  const isDue = progress.kind === StandingKind.WAITING && (now || progress.waitMs === 0);
+  const isDue = progress.kind === StandingKind.WAITING && (now || progress.waitMs === 0) && !isSuspended(delivery);
   if (!isDue) return { standing: progress };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);

@@ -51,6 +51,7 @@ async function describe({ people, seats }: DescribeDeps, person: Person): Promis
     firstName,
     lastName,
     disabled,
+    erased: (await people.listErased([person.id])).has(person.id),
     enabledAt: history?.enabledAt ?? null,
     seats: all.map(({ kind, state, ...seat }) => ({
       ...seat,

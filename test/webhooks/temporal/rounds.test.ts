@@ -1,5 +1,9 @@
 import type { DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
+import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
@@ -93,6 +97,25 @@ eachStore((_, open) => {
     expect(await offered()).toEqual([]);
     expect(await progress(round)).toMatchObject(exhausted);
     expect(await progress({ deliveryId, round: 2 })).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", attempts: 1 });
+  it("makes no attempt while a restored store suspends the delivery, asked for at once or not (R-X248)", async () => {
+    const round = await driven();
+    const { store } = opened;
+    const restored = suspendedDeliveryRepository(store.view(), { ...settledRepository, ...formerRepository });
+    await store
+      .view<WebhooksTables>()
+      .transaction()
+      .execute((tx) => restored.suspendAll(tx, kit.clock.now()));
+    kit.clock.step(48 * HOUR);
+    for (const now of [false, true])
+      expect(await kit.dispatch.claimOne({ round, now })).toMatchObject({
+        attempt: undefined,
+        standing: { ...WAITING, waitMs: 10 * MINUTE, attempts: 1, reason: "store_restored" },
+      });
+    await store
+      .view<WebhooksTables>()
+      .transaction()
+      .execute((tx) => restored.release(tx, kit.clock.now(), 10));
+    expect(await attempt(round, ACKNOWLEDGED)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
   });
 
   describe("handing deliveries over", () => {

@@ -332,6 +332,8 @@ export interface DescribedPerson {
     | null;
   /** The users and workers of the person, DELETED and ended ones included, at most 100, oldest first. */
   seats: DescribedSeat[];
+  /** Only ids stay of the person (R-X260). It is disabled for good. */
+  erased: boolean;
 }
 
 export interface DescribedSeat {
@@ -1502,6 +1504,7 @@ function createBaseDescribedPerson(): DescribedPerson {
     disabled: false,
     enabledAt: null,
     seats: [],
+    erased: false,
   };
 }
 
@@ -1530,6 +1533,9 @@ export const DescribedPerson: MessageFns<DescribedPerson> = {
     }
     for (const v of message.seats) {
       DescribedSeat.encode(v!, writer.uint32(66).fork()).join();
+    }
+    if (message.erased !== false) {
+      writer.uint32(72).bool(message.erased);
     }
     return writer;
   },
@@ -1609,6 +1615,14 @@ export const DescribedPerson: MessageFns<DescribedPerson> = {
             }
 
             message.seats.push(DescribedSeat.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.erased = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,71 @@
+import type { ApplicationId, InstanceId, PersonId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import {
+  appendErasure,
+  type ErasureTables,
+  erasureMigrations,
+  finishErasures,
+} from "../../../src/runtime/erasure/erasures.ts";
+import { lateTracesLoop } from "../../../src/sign-on/erasure/late-traces-loop.ts";
+import { signInRepository } from "../../../src/sign-on/sign-ins/sign-in-repository.ts";
+import type { SignOnTables } from "../../../src/sign-on/tables.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore } from "../../support/stores.ts";
+import { signOnSets } from "../sign-on-fixture.ts";
+
+const NOW = new Date("2026-06-30T08:15:27.412Z");
+const HOUR_MS = 3_600_000;
+const ERASED = "person_AqnsKVwhGnkg841xUstKP" as PersonId;
+const TOMAS = "person_EXUAD7sVdMrrwGoyGkSEM" as PersonId;
+const ERASED_BEFORE = "person_FXUAD7sVdMrrwGoyGkSEM" as PersonId;
+
+eachStore((_, open) => {
+  it("what a request under way wrote of an erased person goes, and nothing of others (R-X331)", async () => {
+    const { store, wake } = await open([...signOnSets, erasureMigrations]);
+    const db = store.view<SignOnTables>();
+    const erasures = store.view<ErasureTables>();
+    const clock = standingClock(NOW);
+    const changes = createChanges<SignOnTables>({ store, wake, clock, random: systemRandom });
+    const erase = async (object: PersonId, at: Date) => {
+      const scope = { people: [], tenantIds: [], redactions: [] };
+      const begun = { object, actor: "platform", requestId: "", scope };
+      await erasures.transaction().execute((tx) => appendErasure(tx, begun, at));
+      const rows = await erasures.selectFrom("erasures").selectAll().where("object", "=", object).execute();
+      await finishErasures(
+        erasures,
+        rows.map(({ sequence }) => ({ ...begun, sequence })),
+        at,
+      );
+    };
+    await erase(ERASED_BEFORE, new Date(NOW.getTime() - 3 * HOUR_MS));
+    await erase(ERASED, NOW);
+    for (const personId of [ERASED, TOMAS]) {
+      await db
+        .insertInto("sign_on_credentials")
+        .values({ person_id: personId, password_hash: "$argon2id$…", updated_at: NOW.getTime() })
+        .execute();
+      await changes.run(async ({ db: tx }) =>
+        signInRepository(db).record(tx, {
+          ...{ personId, at: NOW, outcome: "succeeded", reason: undefined, network: "192.0.2.0/24" },
+          ...{ applicationId: "app_a" as ApplicationId, instanceId: "instance_a" as InstanceId, userAgent: "Firefox" },
+        }),
+      );
+    }
+    // What it ends is the subject of other tests.
+    const signOuts = { everywhere: async () => undefined };
+    const ending = new AbortController();
+    const people = async () =>
+      (await db.selectFrom("sign_on_credentials").select("person_id").execute()).map(({ person_id }) => person_id);
+
+    const running = lateTracesLoop({ db, changes, signOuts, clock }).run(ending.signal);
+    const left = await eventually(people, (ids) => ids.length === 1);
+    ending.abort();
+    await running;
+
+    expect(left).toEqual([TOMAS]);
+    expect(await signInRepository(db).listRecent(ERASED, 10)).toEqual([]);
+    expect(await signInRepository(db).listRecent(TOMAS, 10)).toHaveLength(1);
+  });
+});
