@@ -107,9 +107,13 @@ eachStore((_, open) => {
       .execute((tx) => restored.suspendAll(tx, kit.clock.now()));
     kit.clock.step(48 * HOUR);
     for (const now of [false, true])
-      expect(await kit.dispatch.claimOne({ round, now })).toMatchObject({
-        attempt: undefined,
-        standing: { ...WAITING, waitMs: 10 * MINUTE, attempts: 1, reason: "store_restored" },
+      expect(await kit.dispatch.claimOne({ round, now })).toEqual({
+        standing: expect.objectContaining({
+          ...WAITING,
+          waitMs: 10 * MINUTE,
+          attempts: 1,
+          reason: "store_restored",
+        }),
       });
     await store
       .view<WebhooksTables>()
