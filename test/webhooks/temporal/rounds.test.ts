@@ -97,6 +97,8 @@ eachStore((_, open) => {
     expect(await offered()).toEqual([]);
     expect(await progress(round)).toMatchObject(exhausted);
     expect(await progress({ deliveryId, round: 2 })).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", attempts: 1 });
+  });
+
   it("makes no attempt while a restored store suspends the delivery, asked for at once or not (R-X248)", async () => {
     const round = await driven();
     const { store } = opened;
