@@ -10,6 +10,7 @@ import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -90,6 +91,7 @@ export interface Stubs {
   readonly audit?: Stub<typeof AuditService>;
   readonly store?: Stub<typeof StoreService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
+  readonly subscriptions?: Stub<typeof SubscriptionsService>;
 }
 
 /** A call that a stub received. */
@@ -149,6 +151,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(AuditService, stubs.audit),
     stub(StoreService, stubs.store),
     stub(WebhooksOperatorService, stubs.webhooks),
+    stub(SubscriptionsService, stubs.subscriptions),
   ]);
   return {
     socketDirectory,

@@ -6,6 +6,7 @@ import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -26,6 +27,7 @@ export interface Connection {
   readonly audit: PromiseClient<typeof AuditService>;
   readonly store: PromiseClient<typeof StoreService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
+  readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function connectTo(socketDirectory: string): Connection {
     audit: operator.connect(AuditService),
     store: operator.connect(StoreService),
     webhooks: operator.connect(WebhooksOperatorService),
+    subscriptions: operator.connect(SubscriptionsService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);
     },

@@ -1,21 +1,38 @@
 import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { present } from "../connection/answers.ts";
-import { type Names, namesOf } from "../connection/names.ts";
-import type { Verb } from "../connection/verb.ts";
-import { repeated } from "../input/flags.ts";
-import { instanceIntegrationId, tenantId } from "../input/references.ts";
-import { enumWord } from "../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
-import { many, one } from "../output/outcome.ts";
+import { present } from "../../connection/answers.ts";
+import { namesOf } from "../../connection/names.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { repeated } from "../../input/flags.ts";
+import { instanceIntegrationId, subscriptionId, tenantId } from "../../input/references.ts";
+import { many } from "../../output/outcome.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { pinged } from "./pinged.ts";
+import { addSubscriptionChanges } from "./subscription-changes.ts";
+import { readHeaders, readSecret } from "./subscription-files.ts";
+import { addSubscriptionSecrets } from "./subscription-secrets.ts";
+import {
+  endpointShown,
+  SUBSCRIPTION_FIELDS,
+  shownSubscription,
+  stateOf,
+  tenantsShown,
+  toSubscriptionJson,
+} from "./subscription-shown.ts";
 
 interface CreateOptions {
   readonly label: string;
   readonly instanceIntegration: string;
   readonly integration?: string;
-  readonly endpointUrl: string;
+  readonly endpointUrl?: string;
+  readonly pullOnly?: boolean;
   readonly eventType?: readonly string[];
   readonly tenant?: readonly string[];
+  readonly description?: string;
+  readonly headersFile?: string;
+  readonly secretFile?: string;
+  readonly asymmetric?: boolean;
+  readonly skipPing?: boolean;
 }
 
 /** `gatehouse subscriptions …` */
@@ -25,51 +42,25 @@ export function addSubscriptions(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("create a subscription; its signing secret is shown this once")
+    .description(
+      "Creates a subscription; its signing secret is shown this once. A signed ping is sent at once, and the subscription is pending until its endpoint acknowledges it. An endpoint that checks signatures needs the secret before: then use --skip-ping, or `gatehouse subscriptions ping` later.",
+    )
     .requiredOption("--label <slug>", "distinguishes it from others: a-z, 0-9 and hyphens, without personal data")
     .requiredOption(
       "--instance-integration <name>",
       "whose events are sent: id, “<integration> on <instance>”, or one of the two names",
     )
     .option("--integration <id or name>", "integration whose instance integration is meant")
-    .requiredOption("--endpoint-url <url>", "address that events are posted to")
+    .option("--endpoint-url <url>", "address that events are posted to")
+    .option("--pull-only", "no endpoint: events are read from the feed")
     .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
     .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated)
-    .action(
-      verb<CreateOptions>(
-        async (asked, options) => {
-          const { webhooks, call } = asked;
-          const tenantIds: string[] = [];
-          for (const tenant of options.tenant ?? []) tenantIds.push(await tenantId(asked, tenant));
-          const { subscription, signingSecret } = await webhooks.createSubscription(
-            {
-              label: options.label,
-              instanceIntegrationId: await instanceIntegrationId(
-                asked,
-                options.instanceIntegration,
-                options.integration,
-              ),
-              endpointUrl: options.endpointUrl,
-              eventTypes: [...(options.eventType ?? ["*"])],
-              tenantIds,
-            },
-            call,
-          );
-          const made = present(subscription);
-          const names = await namesOf(asked, [made.instanceIntegrationId, ...made.tenantIds]);
-          const facts = [...subscriptionFacts(made, names), ["signing secret", signingSecret]] as const;
-          return one({ ...toSubscriptionJson(made), signingSecret }, facts, {
-            said: `The subscription is active. Its signing secret is shown this once: store it now, in a safe place.${neverSent(made)}`,
-            next: `gatehouse deliveries list --subscription ${made.label}`,
-          });
-        },
-        {
-          instance_integration_id: "--instance-integration",
-          endpoint_url: "--endpoint-url",
-          event_types: "--event-type",
-          tenant_ids: "--tenant",
-        },
-      ),
-    );
+    .option("--description <text>", "what it is for, without personal data")
+    .option("--headers-file <file>", "headers that each delivery has besides ours, a line “Name: value” for each")
+    .option("--secret-file <file>", "the receiver's own signing secret, whsec_…; without it one is made")
+    .option("--asymmetric", "sign with a key pair too (v1a)")
+    .option("--skip-ping", "active at once, without an acknowledged ping")
+    .action(verb<CreateOptions>(create, SUBSCRIPTION_FIELDS));
 
   noun
     .command("list")
@@ -91,7 +82,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
           { heading: "state", cell: stateOf },
           { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
           { heading: "tenants", cell: (subscription: Subscription) => tenantsShown(subscription, names) },
-          { heading: "endpoint", cell: ({ endpointUrl }: Subscription) => endpointUrl },
+          { heading: "endpoint", cell: endpointShown },
         ];
         return many({ subscriptions: subscriptions.map(toSubscriptionJson) }, subscriptions, columns, {
           ifNone: {
@@ -101,6 +92,71 @@ export function addSubscriptions(program: Command, verb: Verb): void {
         });
       }),
     );
+
+  noun
+    .command("show")
+    .summary("show a subscription, its secrets by number and its public keys")
+    .argument("<subscription>", "its id (subscription_…) or label")
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { subscriptionId: await subscriptionId(asked, given) };
+        const shown = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
+        return shownSubscription(asked, shown, { next: `gatehouse deliveries list --subscription ${shown.label}` });
+      }, SUBSCRIPTION_FIELDS),
+    );
+
+  addSubscriptionChanges(noun, verb);
+  addSubscriptionSecrets(noun, verb);
+}
+
+async function create(asked: Asked, options: CreateOptions) {
+  const { webhooks, call } = asked;
+  const endpointUrl = endpointOf(options);
+  const tenantIds: string[] = [];
+  for (const tenant of options.tenant ?? []) tenantIds.push(await tenantId(asked, tenant));
+  const { subscription, signingSecret } = await webhooks.createSubscription(
+    {
+      label: options.label,
+      instanceIntegrationId: await instanceIntegrationId(asked, options.instanceIntegration, options.integration),
+      endpointUrl,
+      eventTypes: [...(options.eventType ?? ["*"])],
+      tenantIds,
+      options: {
+        description: options.description ?? "",
+        extraHeaders: options.headersFile === undefined ? [] : await readHeaders(options.headersFile),
+        pingFirst: endpointUrl !== "" && options.skipPing !== true,
+        signingSecret: options.secretFile === undefined ? null : await readSecret(options.secretFile),
+        asymmetric: options.asymmetric === true,
+      },
+    },
+    call,
+  );
+  const made = present(subscription);
+  const ping = made.state === SubscriptionState.PENDING ? await pinged(asked, made.id) : undefined;
+  const after = ping?.subscription ?? made;
+  const state = ping?.said ?? "The subscription is active.";
+  const secret = signingSecret === "" ? "" : " Its signing secret is shown this once: store it now, in a safe place.";
+  const words = {
+    said: `${state}${secret}${neverSent(made)}`,
+    next:
+      after.state === SubscriptionState.PENDING
+        ? `gatehouse subscriptions ping ${made.label}`
+        : `gatehouse deliveries list --subscription ${made.label}`,
+  };
+  return shownSubscription(asked, after, words, {
+    json: { signingSecret, ...ping?.json },
+    facts: [...(signingSecret === "" ? [] : [["signing secret", signingSecret] as const]), ...(ping?.facts ?? [])],
+  });
+}
+
+/** The endpoint; empty for a pull-only subscription. @throws Refusal when both flags are given, or neither. */
+function endpointOf({ endpointUrl, pullOnly = false }: Pick<CreateOptions, "endpointUrl" | "pullOnly">): string {
+  if ((endpointUrl === undefined) === pullOnly) return endpointUrl ?? "";
+  throw refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "one_of_two_flags",
+    message: "Either --endpoint-url or --pull-only must be given, and not both.",
+  });
 }
 
 /** A warning, for a type that the filters exclude for good (R-E14). */
@@ -108,35 +164,3 @@ const neverSent = ({ eventTypes, tenantIds }: Subscription): string =>
   tenantIds.length > 0 && eventTypes.includes("client.created")
     ? " It will never get client.created: a new tenant is on no list yet. Make a subscription without --tenant for that type."
     : "";
-
-const stateOf = ({ state, stateReason }: Subscription): string => {
-  const word = enumWord(SubscriptionState, state);
-  return stateReason ? `${word} (${stateReason})` : word;
-};
-
-const tenantsShown = ({ tenantIds }: Subscription, names: Names): string =>
-  tenantIds.length === 0 ? "all" : tenantIds.map((id) => names.of(id) ?? id).join(", ");
-
-const toSubscriptionJson = (subscription: Subscription) => ({
-  id: subscription.id,
-  label: subscription.label,
-  instanceIntegrationId: subscription.instanceIntegrationId,
-  endpointUrl: subscription.endpointUrl,
-  eventTypes: subscription.eventTypes,
-  tenantIds: subscription.tenantIds,
-  state: enumWord(SubscriptionState, subscription.state),
-  stateReason: subscription.stateReason ?? null,
-  createdAt: toJsonInstant(subscription.createdAt),
-});
-
-const subscriptionFacts = (subscription: Subscription, names: Names) =>
-  [
-    ["id", subscription.id],
-    ["label", subscription.label],
-    ["instance integration", names.of(subscription.instanceIntegrationId)],
-    ["endpoint", subscription.endpointUrl],
-    ["events", subscription.eventTypes.join(" ")],
-    ["tenants", tenantsShown(subscription, names)],
-    ["state", stateOf(subscription)],
-    ["created", toShownInstant(subscription.createdAt)],
-  ] as const;
