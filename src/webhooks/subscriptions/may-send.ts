@@ -18,12 +18,12 @@ export interface Blocked {
 export const DELETED: Blocked = { state: "cancelled", reason: "subscription_deleted" };
 
 /**
- * Why no event of the type may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What is final
- * goes first. A ping is sent in every state, since its answer decides on one (R-X271).
+ * Why no event of the type, or of any, may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What
+ * is final goes first. A ping is sent in every state, since its answer decides on one (R-X271).
  */
 export function blockedBy(
   subscription: Pick<Subscription, "state" | "connection" | "endpointUrl">,
-  eventType: string,
+  eventType?: string,
 ): Blocked | undefined {
   const { state, connection } = subscription;
   if (connection === "revoked") return { state: "cancelled", reason: "instance_integration_revoked" };

@@ -1,4 +1,8 @@
-import { DeliveryState, type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import {
+  DeliveryState,
+  type Subscription,
+  SubscriptionState,
+} from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
@@ -35,7 +39,8 @@ export async function pinged(asked: Asked, subscriptionId: string): Promise<Ping
 }
 
 function saidOf(state: DeliveryState, { state: after }: Subscription): string {
-  const then = after === SubscriptionState.PENDING ? " The subscription stays pending, and its events are skipped." : "";
+  const then =
+    after === SubscriptionState.PENDING ? " The subscription stays pending, and its events are skipped." : "";
   switch (state) {
     case DeliveryState.DELIVERED:
       return after === SubscriptionState.ACTIVE

@@ -32,7 +32,11 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     .argument(...SUBSCRIPTION)
     .option("--endpoint-url <url>", "address that events are posted to; an empty text makes it pull-only")
     .option("--event-type <type>", "the complete new list; may be repeated", repeated)
-    .option("--tenant <id or name>", "the complete new list; may be repeated; an empty text means every tenant", repeated)
+    .option(
+      "--tenant <id or name>",
+      "the complete new list; may be repeated; an empty text means every tenant",
+      repeated,
+    )
     .option("--description <text>", "what it is for, without personal data")
     .option(
       "--headers-file <file>",
@@ -140,7 +144,12 @@ async function update(asked: Asked, options: UpdateOptions, reference = "") {
   if (!awaits) return shownSubscription(asked, after, { said: "The subscription is changed." });
   const ping = await pinged(asked, after.id);
   const next = ping.acknowledged ? {} : { next: `gatehouse subscriptions ping ${after.label}` };
-  return shownSubscription(asked, ping.subscription, { said: `The subscription is changed. ${ping.said}`, ...next }, ping);
+  return shownSubscription(
+    asked,
+    ping.subscription,
+    { said: `The subscription is changed. ${ping.said}`, ...next },
+    ping,
+  );
 }
 
 /** After a pause or a disabling: what was skipped, and how to get it. */

@@ -93,6 +93,7 @@ async function rotate(asked: Asked, { overlap, secretFile, asymmetric = false }:
     ? `Key pair ${answer.number} signs from now on; its public key is below.`
     : `Secret ${answer.number} signs from now on${secret === undefined ? "" : ", and is shown this once: store it now, in a safe place"}.`;
   const words = { said, next: `gatehouse subscriptions secrets list ${after.label}` };
-  const more = secret === undefined ? {} : { json: { signingSecret: secret }, facts: [["signing secret", secret]] as const };
+  const more =
+    secret === undefined ? {} : { json: { signingSecret: secret }, facts: [["signing secret", secret]] as const };
   return shownSubscription(asked, after, words, more);
 }

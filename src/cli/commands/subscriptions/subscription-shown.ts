@@ -1,6 +1,6 @@
 import {
-  SecretKind,
   type SecretInfo,
+  SecretKind,
   type Subscription,
   SubscriptionState,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
