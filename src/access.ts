@@ -14,6 +14,7 @@ import type { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts"
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { PublicKeysService, SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
@@ -53,6 +54,8 @@ export type ServiceName =
   | NameOf<typeof DispatchService>
   | NameOf<typeof WebhooksOperator>
   | NameOf<typeof EventsService>
+  | NameOf<typeof SubscriptionsService>
+  | NameOf<typeof PublicKeysService>
   | NameOf<typeof TestEventsService>;
 
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
@@ -81,5 +84,7 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.webhooks.v1.Dispatch": ["worker"],
   "gatehouse.webhooks.v1.Operator": ["operator"],
   "gatehouse.webhooks.v1.Events": ["operator"],
+  "gatehouse.webhooks.v1.Subscriptions": ["operator"],
+  "gatehouse.webhooks.v1.PublicKeys": ["edge"],
   "gatehouse.webhooks.v1.TestEvents": ["operator"],
 };

@@ -31,6 +31,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.sign_on.v1.Tokens",
     "gatehouse.sign_on.v1.Refusals",
     "gatehouse.workforce.v1.Gateway",
+    "gatehouse.webhooks.v1.PublicKeys",
   ],
   worker: ["gatehouse.sign_on.v1.Expiry", "gatehouse.webhooks.v1.Dispatch"],
   operator: [
@@ -42,6 +43,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.store.v1.Store",
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
+    "gatehouse.webhooks.v1.Subscriptions",
     "gatehouse.webhooks.v1.Events",
     "gatehouse.webhooks.v1.TestEvents",
   ],

@@ -83,6 +83,8 @@ export function currentDetails(name: RoundName, progress: RoundProgress, nextAt:
 const ENDINGS: Readonly<Record<string, string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
+  subscription_pending: "its endpoint has not acknowledged a ping yet",
+  pull_only: "its subscription has no endpoint",
   subscription_deleted: "its subscription was deleted",
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",

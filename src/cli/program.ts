@@ -20,7 +20,7 @@ import { addStore } from "./commands/store.ts";
 import { addLocations } from "./commands/structure/locations.ts";
 import { addUnitTypes } from "./commands/structure/unit-types.ts";
 import { addUnits } from "./commands/structure/units.ts";
-import { addSubscriptions } from "./commands/subscriptions.ts";
+import { addSubscriptions } from "./commands/subscriptions/subscriptions.ts";
 import { addInstances } from "./commands/tenants/instances.ts";
 import { addTenants } from "./commands/tenants/tenants.ts";
 import { addRoles } from "./commands/users/roles.ts";

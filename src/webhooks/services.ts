@@ -1,6 +1,7 @@
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { PublicKeysService, SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
@@ -25,6 +26,7 @@ import { formerRepository } from "./deliveries/former-repository.ts";
 import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import type { DeliveryMoves } from "./deliveries/moves.ts";
 import { settledRepository } from "./deliveries/settled-repository.ts";
+import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
 import { eventRepository } from "./events/event-repository.ts";
 import { listEvents } from "./events/events-service.ts";
@@ -42,6 +44,7 @@ import { handOver } from "./migrations/0003-hand-over.ts";
 import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
 import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
+import { livesOfSubscriptions } from "./migrations/0007-lives-of-subscriptions.ts";
 import { recoveries as recoveriesMigration } from "./migrations/0008-recoveries.ts";
 import { eventsAndFeed } from "./migrations/0009-events-and-feed.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
@@ -55,9 +58,10 @@ import { suspendedDeliveryRepository } from "./queue/suspended-delivery-reposito
 import { composeRecoveries } from "./recoveries/recoveries-composition.ts";
 import { recoveryRepository } from "./recoveries/recovery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
-import { operatorScope } from "./subscriptions/scope.ts";
+import { subscriptionLives } from "./subscription-lives-composition.ts";
+import { byOperator, operatorScope } from "./subscriptions/scope.ts";
+import { subscriptionChangeRepository } from "./subscriptions/subscription-change-repository.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
-import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 import { handOverRepository } from "./temporal/hand-over-repository.ts";
 import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
@@ -82,6 +86,7 @@ export const webhooksMigrations: MigrationSet = {
     orderByTheStore,
     returnedClaims,
     queueAndSettled,
+    livesOfSubscriptions,
     recoveriesMigration,
     eventsAndFeed,
   ],
@@ -150,6 +155,7 @@ export function webhooksServices({
     jitter: settings["webhook-jitter"],
     queue,
     subscriptions,
+    subscriptionChanges: subscriptionChangeRepository,
     retryEngine,
     metrics: deliveryMetrics(metrics, queue, now),
   };
@@ -183,6 +189,10 @@ export function webhooksServices({
     recoveries: recoveries.recoveries,
     takeStep: recoveries.takeStep,
   };
+  const lives = subscriptionLives({
+    ...{ db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries },
+    ofSubscription: subscriptionDeliveriesRepository(MOVES),
+  });
 
   const allowance = testEventAllowance(clock);
   const testEvents = createTestEvents({ changes, random, subscriptions, deliveries, delaysMs, allowance });
@@ -190,12 +200,24 @@ export function webhooksServices({
   return {
     registrations: [
       registration(OperatorService, {
-        createSubscription: createSubscription({ changes, subscriptions, workforce, sealer, random, endpoints }),
-        listSubscriptions: listSubscriptions({ subscriptions }),
+        createSubscription: byOperator(lives.create),
+        listSubscriptions: byOperator(lives.list),
         listDeliveries: listDeliveries({ deliveries }),
         releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db, MOVES) }),
         ...recoveries.operator,
       }),
+      registration(SubscriptionsService, {
+        getSubscription: byOperator(lives.get),
+        updateSubscription: byOperator(lives.update),
+        pauseSubscription: byOperator(lives.pause),
+        resumeSubscription: byOperator(lives.resume),
+        enableSubscription: byOperator(lives.enable),
+        deleteSubscription: byOperator(lives.remove),
+        pingSubscription: byOperator(lives.ping),
+        rotateSecret: byOperator(lives.rotateSecret),
+        revokeSecret: byOperator(lives.revokeSecret),
+      }),
+      registration(PublicKeysService, { listPublicKeys: lives.listPublicKeys }),
       registration(TestEventsService, {
         triggerTestEvent: (request, call) => testEvents.trigger(operatorScope(call), request, call),
       }),

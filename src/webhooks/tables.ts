@@ -9,16 +9,35 @@ export interface SubscriptionsTable {
   /** Copies that never change, so that fan-out asks no other domain (R-E14). */
   readonly instance_id: string;
   readonly integration_id: string;
+  /** Empty: pull-only. */
   readonly endpoint_url: string;
   readonly event_types: string;
   /** Empty list: every tenant. */
   readonly tenant_ids: string;
-  /** active, paused, disabled */
+  /** active, paused, disabled; with a phase, the nearest of them that a program of before migration 0007 knows. */
   readonly state: string;
   readonly state_reason: string | null;
   readonly created_at: number;
   /** The outbox's last sequence when it was made; 0 for subscriptions from before the column. */
   readonly events_after: number;
+  /** pending, deleted; null: `state` says all. */
+  readonly phase: Generated<string | null>;
+  /** 1 while no ping was acknowledged by the present endpoint that needs one. */
+  readonly awaits_ping: Generated<number>;
+  readonly description: Generated<string>;
+  readonly extra_header_names: Generated<string>;
+  /** Names and values, sealed; null when there are none. */
+  readonly extra_headers: Generated<Buffer | null>;
+  /** The highest number that a secret or key pair has had. */
+  readonly secrets_made: Generated<number>;
+  /** Null: since it was made, here and below. */
+  readonly updated_at: Generated<number | null>;
+  readonly state_since: Generated<number | null>;
+  readonly deleted_at: Generated<number | null>;
+  /** The label that it had until it was deleted; `label` is its id since. */
+  readonly former_label: Generated<string | null>;
+  /** Id of the delivery of its latest ping; it may be gone by now. */
+  readonly last_ping: Generated<string | null>;
 }
 
 interface ConnectionsTable {
@@ -34,8 +53,12 @@ interface SigningSecretsTable {
   readonly number: number;
   readonly sealed: Buffer;
   readonly created_at: number;
-  /** Null for the current one; a replaced one still signs until then. */
+  /** Null for the current one of its kind; a replaced one still signs until then. */
   readonly expires_at: number | null;
+  /** symmetric: the secret's bytes; asymmetric: the seed of an Ed25519 key pair. */
+  readonly kind: Generated<string>;
+  /** Of a key pair: whpk_ and base64. */
+  readonly public_key: Generated<string | null>;
 }
 
 /** What a delivery is, wherever it lies. */

@@ -11,8 +11,14 @@ export function webhooksUpkeep(settings: {
   const deliveryDays = settings["webhook-delivery-days"];
   const bodyDays = Math.min(settings["webhook-body-days"], deliveryDays);
   return [
-    { table: "webhooks_subscriptions", bounded: "made by operators" },
-    { table: "webhooks_signing_secrets", bounded: "of the subscriptions" },
+    {
+      table: "webhooks_subscriptions",
+      bounded: "made by operators, and by integrations up to a number; deleted ones go with their deliveries",
+    },
+    {
+      table: "webhooks_signing_secrets",
+      bounded: "at most three of a kind for each subscription; expired ones are removed",
+    },
     { table: "webhooks_connections", bounded: "one for each instance integration" },
     { table: "webhooks_queue", bounded: "what is owed; leaves when it is settled" },
     { table: "webhooks_settled", age: "created_at", keepMs: deliveryDays * DAY_MS },

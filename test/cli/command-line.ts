@@ -11,6 +11,7 @@ import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/s
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -92,6 +93,7 @@ export interface Stubs {
   readonly store?: Stub<typeof StoreService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
   readonly events?: Stub<typeof EventsService>;
+  readonly subscriptions?: Stub<typeof SubscriptionsService>;
 }
 
 /** A call that a stub received. */
@@ -152,6 +154,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(StoreService, stubs.store),
     stub(WebhooksOperatorService, stubs.webhooks),
     stub(EventsService, stubs.events),
+    stub(SubscriptionsService, stubs.subscriptions),
   ]);
   return {
     socketDirectory,

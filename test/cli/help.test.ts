@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
-  subscriptions: ["create", "list"],
+  subscriptions: ["create", "list", "show", "update", "pause", "resume", "enable", "ping", "delete", "secrets"],
   deliveries: ["list", "show", "resend", "release"],
   recoveries: ["start", "list", "show", "pause", "resume", "cancel"],
   events: ["list", "explain"],
@@ -37,7 +37,10 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Nouns that belong to another one. */
-const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "list", "remove"] };
+const NESTED: Readonly<Record<string, readonly string[]>> = {
+  "applications redirect-uris": ["add", "list", "remove"],
+  "subscriptions secrets": ["list", "rotate", "revoke"],
+};
 
 /** Commands without a verb. */
 const ALONE = [

@@ -13,7 +13,11 @@ import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
-import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import {
+  SecretKind,
+  OperatorService as WebhooksOperatorService,
+} from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { PublicKeysService, SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
@@ -65,6 +69,8 @@ const SERVICES: readonly ServiceDefinition[] = [
   DispatchService,
   WebhooksOperatorService,
   EventsService,
+  SubscriptionsService,
+  PublicKeysService,
   TestEventsService,
 ];
 
@@ -100,6 +106,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/ClaimRecoveries": "recoveries are rows of their own",
   "webhooks.v1.Dispatch/AdvanceRecovery": "what a step changes is written down (recoveries/recoveries.test.ts)",
   "webhooks.v1.Dispatch/ChangeRecovery": "recovery.pause and the others (recoveries/recovery-runs.test.ts)",
+  "webhooks.v1.Subscriptions/EnableSubscription":
+    "subscription.enable, when it was disabled (subscription-states.test.ts)",
   "store.v1.Store/BackUp": "store.backUp (backup-and-restore.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
   "sign_on.v1.Browser/SubmitConsent": "below: people",
@@ -121,6 +129,7 @@ interface Scene extends Gatehouse {
   readonly audit: PromiseClient<typeof AuditService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
   readonly testEvents: PromiseClient<typeof TestEventsService>;
+  readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
   /** A second user, to be disabled and deleted, in the world's tenant. */
   readonly userId: string;
   /** Who has that seat. */
@@ -357,6 +366,52 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     },
   ],
   [
+    "webhooks.v1.Subscriptions/UpdateSubscription",
+    "subscription.update",
+    (scene, call) =>
+      withMarigold(scene, ({ subscriptions, ...id }) =>
+        subscriptions.updateSubscription(
+          { ...UNCHANGED, ...id, updateMask: ["description"], description: "new" },
+          call,
+        ),
+      ),
+  ],
+  [
+    "webhooks.v1.Subscriptions/PauseSubscription",
+    "subscription.pause",
+    (scene, call) => withMarigold(scene, ({ subscriptions, ...id }) => subscriptions.pauseSubscription(id, call)),
+  ],
+  [
+    "webhooks.v1.Subscriptions/ResumeSubscription",
+    "subscription.resume",
+    (scene, call) => withMarigold(scene, ({ subscriptions, ...id }) => subscriptions.resumeSubscription(id, call)),
+  ],
+  [
+    "webhooks.v1.Subscriptions/PingSubscription",
+    "subscription.ping",
+    (scene, call) =>
+      withMarigold(scene, ({ subscriptions, ...id }) => subscriptions.pingSubscription({ ...id, waitMs: 0 }, call)),
+  ],
+  [
+    "webhooks.v1.Subscriptions/RotateSecret",
+    "subscription.rotateSecret",
+    (scene, call) =>
+      withMarigold(scene, ({ subscriptions, ...id }) =>
+        subscriptions.rotateSecret({ ...id, kind: SecretKind.SYMMETRIC }, call),
+      ),
+  ],
+  [
+    "webhooks.v1.Subscriptions/RevokeSecret",
+    "subscription.revokeSecret",
+    (scene, call) =>
+      withMarigold(scene, ({ subscriptions, ...id }) => subscriptions.revokeSecret({ ...id, number: 1 }, call)),
+  ],
+  [
+    "webhooks.v1.Subscriptions/DeleteSubscription",
+    "subscription.delete",
+    (scene, call) => withMarigold(scene, ({ subscriptions, ...id }) => subscriptions.deleteSubscription(id, call)),
+  ],
+  [
     "workforce.v1.Operator/ConfigureInstanceIntegration",
     "instanceIntegration.unconfigure",
     ({ workforce, world: { instanceIntegrationId } }, call) =>
@@ -467,6 +522,17 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
   ],
 ];
 
+/** Calls with the id of the subscription that a row before made. */
+async function withMarigold(
+  { webhooks, subscriptions }: Scene,
+  act: (marigold: Pick<Scene, "subscriptions"> & { readonly subscriptionId: string }) => Promise<unknown>,
+): Promise<void> {
+  const { subscriptions: found } = await webhooks.listSubscriptions({ label: "marigold" });
+  await act({ subscriptions, subscriptionId: present(found[0]).id });
+}
+
+const UNCHANGED = { endpointUrl: "", eventTypes: [], tenantIds: [], extraHeaders: [], skipPing: false };
+
 async function* importOf() {
   yield {
     start: { importId: "audit", emitEvents: false, allOrNothing: false },
@@ -533,6 +599,7 @@ describe("the audit log", () => {
         audit: present(operator).connect(AuditService),
         signingKeys: present(operator).connect(SigningKeysService),
         testEvents: present(operator).connect(TestEventsService),
+        subscriptions: present(operator).connect(SubscriptionsService),
         bulk: present(forPlatform).connect(BulkService),
         erasure: present(forPlatform).connect(ErasureService),
         userId: present(user).id,

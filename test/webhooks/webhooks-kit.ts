@@ -9,8 +9,10 @@ import {
   DeliveryState,
   OperatorService,
 } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { PublicKeysService, SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { AuditTables } from "../../src/runtime/audit/audit.ts";
 import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
 import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
@@ -81,6 +83,8 @@ export interface WebhooksKit {
   readonly operator: PromiseClient<typeof OperatorService>;
   readonly dispatch: PromiseClient<typeof DispatchService>;
   readonly testEvents: PromiseClient<typeof TestEventsService>;
+  readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
+  readonly publicKeys: PromiseClient<typeof PublicKeysService>;
   /** As registered, without a carrier in between. */
   readonly registrations: readonly Registration[];
   /** Of the services half, the relay first. */
@@ -107,6 +111,10 @@ export interface WebhooksKit {
   record(claimed: ClaimedAttempt, outcome?: Partial<AttemptOutcome>): Promise<number>;
   /** Of all deliveries, oldest first. */
   deliveries(): ReturnType<typeof listDeliveries>;
+  /** The audit log, oldest first. */
+  audit(): Promise<
+    readonly { readonly actor: string; readonly action: string; readonly object: string; readonly facts: string }[]
+  >;
   /** Runs the relay and the dispatcher until stopped. */
   run(): { stop(): Promise<void> };
 }
@@ -142,7 +150,7 @@ export function webhooksKit(
     version: "1.2.3",
     retries,
   });
-  const carrierOf = (peer: "operator" | "worker") =>
+  const carrierOf = (peer: "operator" | "worker" | "edge") =>
     inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });
   const ofOperator = carrierOf("operator");
   const operator = ofOperator.connect(OperatorService);
@@ -157,6 +165,8 @@ export function webhooksKit(
     operator,
     dispatch,
     testEvents: ofOperator.connect(TestEventsService),
+    subscriptions: ofOperator.connect(SubscriptionsService),
+    publicKeys: carrierOf("edge").connect(PublicKeysService),
     registrations: services.registrations,
     loops: services.loops,
     checks: services.checks,
@@ -219,6 +229,13 @@ export function webhooksKit(
     },
     record: async (claimed, more) => (await dispatch.recordOutcomes({ outcomes: [outcomeOf(claimed, more)] })).recorded,
     deliveries: () => listDeliveries(operator),
+    audit: () =>
+      store
+        .view<AuditTables>()
+        .selectFrom("audit_entries")
+        .select(["actor", "action", "object", "facts"])
+        .orderBy("sequence")
+        .execute(),
     run: () => {
       const ofWorker = createMetrics();
       const { loops } = webhooksWorker({

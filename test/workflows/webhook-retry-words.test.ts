@@ -26,6 +26,8 @@ const WAITING: RoundProgress = {
 const REASONS: Readonly<Record<BlockedReason | "operator", string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
+  subscription_pending: "its endpoint has not acknowledged a ping yet",
+  pull_only: "its subscription has no endpoint",
   subscription_deleted: "its subscription was deleted",
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",

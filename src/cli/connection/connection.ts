@@ -7,6 +7,7 @@ import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signin
 import { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -28,6 +29,7 @@ export interface Connection {
   readonly store: PromiseClient<typeof StoreService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   readonly events: PromiseClient<typeof EventsService>;
+  readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function connectTo(socketDirectory: string): Connection {
     store: operator.connect(StoreService),
     webhooks: operator.connect(WebhooksOperatorService),
     events: operator.connect(EventsService),
+    subscriptions: operator.connect(SubscriptionsService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);
     },

@@ -64,7 +64,7 @@ export const deliveryRepository = (
     );
     // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
     const { rows } = await sql<ListedRow>`
-      select found.*, label, case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
+      select found.*, coalesce(former_label, label) as label, case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
       from (${sql.join(ranges, sql` union all `)}) as found
       join webhooks_subscriptions on webhooks_subscriptions.id = found.subscription_id
       left join webhooks_delivery_bodies as new_body on new_body.sequence = found.sequence

@@ -19,8 +19,9 @@ interface SweepDeps {
 }
 
 /**
- * Removes bodies, settled deliveries with their attempts, and events, once they are older than they are kept (R-X236). What is
- * pending keeps both. Ended recoveries are kept as long as deliveries. Any number of services may do so at once.
+ * Removes bodies, settled deliveries with their attempts, and events, once they are older than they are kept (R-X236),
+ * then ended recoveries and deleted subscriptions (R-X277); and secrets that sign nothing any more (R-X273). What is
+ * pending keeps both. Any number of services may do so at once.
  */
 export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
   const deliveryDays = settings["webhook-delivery-days"];
@@ -51,8 +52,18 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
         }
         const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
         await round((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
+        await round((late) => sweep(db, DELETED, endedBefore, late));
+        await round(() => removeExpiredSecrets(db, clock.now()));
         await pause(INTERVAL_MS, signal);
       }
     },
   };
+}
+
+/** Subscriptions by when they were deleted; their last delivery was made before that. */
+const DELETED = { table: "webhooks_subscriptions", key: "id", age: "deleted_at" } as const;
+
+/** Few at any time, so one statement. */
+async function removeExpiredSecrets(db: Database<WebhooksTables>, now: Date): Promise<void> {
+  await db.deleteFrom("webhooks_signing_secrets").where("expires_at", "<=", now.getTime()).execute();
 }

@@ -2,7 +2,7 @@ import { newTimedId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { NewDelivery } from "../deliveries/delivery.ts";
 import { blockedBy } from "../subscriptions/may-send.ts";
-import type { Subscription } from "../subscriptions/subscription.ts";
+import { originOf, type Subscription } from "../subscriptions/subscription.ts";
 import { eventBody, type Reported } from "./envelope.ts";
 
 interface Making {
@@ -18,7 +18,7 @@ export function owedDelivery(
   entry: Reported,
   { at, random, delaysMs }: Making,
 ): NewDelivery {
-  const blocked = blockedBy(subscription);
+  const blocked = blockedBy(subscription, entry.eventType);
   return {
     id: newTimedId("delivery", at, random),
     eventId: entry.eventId,
@@ -26,7 +26,7 @@ export function owedDelivery(
     occurredAt: entry.occurredAt,
     tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
     subscriptionId: subscription.id,
-    endpointOrigin: new URL(subscription.endpointUrl).origin,
+    endpointOrigin: originOf(subscription),
     state: blocked?.state ?? "pending",
     reason: blocked?.reason,
     delaysMs,

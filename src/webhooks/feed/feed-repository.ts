@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 
 /** A delivery as the feed has it. */
@@ -130,13 +131,13 @@ const COLUMNS = sql`sequence, event_id, event_type, occurred_at`;
 
 /** Stretches of one index each, compared and ordered as rows, so that a planner has no other choice. */
 const queued = (subscriptionId: string, { after }: Stretch): Sql => sql`
-  select ${COLUMNS} from webhooks_queue where subscription_id = ${subscriptionId}
+  select ${COLUMNS} from webhooks_queue where subscription_id = ${subscriptionId} and event_type <> ${PING}
     and (subscription_id, sequence) > (${subscriptionId}, ${after}) order by subscription_id, sequence`;
 
 const settledAs =
   (subscriptionId: string, { after }: Stretch) =>
   (state: (typeof SETTLED_STATES)[number]): Sql =>
     sql`
-    select ${COLUMNS} from webhooks_settled where subscription_id = ${subscriptionId} and state = ${state}
+    select ${COLUMNS} from webhooks_settled where subscription_id = ${subscriptionId} and state = ${state} and event_type <> ${PING}
       and (subscription_id, state, sequence) > (${subscriptionId}, ${state}, ${after})
       order by subscription_id, state, sequence`;

@@ -164,7 +164,9 @@ function signedAt(
   at: Date,
 ): (delivery: FedDelivery) => FeedEvent {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const keys = sealed.map((secret) => secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed));
+  const keys = sealed.map((secret) =>
+    secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed, secret.kind),
+  );
   return ({ sequence, eventId, eventType, occurredAt, body }) => ({
     id: eventId,
     type: eventType,

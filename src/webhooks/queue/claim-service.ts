@@ -2,7 +2,8 @@ import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/disp
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
-import { DELETED } from "../subscriptions/may-send.ts";
+import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
+import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
@@ -84,7 +85,7 @@ async function settleLost(
   return settle(deps, change, ended, { actor, engine: false });
 }
 
-/** Parts the deliveries that may be sent now from those that may not. Each subscription is asked once. */
+/** Parts the deliveries that may be sent now from those that may not. The secrets of each subscription are opened once. */
 export async function sortByReceiver<D extends Delivery>(
   deps: SignDeps,
   { db, at }: Change<WebhooksTables>,
@@ -95,13 +96,20 @@ export async function sortByReceiver<D extends Delivery>(
 }> {
   const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
   const signers = await deps.subscriptions.listSigners(db, [...ids], at);
-  const found = new Map(signers.map((signer) => [signer.subscriptionId, receiverOf(signer, deps, at)]));
+  const found = new Map(signers.map((signer) => [signer.subscriptionId, signer]));
+  const opened = new Map<string, ReturnType<typeof receiverOf>>();
+  const open = (signer: Signer) => {
+    const answer = opened.get(signer.subscriptionId) ?? receiverOf(signer, deps, at);
+    opened.set(signer.subscriptionId, answer);
+    return answer;
+  };
   const sendable: { delivery: D; receiver: Receiver }[] = [];
   const unsendable: { delivery: D; place: Unsendable }[] = [];
   for (const delivery of deliveries) {
-    const answer = isEmptied(delivery)
-      ? { unsendable: BODY_REMOVED }
-      : (found.get(delivery.subscriptionId) ?? { unsendable: DELETED });
+    const signer = found.get(delivery.subscriptionId);
+    const blocked = signer === undefined ? DELETED : blockedBy(signer, delivery.eventType);
+    const place = isEmptied(delivery) ? BODY_REMOVED : blocked;
+    const answer = signer === undefined || place !== undefined ? { unsendable: place ?? DELETED } : open(signer);
     if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
     else unsendable.push({ delivery, place: answer.unsendable });
   }

@@ -4,6 +4,8 @@ import type { Change } from "#runtime/changes/change.ts";
 import type { Attempt } from "../deliveries/attempt.ts";
 import { DELIVERIES_CHANNEL, type Delivery, type EndedAttempt, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
+import { PING } from "../subscriptions/ping.ts";
+import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
@@ -20,6 +22,7 @@ export interface SettleDeps {
   readonly retryEngine: RetryEngine;
   readonly queue: QueueRepository;
   readonly subscriptions: SubscriptionRepository;
+  readonly subscriptionChanges: SubscriptionChangeRepository;
 }
 
 /** What taking back is given: nothing of it is settled. */
@@ -99,6 +102,7 @@ export async function settle(
   const placed = await deps.queue.place(db, placements, at);
   if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
   const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
+  await confirmEndpoints(deps, change, current, by.actor);
   await disableGone(deps, change, current, by.actor);
   return current;
 }
@@ -137,16 +141,33 @@ function placeOf(
   }
 }
 
-/** An endpoint that says it is gone is not asked again (R-E6). */
-async function disableGone(
-  { subscriptions }: SettleDeps,
-  { db, audit }: Change<WebhooksTables>,
+/** An endpoint that acknowledges a ping is proven, when it is still its subscription's (R-X270). */
+async function confirmEndpoints(
+  { subscriptionChanges }: SettleDeps,
+  { db, at, audit }: Change<WebhooksTables>,
   current: readonly EndedAttempt[],
   actor: string,
 ): Promise<void> {
-  const gone = current.filter(({ outcome }) => outcome === "gone").map(({ delivery }) => delivery.subscriptionId);
+  const pings = current.filter(({ outcome, delivery }) => outcome === "acknowledged" && delivery.eventType === PING);
+  for (const { delivery } of pings) {
+    const { subscriptionId, underWay } = delivery;
+    const confirmed = await subscriptionChanges.confirmEndpoint(db, subscriptionId, underWay?.endpointUrl ?? "", at);
+    if (confirmed) await audit({ actor, action: "subscription.confirmEndpoint", object: subscriptionId });
+  }
+}
+
+/** An endpoint that says it is gone is not asked again (R-E6). */
+async function disableGone(
+  { subscriptions }: SettleDeps,
+  { db, at, audit }: Change<WebhooksTables>,
+  current: readonly EndedAttempt[],
+  actor: string,
+): Promise<void> {
+  // A ping's answer is for who waits for it: what is not active yet need not be disabled.
+  const isGone = ({ outcome, delivery }: EndedAttempt) => outcome === "gone" && delivery.eventType !== PING;
+  const gone = current.filter(isGone).map(({ delivery }) => delivery.subscriptionId);
   for (const subscriptionId of new Set(gone)) {
-    const changed = await subscriptions.disable(db, subscriptionId, "gone");
+    const changed = await subscriptions.disable(db, subscriptionId, "gone", at);
     if (changed)
       await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason: "gone" } });
   }

@@ -2,7 +2,8 @@ import type { KeyObject } from "node:crypto";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
-import { type Blocked, blockedBy } from "../subscriptions/may-send.ts";
+import { type ExtraHeader, extraHeadersRow } from "../subscriptions/extra-headers.ts";
+import type { Blocked } from "../subscriptions/may-send.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
@@ -14,8 +15,10 @@ const OUR_FAULT_WAIT_MS = 60_000;
 /** A subscription that can be sent to right now. */
 export interface Receiver {
   readonly label: string;
-  /** Newest first; each signs. */
+  /** Shared secrets and private keys, newest first; each signs. */
   readonly secrets: readonly KeyObject[];
+  /** What its deliveries have besides ours (R-X272). */
+  readonly extraHeaders: readonly ExtraHeader[];
 }
 
 /** Where a delivery goes that cannot be sent right now. No attempt is spent. */
@@ -25,23 +28,22 @@ export type Unsendable =
   | { readonly state: "cancelled"; readonly reason: "body_removed" };
 
 /**
- * A subscription as the receiver of an attempt, its secrets opened; or where its deliveries go instead: ended, or, when
- * a secret cannot be opened, waiting. Never throws: one broken subscription must not keep the others waiting.
+ * A subscription as the receiver of an attempt, its secrets opened; or, when one cannot be opened, until when its
+ * deliveries wait. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
-  signer: Signer,
+  { subscriptionId, label, secrets: sealedSecrets, sealedHeaders }: Signer,
   { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
-  const { subscriptionId, label } = signer;
-  const blocked = blockedBy(signer);
-  if (blocked !== undefined) return { unsendable: blocked };
   try {
-    const secrets = signer.secrets.map(({ number, sealed }) =>
-      opened.keyOf(signingSecretRow(subscriptionId, number), sealed),
+    const secrets = sealedSecrets.map(({ number, kind, sealed }) =>
+      opened.keyOf(signingSecretRow(subscriptionId, number), sealed, kind),
     );
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
-    return { receiver: { label, secrets } };
+    const extraHeaders =
+      sealedHeaders === undefined ? [] : opened.headersOf(extraHeadersRow(subscriptionId), sealedHeaders);
+    return { receiver: { label, secrets, extraHeaders } };
   } catch (error) {
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
     return { unsendable: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };
@@ -54,7 +56,7 @@ export function receiverOf(
  */
 export function toClaimedAttempt({
   delivery,
-  receiver: { label, secrets },
+  receiver: { label, secrets, extraHeaders },
   at,
   userAgent,
 }: {
@@ -77,6 +79,7 @@ export function toClaimedAttempt({
     subscriptionLabel: label,
     endpointUrl: underWay.endpointUrl,
     headers: [
+      ...extraHeaders,
       { name: "content-type", value: "application/json" },
       { name: "user-agent", value: userAgent },
       { name: "webhook-id", value: delivery.eventId },

@@ -5,17 +5,17 @@ import type { Subscription } from "../subscriptions/subscription.ts";
 /** Why nothing can be sent again to a subscription now; what is `cancelled` never can. */
 export interface Unreachable {
   readonly state: "skipped" | "cancelled";
-  readonly reason: BlockedReason | "pull_only";
+  readonly reason: BlockedReason;
 }
 
-/** As for any attempt; besides, there is nowhere to send to without an endpoint. `undefined` when it can be sent to. */
+/** As for any attempt; `undefined` when it can be sent to. */
 export const unreachableBy = (
   subscription: Pick<Subscription, "state" | "connection" | "endpointUrl">,
-): Unreachable | undefined =>
-  blockedBy(subscription) ?? (subscription.endpointUrl === "" ? { state: "skipped", reason: "pull_only" } : undefined);
+): Unreachable | undefined => blockedBy(subscription);
 
 const SENTENCES: Readonly<Partial<Record<Unreachable["reason"], string>>> = {
   subscription_paused: "The subscription is paused. Resume it first.",
+  subscription_pending: "The endpoint has not acknowledged a ping yet. Ping it first.",
   subscription_disabled: "The subscription is disabled. Mend its endpoint and enable it first.",
   subscription_deleted: "The subscription was deleted.",
   instance_integration_unconfigured: "The instance integration is not configured. Configure it first.",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#runtime/database/database.ts";
 import { attemptsOfText } from "../deliveries/attempt.ts";
 import type { DeliveryState } from "../deliveries/delivery.ts";
+import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { Recovery } from "./recovery.ts";
 
@@ -61,7 +62,7 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
       (state) => sql`
         select * from (
           select sequence, round, event_type, tenant_id, created_at, settled_at from webhooks_settled
-          where subscription_id = ${subscriptionId} and state = ${state} and sequence > ${after}
+          where subscription_id = ${subscriptionId} and state = ${state} and sequence > ${after} and event_type <> ${PING}
           order by sequence limit ${limit} + 0
         ) as stretch`,
     );

@@ -1,8 +1,10 @@
-import type { Subscription, SubscriptionState } from "./subscription.ts";
+import { PING } from "./ping.ts";
+import { isPullOnly, type Subscription, type SubscriptionState } from "./subscription.ts";
 
 /** Why a delivery is not sent; a closed set, since operators read each of them in words (R-E15). */
 export type BlockedReason =
   | `subscription_${Exclude<SubscriptionState, "active"> | "deleted"}`
+  | "pull_only"
   | "instance_integration_unconfigured"
   | "instance_integration_revoked";
 
@@ -15,10 +17,18 @@ export interface Blocked {
 /** The subscription's row is gone: its deliveries can never be sent. */
 export const DELETED: Blocked = { state: "cancelled", reason: "subscription_deleted" };
 
-/** Why nothing may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What is final goes first. */
-export function blockedBy({ state, connection }: Pick<Subscription, "state" | "connection">): Blocked | undefined {
+/**
+ * Why no event of the type, or of any, may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What
+ * is final goes first. A ping is sent in every state, since its answer decides on one (R-X271).
+ */
+export function blockedBy(
+  subscription: Pick<Subscription, "state" | "connection" | "endpointUrl">,
+  eventType?: string,
+): Blocked | undefined {
+  const { state, connection } = subscription;
   if (connection === "revoked") return { state: "cancelled", reason: "instance_integration_revoked" };
-  if (state !== "active") return { state: "skipped", reason: `subscription_${state}` };
+  if (state !== "active" && eventType !== PING) return { state: "skipped", reason: `subscription_${state}` };
   if (connection === "unconfigured") return { state: "skipped", reason: "instance_integration_unconfigured" };
+  if (isPullOnly(subscription)) return { state: "skipped", reason: "pull_only" };
   return undefined;
 }

@@ -33,3 +33,9 @@ export const integrationScope = (integrationId: IntegrationId, keyLabel: string)
 /** True when the scope contains what belongs to the integration. */
 export const sees = (scope: Scope, owner: { readonly integrationId: string }): boolean =>
   scope.kind === "operator" || scope.integrationId === owner.integrationId;
+
+/** A method as operators call it: it sees everything. */
+export const byOperator =
+  <Request, Response>(method: (scope: Scope, request: Request, call: Call) => Promise<Response>) =>
+  (request: Request, call: Call): Promise<Response> =>
+    method(operatorScope(call), request, call);

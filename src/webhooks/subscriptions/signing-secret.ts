@@ -7,6 +7,16 @@ const NEW_BYTES = 32;
 const BYTES_MIN = 24;
 const BYTES_MAX = 64;
 
+/** Symmetric: shared with the receiver, signs as v1. Asymmetric: an Ed25519 key pair, signs as v1a. */
+export type SecretKind = "symmetric" | "asymmetric";
+
+/** A secret as the store holds it. */
+export interface SealedSecret {
+  readonly number: number;
+  readonly kind: SecretKind;
+  readonly sealed: Buffer;
+}
+
 /** 32 fresh bytes: the HMAC key of one subscription. */
 export const newSigningSecret = (random: Random): Buffer => random.bytes(NEW_BYTES);
 

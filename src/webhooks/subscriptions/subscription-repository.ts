@@ -1,16 +1,20 @@
 import { sql } from "kysely";
-import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
+import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import type { ConnectionState } from "../connections/connection.ts";
-import type { SubscriptionsTable, WebhooksTables } from "../tables.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { SealedSecret, SecretKind } from "./signing-secret.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
-
-/** A secret as the store holds it. */
-interface SealedSecret {
-  readonly number: number;
-  readonly sealed: Buffer;
-}
+import {
+  CONNECTION,
+  IS_KEPT,
+  JOIN_CONNECTION,
+  type SubscriptionRow,
+  stateColumns,
+  toState,
+  toSubscription,
+} from "./subscription-row.ts";
 
 /** What signing an attempt needs of its subscription. */
 export interface Signer {
@@ -19,15 +23,27 @@ export interface Signer {
   readonly label: string;
   readonly state: SubscriptionState;
   readonly connection: ConnectionState;
-  /** Newest first; more than one while a secret is being rotated. */
+  readonly endpointUrl: string;
+  /** Newest first, of both kinds; more than one of a kind while it is being rotated. */
   readonly secrets: readonly SealedSecret[];
+  /** The headers that deliveries have besides ours; `undefined` when there are none. */
+  readonly sealedHeaders: Buffer | undefined;
+}
+
+/** What a list of subscriptions is narrowed to. */
+export interface SubscriptionFilter {
+  readonly label?: string | undefined;
+  readonly integrationId?: string | undefined;
+  /** The place of the last one of the page before. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 export interface SubscriptionRepository {
-  /** Oldest first; with a label only the one that has it. */
-  list(label?: string): Promise<readonly Subscription[]>;
-  /** As it is at that moment, inside a transaction or not. */
-  find(within: Database<WebhooksTables>, subscriptionId: string): Promise<Subscription | undefined>;
+  /** Oldest first, without deleted ones, as below. */
+  list(filter?: SubscriptionFilter): Promise<readonly Subscription[]>;
+  /** As it is now; inside a transaction, as it is there. */
+  find(db: Database<WebhooksTables>, id: string): Promise<Subscription | undefined>;
   /**
    * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
    * (R-E14). `after` is the place of the last one that an earlier transaction met.
@@ -43,36 +59,38 @@ export interface SubscriptionRepository {
     subscriptionIds: readonly string[],
     now: Date,
   ): Promise<readonly Signer[]>;
-  /** With its first secret. Breaks a unique constraint when the label is taken. */
-  create(tx: Transaction<WebhooksTables>, subscription: Subscription, secret: SealedSecret): Promise<void>;
+  /** Without a secret yet. Breaks a unique constraint when the label is taken. */
+  create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
   /** Returns false when it was disabled already. */
-  disable(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, reason: string): Promise<boolean>;
+  disable(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, reason: string, at: Date): Promise<boolean>;
 }
 
 export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
-  async list(label) {
+  async list({ label, integrationId, after, limit } = {}) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
-      ${label === undefined ? sql`` : sql`where label = ${label}`}
-      order by created_at, webhooks_subscriptions.id`.execute(db);
+      where ${IS_KEPT} ${label === undefined ? sql`` : sql`and label = ${label}`}
+        ${integrationId === undefined ? sql`` : sql`and integration_id = ${integrationId}`} ${isBehind(after)}
+      order by created_at, webhooks_subscriptions.id
+      ${limit === undefined ? sql`` : sql`limit ${limit} + 0`}`.execute(db);
     return rows.map(toSubscription);
   },
-  async find(within, subscriptionId) {
+  async find(within, id) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
-      where webhooks_subscriptions.id = ${subscriptionId}`.execute(within);
-    return rows[0] && toSubscription(rows[0]);
+      where webhooks_subscriptions.id = ${id} and ${IS_KEPT}`.execute(within);
+    return rows.map(toSubscription)[0];
   },
   async listByInstances(tx, instanceIds, { after, limit }) {
     const [only] = instanceIds;
     // One instance is read along its index, from a place on; several are few subscriptions.
     const among =
       instanceIds.length === 1
-        ? sql`webhooks_subscriptions ${JOIN_CONNECTION} where instance_id = ${only} ${isBehind(after)}`
+        ? sql`webhooks_subscriptions ${JOIN_CONNECTION} where instance_id = ${only} ${isBehind(after)} and ${IS_KEPT}`
         : sql`${batchOf(
             tx,
             instanceIds.map((id) => ({ id })),
-          )} join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION}`;
+          )} join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION} where ${IS_KEPT}`;
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from ${among}
       order by created_at, webhooks_subscriptions.id limit ${limit} + 0`.execute(tx);
@@ -80,20 +98,20 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
   async listSigners(within, subscriptionIds, now) {
     const { rows } = await sql<SignerRow>`
-      select webhooks_subscriptions.id, integration_id, label, webhooks_subscriptions.state, ${CONNECTION} as connection,
-        number, sealed
+      select webhooks_subscriptions.id, integration_id, label, webhooks_subscriptions.state, phase, ${CONNECTION} as connection,
+        endpoint_url, extra_headers, number, kind, sealed
       from ${batchOf(
         within,
         subscriptionIds.map((id) => ({ id })),
       )}
-      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' ${JOIN_CONNECTION}
+      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' and ${IS_KEPT} ${JOIN_CONNECTION}
       left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
         and (expires_at is null or expires_at > ${now.getTime()})
       order by webhooks_subscriptions.id, number desc`.execute(within);
     return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
   },
-  async create(tx, subscription, secret) {
-    const createdAt = subscription.createdAt.getTime();
+  async create(tx, subscription, sealedHeaders) {
+    const { state, stateReason, createdAt } = subscription;
     await tx
       .insertInto("webhooks_subscriptions")
       .values({
@@ -105,21 +123,21 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         endpoint_url: subscription.endpointUrl,
         event_types: JSON.stringify(subscription.eventTypes),
         tenant_ids: JSON.stringify(subscription.tenantIds),
-        state: subscription.state,
-        state_reason: subscription.stateReason ?? null,
-        created_at: createdAt,
+        ...stateColumns(state, stateReason, createdAt),
+        created_at: createdAt.getTime(),
         events_after: subscription.eventsAfter,
+        awaits_ping: subscription.awaitsPing ? 1 : 0,
+        description: subscription.description,
+        extra_header_names: JSON.stringify(subscription.extraHeaderNames),
+        extra_headers: sealedHeaders ?? null,
+        secrets_made: 0,
       })
       .execute();
-    await tx
-      .insertInto("webhooks_signing_secrets")
-      .values({ subscription_id: subscription.id, ...secret, created_at: createdAt, expires_at: null })
-      .execute();
   },
-  async disable(tx, subscriptionId, reason) {
+  async disable(tx, subscriptionId, reason, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_subscriptions")
-      .set({ state: "disabled", state_reason: reason })
+      .set(stateColumns("disabled", reason, at))
       .where("id", "=", subscriptionId)
       .where("state", "<>", "disabled")
       .executeTakeFirst();
@@ -127,8 +145,9 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
 });
 
-/** A subscription's place among those of its instance, oldest first. */
-export const placeOf = ({ createdAt, id }: Subscription): string => `${createdAt.getTime()}/${id}`;
+/** A subscription's place among those of its instance, or of a list, oldest first. */
+export const placeOf = ({ createdAt, id }: Pick<Subscription, "createdAt" | "id">): string =>
+  `${createdAt.getTime()}/${id}`;
 
 function isBehind(place: string | undefined): ReturnType<typeof sql> {
   if (place === undefined) return sql``;
@@ -136,23 +155,11 @@ function isBehind(place: string | undefined): ReturnType<typeof sql> {
   return sql`and (created_at, webhooks_subscriptions.id) > (cast(${createdAt} as bigint), cast(${id} as text))`;
 }
 
-/** Only connections that were un-configured or revoked at some time have a row. */
-const CONNECTION = sql`coalesce(webhooks_connections.state, 'configured')`;
-const JOIN_CONNECTION = sql`
-  left join webhooks_connections
-    on webhooks_connections.instance_integration_id = webhooks_subscriptions.instance_integration_id`;
-
-interface SubscriptionRow extends SubscriptionsTable {
-  readonly connection: string;
-}
-
-interface SignerRow {
-  readonly id: string;
-  readonly integration_id: string;
-  readonly label: string;
-  readonly state: string;
-  readonly connection: string;
+interface SignerRow
+  extends Pick<SubscriptionRow, "id" | "integration_id" | "label" | "state" | "phase" | "connection" | "endpoint_url"> {
+  readonly extra_headers: Buffer | null;
   readonly number: number | null;
+  readonly kind: string | null;
   readonly sealed: Buffer | null;
 }
 
@@ -163,24 +170,12 @@ function toSigner(rows: readonly SignerRow[]): Signer {
     subscriptionId: first.id as SubscriptionId,
     integrationId: first.integration_id as IntegrationId,
     label: first.label,
-    state: first.state as SubscriptionState,
+    state: toState(first),
     connection: first.connection as ConnectionState,
-    secrets: rows.flatMap(({ number, sealed }) => (number === null || sealed === null ? [] : [{ number, sealed }])),
+    endpointUrl: first.endpoint_url,
+    secrets: rows.flatMap(({ number, kind, sealed }) =>
+      number === null || sealed === null ? [] : [{ number, kind: kind as SecretKind, sealed }],
+    ),
+    sealedHeaders: first.extra_headers ?? undefined,
   };
 }
-
-const toSubscription = (row: SubscriptionRow): Subscription => ({
-  id: row.id as SubscriptionId,
-  label: row.label,
-  instanceIntegrationId: row.instance_integration_id as InstanceIntegrationId,
-  instanceId: row.instance_id as InstanceId,
-  integrationId: row.integration_id as IntegrationId,
-  endpointUrl: row.endpoint_url,
-  eventTypes: JSON.parse(row.event_types) as string[],
-  tenantIds: JSON.parse(row.tenant_ids) as TenantId[],
-  state: row.state as SubscriptionState,
-  stateReason: row.state_reason ?? undefined,
-  connection: row.connection as ConnectionState,
-  eventsAfter: row.events_after,
-  createdAt: new Date(row.created_at),
-});

@@ -1,7 +1,8 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 
-export type SubscriptionState = "active" | "paused" | "disabled";
+/** Pending: its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
+export type SubscriptionState = "active" | "paused" | "disabled" | "pending";
 
 /** Who wants which events, and where to (R-E9). */
 export interface Subscription {
@@ -11,6 +12,7 @@ export interface Subscription {
   readonly instanceIntegrationId: InstanceIntegrationId;
   readonly instanceId: InstanceId;
   readonly integrationId: IntegrationId;
+  /** Empty: pull-only; nothing is posted, events are read from the feed (R-X275). */
   readonly endpointUrl: string;
   /** Exact types, `user.*`, or `*`. */
   readonly eventTypes: readonly string[];
@@ -18,6 +20,13 @@ export interface Subscription {
   readonly tenantIds: readonly TenantId[];
   readonly state: SubscriptionState;
   readonly stateReason: string | undefined;
+  readonly stateSince: Date;
+  /** True while its present endpoint must acknowledge a ping, whatever the state: a paused one is pending afterwards. */
+  readonly awaitsPing: boolean;
+  /** In the words of who made it, without personal data. Empty: none. */
+  readonly description: string;
+  /** Of the headers that its deliveries have besides ours; the values are sealed (R-X272). */
+  readonly extraHeaderNames: readonly string[];
   /** Of its instance integration; beside the subscription's own state, which comes back when it does. */
   readonly connection: ConnectionState;
   /**
@@ -25,7 +34,15 @@ export interface Subscription {
    */
   readonly eventsAfter: number;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
+
+/** True when it has no endpoint (R-X275). */
+export const isPullOnly = ({ endpointUrl }: Pick<Subscription, "endpointUrl">): boolean => endpointUrl === "";
+
+/** Scheme, host and port of its endpoint; empty when it is pull-only. */
+export const originOf = ({ endpointUrl }: Pick<Subscription, "endpointUrl">): string =>
+  endpointUrl === "" ? "" : new URL(endpointUrl).origin;
 
 const LABEL = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LABEL_LENGTH_MAX = 63;

@@ -1,60 +1,81 @@
-import { EVENT_TYPES } from "#generated/event-types.ts";
-import {
-  type CreateSubscriptionRequest,
-  type CreateSubscriptionResponse,
-  type ListSubscriptionsRequest,
-  type ListSubscriptionsResponse,
-  SubscriptionState as StateMessage,
-  type Subscription as SubscriptionMessage,
+import type {
+  CreateSubscriptionRequest,
+  CreateSubscriptionResponse,
+  ListSubscriptionsRequest,
+  ListSubscriptionsResponse,
+  SubscriptionOptions,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type {
+  GetSubscriptionRequest,
+  GetSubscriptionResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type {
   ConnectionsService,
   GetInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
-import { valueOfLower } from "#runtime/basis/enum-words.ts";
-import { alreadyExists, type FieldViolation, failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import {
   type InstanceId,
   type InstanceIntegrationId,
   type IntegrationId,
   newId,
-  parseId,
   type TenantId,
 } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import { endOfOutbox } from "#runtime/outbox/outbox.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
-import type { WebhooksTables } from "../tables.ts";
-import { formatSigningSecret, newSigningSecret, signingSecretRow } from "./signing-secret.ts";
-import { labelProblem, patternProblem, type Subscription } from "./subscription.ts";
-import type { SubscriptionRepository } from "./subscription-repository.ts";
+import type { EndpointRules } from "../endpoints/endpoint-url.ts";
+import {
+  type SendPing,
+  type ShownSubscriptionDeps,
+  type SubscriptionChangeDeps,
+  shownSubscription,
+  shownSubscriptions,
+  unknownSubscription,
+} from "./changed-subscription-service.ts";
+import { extraHeadersRow, headersToBytes, mergedHeaders } from "./extra-headers.ts";
+import { type NewSecret, newSecret } from "./new-secret.ts";
+import { type Scope, sees } from "./scope.ts";
+import { storeSecret } from "./stored-secret-service.ts";
+import { isPullOnly, type Subscription } from "./subscription.ts";
+import { fieldViolations } from "./subscription-checks.ts";
+import { placeOf, type SubscriptionRepository } from "./subscription-repository.ts";
 
-const EVENT_TYPES_MAX = 100;
-const TENANTS_MAX = 1_000;
-const FIRST_SECRET = 1;
+const LIMIT_MAX = 500;
+/** Of one integration, made by itself. */
+const OWN_MAX = 100;
 
-interface SubscriptionsDeps {
-  readonly changes: Changes<WebhooksTables>;
+interface SubscriptionsDeps extends SubscriptionChangeDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly workforce: PromiseClient<typeof ConnectionsService>;
   readonly sealer: Sealer;
   readonly random: Random;
   readonly endpoints: EndpointRules;
+  readonly sendPing: SendPing;
 }
 
+const NO_OPTIONS: SubscriptionOptions = { description: "", extraHeaders: [], pingFirst: false, asymmetric: false };
+
 /**
- * Makes an active subscription of an instance integration. Its signing secret is in the answer, once, and kept sealed.
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when there is no such instance integration;
- * FAILED_PRECONDITION (instance_integration_not_configured); ALREADY_EXISTS (label_taken).
+ * Makes a subscription of an instance integration: active, or with `ping_first` pending until its endpoint acknowledges
+ * the ping that is sent at once (R-X270). Its signing secret is in the answer, once, and kept sealed.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when the scope has no such instance integration;
+ * FAILED_PRECONDITION (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken).
  */
 export const createSubscription =
   (deps: SubscriptionsDeps) =>
-  async (request: CreateSubscriptionRequest, call: Call): Promise<CreateSubscriptionResponse> => {
-    const violations = check(request, deps.endpoints);
+  async (scope: Scope, request: CreateSubscriptionRequest, call: Call): Promise<CreateSubscriptionResponse> => {
+    const options = request.options ?? NO_OPTIONS;
+    const violations = fieldViolations(
+      CREATE_FIELDS,
+      { ...request, ...options },
+      {
+        endpoints: deps.endpoints,
+        headerNames: [],
+      },
+    );
     if (violations.length > 0) throw invalidArgument(violations);
     const { instanceIntegrationId } = request;
     // Workforce is asked before anything is written, never inside the change.
@@ -62,59 +83,96 @@ export const createSubscription =
       { instanceIntegrationId },
       { requestId: call.requestId },
     );
+    if (!sees(scope, connection)) throw notFound("instance_integration_not_found", "Instance integration not found");
     if (!connection.configured) {
       throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
     }
-    const secret = newSigningSecret(deps.random);
-    const subscription = await store(deps, request, connection, secret, call);
-    return { subscription: toMessage(subscription), signingSecret: formatSigningSecret(secret) };
+    await assertRoom(deps, scope);
+    const secret = newSecret("symmetric", options.signingSecret, deps.random);
+    const subscription = await store(deps, request, { options, connection, secret, scope }, call);
+    return { subscription: await shownSubscription(deps, subscription), signingSecret: secret.shown ?? "" };
   };
 
-/** Every subscription, or the one with a label, oldest first; never a secret. */
+const CREATE_FIELDS = [
+  "label",
+  "instanceIntegrationId",
+  "endpointUrl",
+  "eventTypes",
+  "tenantIds",
+  "description",
+  "extraHeaders",
+  "signingSecret",
+] as const;
+
+/** Operators may make any number; an integration cannot fill the store. */
+async function assertRoom({ subscriptions }: SubscriptionsDeps, scope: Scope): Promise<void> {
+  if (scope.kind === "operator") return;
+  const own = await subscriptions.list({ integrationId: scope.integrationId, limit: OWN_MAX });
+  if (own.length >= OWN_MAX)
+    throw failedPrecondition(
+      "too_many_subscriptions",
+      `There are ${OWN_MAX} subscriptions of the integration already. Delete one that is not needed any more.`,
+    );
+}
+
+/**
+ * Subscriptions of the scope, oldest first; never a secret.
+ * @throws INVALID_ARGUMENT.
+ */
 export const listSubscriptions =
-  ({ subscriptions }: Pick<SubscriptionsDeps, "subscriptions">) =>
-  async ({ label }: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => ({
-    subscriptions: (await subscriptions.list(label ?? undefined)).map(toMessage),
-  });
-
-function check(request: CreateSubscriptionRequest, endpoints: EndpointRules): FieldViolation[] {
-  const { label, instanceIntegrationId, endpointUrl, eventTypes, tenantIds } = request;
-  const violations: FieldViolation[] = [];
-  const refuse = (field: string, problem: string | undefined) => {
-    if (problem !== undefined) violations.push({ field, reason: problem });
+  (deps: ShownSubscriptionDeps & Pick<SubscriptionsDeps, "subscriptions">) =>
+  async (scope: Scope, { label, limit, cursor }: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => {
+    const most = limit ?? undefined;
+    const after = cursor ?? undefined;
+    if (most !== undefined && !(most >= 1 && most <= LIMIT_MAX))
+      throw invalidArgument([{ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` }]);
+    if (after !== undefined && !/^\d{1,15}\/[A-Za-z0-9_]{1,40}$/.test(after))
+      throw invalidArgument([{ field: "cursor", reason: "must be the next_cursor of an answer" }]);
+    // One more than asked for: it shows whether there is a next page.
+    const found = await deps.subscriptions.list({
+      label: label ?? undefined,
+      integrationId: scope.kind === "operator" ? undefined : scope.integrationId,
+      after,
+      limit: most === undefined ? undefined : most + 1,
+    });
+    const page = found.slice(0, most);
+    const last = page.at(-1);
+    return {
+      subscriptions: await shownSubscriptions(deps, page),
+      nextCursor: found.length > page.length && last !== undefined ? placeOf(last) : null,
+    };
   };
-  refuse("label", labelProblem(label));
-  if (parseId("instanceIntegration", instanceIntegrationId) === undefined) {
-    refuse("instance_integration_id", "must be the id of an instance integration");
-  }
-  refuse("endpoint_url", endpointUrlProblem(endpointUrl, endpoints));
-  if (eventTypes.length === 0 || eventTypes.length > EVENT_TYPES_MAX) {
-    refuse("event_types", `must be 1 to ${EVENT_TYPES_MAX}`);
-  }
-  for (const [index, pattern] of eventTypes.slice(0, EVENT_TYPES_MAX).entries()) {
-    refuse(`event_types[${index}]`, patternProblem(pattern, EVENT_TYPES));
-  }
-  if (tenantIds.length > TENANTS_MAX) refuse("tenant_ids", `must be at most ${TENANTS_MAX}`);
-  for (const [index, tenantId] of tenantIds.slice(0, TENANTS_MAX).entries()) {
-    if (parseId("tenant", tenantId) === undefined) refuse(`tenant_ids[${index}]`, "must be the id of a tenant");
-  }
-  return violations;
+
+/** One subscription of the scope. @throws NOT_FOUND (subscription_not_found). */
+export const getSubscription =
+  (deps: ShownSubscriptionDeps & Pick<SubscriptionsDeps, "subscriptions">) =>
+  async (scope: Scope, { subscriptionId }: GetSubscriptionRequest): Promise<GetSubscriptionResponse> => {
+    const found = await deps.subscriptions.find(deps.db, subscriptionId);
+    if (found === undefined || !sees(scope, found)) throw unknownSubscription(subscriptionId);
+    return { subscription: await shownSubscription(deps, found) };
+  };
+
+interface Wanted {
+  readonly options: SubscriptionOptions;
+  readonly connection: GetInstanceIntegrationResponse;
+  readonly secret: NewSecret;
+  readonly scope: Scope;
 }
 
 /** @throws ALREADY_EXISTS when the label is taken, by a faster call too; UNAVAILABLE when the store is busy. */
 async function store(
-  { changes, subscriptions, sealer, random }: SubscriptionsDeps,
+  deps: SubscriptionsDeps,
   { label, endpointUrl, eventTypes, tenantIds }: CreateSubscriptionRequest,
-  connection: GetInstanceIntegrationResponse,
-  secret: Buffer,
-  { actor, requestId }: Call,
+  { options, connection, secret, scope }: Wanted,
+  { requestId }: Call,
 ): Promise<Subscription> {
-  const id = newId("subscription", random);
-  const sealed = sealer.seal(secret, signingSecretRow(id, FIRST_SECRET));
+  const id = newId("subscription", deps.random);
+  const headers = mergedHeaders(options.extraHeaders, []);
+  const awaitsPing = !isPullOnly({ endpointUrl }) && (options.pingFirst || scope.kind === "integration");
   try {
-    return await changes.run(
-      async ({ db, at, audit }) => {
-        const eventsAfter = await endOfOutbox(db);
+    return await deps.changes.run(
+      async (change) => {
+        const { db, at, audit } = change;
         const subscription: Subscription = {
           id,
           label,
@@ -124,14 +182,29 @@ async function store(
           endpointUrl,
           eventTypes: [...new Set(eventTypes)],
           tenantIds: [...new Set(tenantIds)] as TenantId[],
-          state: "active",
+          state: awaitsPing ? "pending" : "active",
           stateReason: undefined,
+          stateSince: at,
+          awaitsPing,
+          description: options.description,
+          extraHeaderNames: headers.map(({ name }) => name),
           connection: "configured",
-          eventsAfter,
+          eventsAfter: await endOfOutbox(db),
           createdAt: at,
+          updatedAt: at,
         };
-        await subscriptions.create(db, subscription, { number: FIRST_SECRET, sealed });
-        await audit({ actor, action: "subscription.create", object: id, facts: { label } });
+        const sealed =
+          headers.length === 0 ? undefined : deps.sealer.seal(headersToBytes(headers), extraHeadersRow(id));
+        await deps.subscriptions.create(db, subscription, sealed);
+        await storeSecret(deps, db, { subscriptionId: id, secret, at });
+        if (options.asymmetric)
+          await storeSecret(deps, db, {
+            subscriptionId: id,
+            secret: newSecret("asymmetric", undefined, deps.random),
+            at,
+          });
+        await audit({ actor: scope.actor, action: "subscription.create", object: id, facts: { label } });
+        if (awaitsPing) await deps.sendPing(change, subscription);
         return subscription;
       },
       { requestId },
@@ -141,29 +214,3 @@ async function store(
     throw alreadyExists("label_taken", `Another subscription has the label ${label}.`, { cause: error });
   }
 }
-
-/** To operators, a subscription whose instance integration does not let it take part is disabled for that reason. */
-function shownState({ state, stateReason, connection }: Subscription): Pick<Subscription, "state" | "stateReason"> {
-  const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
-  return byConnection
-    ? { state: "disabled", stateReason: `instance_integration_${connection}` }
-    : { state, stateReason };
-}
-
-const toMessage = (subscription: Subscription): SubscriptionMessage => ({
-  id: subscription.id,
-  label: subscription.label,
-  instanceIntegrationId: subscription.instanceIntegrationId,
-  endpointUrl: subscription.endpointUrl,
-  eventTypes: [...subscription.eventTypes],
-  tenantIds: [...subscription.tenantIds],
-  state: valueOfLower(StateMessage, shownState(subscription).state),
-  stateReason: shownState(subscription).stateReason ?? null,
-  createdAt: subscription.createdAt,
-  description: "",
-  extraHeaders: [],
-  secrets: [],
-  integrationId: subscription.integrationId,
-  updatedAt: subscription.createdAt,
-  stateSince: subscription.createdAt,
-});

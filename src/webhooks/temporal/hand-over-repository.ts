@@ -83,7 +83,7 @@ export const handOverRepository = (
       tx,
     );
     const { rows } = await sql<OfferedRow>`
-      select delivery.*, label from ${batchOf(tx, offered.rows)}
+      select delivery.*, coalesce(former_label, label) as label from ${batchOf(tx, offered.rows)}
       join webhooks_queue as delivery on delivery.sequence = cast(batch.value ->> 'sequence' as bigint)
       join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id`.execute(tx);
     return rows.map((row) => ({

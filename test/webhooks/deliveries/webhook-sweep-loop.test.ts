@@ -1,3 +1,4 @@
+import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
@@ -58,6 +59,41 @@ eachStore((_, open) => {
         ["delivered, body removed"],
         [],
       ]);
+    });
+
+    it("a deleted subscription is listed by its deliveries for 90 days, and then gone itself (R-X277)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]));
+      const { id } = await kit.subscribe({ label: "marigold" });
+      await deliver(kit, 1);
+      await kit.subscriptions.deleteSubscription({ subscriptionId: id });
+      const labels: (readonly string[])[] = [];
+      const rows: number[] = [];
+      for (const days of [89, 2]) {
+        kit.clock.step(days * DAY_MS);
+        await sweep(kit);
+        labels.push((await kit.deliveries()).map(({ subscriptionLabel }) => subscriptionLabel));
+        rows.push((await kit.tables.selectFrom("webhooks_subscriptions").select("id").execute()).length);
+      }
+      expect(labels).toEqual([["marigold"], []]);
+      expect(rows).toEqual([1, 0]);
+    });
+
+    it("a secret that has expired is removed, and no other (R-X273)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]));
+      const { id } = await kit.subscribe();
+      await kit.subscriptions.rotateSecret({ subscriptionId: id, kind: SecretKind.SYMMETRIC, overlapSeconds: 60 });
+      const numbers: number[][] = [];
+      for (const seconds of [59, 1]) {
+        kit.clock.step(seconds * 1_000);
+        await sweep(kit);
+        const left = await kit.tables
+          .selectFrom("webhooks_signing_secrets")
+          .select("number")
+          .orderBy("number")
+          .execute();
+        numbers.push(left.map(({ number }) => number));
+      }
+      expect(numbers).toEqual([[1, 2], [2]]);
     });
 
     it("what is pending keeps its body, however old it is, and is sent", async () => {

@@ -1,3 +1,4 @@
+import type { Updateable } from "kysely";
 import type { EventExplanation } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { newId, newTimedId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
@@ -51,7 +52,7 @@ eachStore((_, open) => {
   const broken = ({ rules }: EventExplanation) => rules.filter(({ fits }) => !fits).map(({ rule }) => rule);
 
   describe("why a subscription did not get an event (R-X291)", () => {
-    it.each<[string, Partial<SubscriptionsTable>, ReturnType<typeof userUpdated>, RegExp]>([
+    it.each<[string, Updateable<SubscriptionsTable>, ReturnType<typeof userUpdated>, RegExp]>([
       [
         "event_type",
         { event_types: '["client.created"]' },

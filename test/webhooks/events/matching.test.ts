@@ -26,9 +26,14 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   tenantIds: [],
   state: "active",
   stateReason: undefined,
+  stateSince: new Date(0),
+  awaitsPing: false,
+  description: "",
+  extraHeaderNames: [],
   connection: "configured",
   eventsAfter: 41,
   createdAt: new Date(0),
+  updatedAt: new Date(0),
   ...more,
 });
 

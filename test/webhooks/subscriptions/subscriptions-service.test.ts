@@ -1,4 +1,4 @@
-import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SecretKind, SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -43,7 +43,9 @@ eachStore((_, open) => {
         createdAt: kit.clock.now(),
         description: "",
         extraHeaders: [],
-        secrets: [],
+        secrets: [
+          { number: 1, kind: SecretKind.SYMMETRIC, createdAt: kit.clock.now(), expiresAt: null, publicKey: null },
+        ],
         integrationId: INTEGRATION_ID,
         updatedAt: kit.clock.now(),
         stateSince: kit.clock.now(),

@@ -1,7 +1,7 @@
-import { openGatehouse } from "../../support/gatehouse.ts";
-import { withScope } from "../../support/scope.ts";
-import { makeWorld } from "../../support/world.ts";
-import { gatehouse, type Ran } from "../command-line.ts";
+import { openGatehouse } from "../../../support/gatehouse.ts";
+import { withScope } from "../../../support/scope.ts";
+import { makeWorld } from "../../../support/world.ts";
+import { gatehouse, type Ran } from "../../command-line.ts";
 
 describe("gatehouse subscriptions create, with filters that exclude each other", () => {
   withScope((closeLater) => {

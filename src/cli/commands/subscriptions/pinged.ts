@@ -1,0 +1,54 @@
+import {
+  DeliveryState,
+  type Subscription,
+  SubscriptionState,
+} from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
+import type { Asked } from "../../connection/verb.ts";
+import type { Facts } from "../../output/card.ts";
+import { deliveryFacts, toDeliveryJson } from "../delivery-shown.ts";
+
+/** How long a command waits for what an endpoint answers. */
+const WAIT_MS = 8_000;
+
+/** A ping and what became of it. */
+export interface Pinged {
+  /** As it is afterwards. */
+  readonly subscription: Subscription;
+  readonly acknowledged: boolean;
+  /** What came back, in a sentence. */
+  readonly said: string;
+  readonly json: object;
+  readonly facts: Facts;
+}
+
+/** Pings the endpoint, or waits for the ping that is under way. */
+export async function pinged(asked: Asked, subscriptionId: string): Promise<Pinged> {
+  const answer = await asked.subscriptions.pingSubscription({ subscriptionId, waitMs: WAIT_MS }, asked.call);
+  const subscription = present(answer.subscription);
+  const ping = present(answer.ping);
+  const acknowledged = ping.state === DeliveryState.DELIVERED;
+  const attempt = deliveryFacts(ping).filter(([name]) => name.startsWith("attempt") || name.startsWith("  answer"));
+  return {
+    subscription,
+    acknowledged,
+    said: saidOf(ping.state, subscription),
+    json: { ping: toDeliveryJson(ping) },
+    facts: [["ping", ping.id], ...attempt],
+  };
+}
+
+function saidOf(state: DeliveryState, { state: after }: Subscription): string {
+  const then =
+    after === SubscriptionState.PENDING ? " The subscription stays pending, and its events are skipped." : "";
+  switch (state) {
+    case DeliveryState.DELIVERED:
+      return after === SubscriptionState.ACTIVE
+        ? "The endpoint acknowledged a ping: the subscription is active."
+        : "The endpoint acknowledged a ping.";
+    case DeliveryState.PENDING:
+      return `The ping waits or is under way still; what comes back is in the list of deliveries.${then}`;
+    default:
+      return `The endpoint did not acknowledge the ping.${then}`;
+  }
+}

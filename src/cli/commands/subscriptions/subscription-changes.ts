@@ -1,0 +1,165 @@
+import type { Command } from "commander";
+import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { present } from "../../connection/answers.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { chosenFields } from "../../input/chosen-fields.ts";
+import { repeated, texts } from "../../input/flags.ts";
+import { confirmed } from "../../input/questions.ts";
+import { subscriptionId, tenantId } from "../../input/references.ts";
+import { toShownInstant } from "../../output/instant.ts";
+import { EXIT } from "../../output/refusal.ts";
+import { pinged } from "./pinged.ts";
+import { readHeaders } from "./subscription-files.ts";
+import { SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
+
+interface UpdateOptions {
+  readonly endpointUrl?: string;
+  readonly eventType?: readonly string[];
+  readonly tenant?: readonly string[];
+  readonly description?: string;
+  readonly headersFile?: string;
+  readonly skipPing?: boolean;
+}
+
+const SUBSCRIPTION = ["<subscription>", "its id (subscription_…) or label"] as const;
+
+/** `gatehouse subscriptions update`, `pause`, `resume`, `enable`, `ping` and `delete` */
+export function addSubscriptionChanges(noun: Command, verb: Verb): void {
+  noun
+    .command("update")
+    .summary("change only the fields whose flags are given; a changed endpoint has to acknowledge a ping")
+    .argument(...SUBSCRIPTION)
+    .option("--endpoint-url <url>", "address that events are posted to; an empty text makes it pull-only")
+    .option("--event-type <type>", "the complete new list; may be repeated", repeated)
+    .option(
+      "--tenant <id or name>",
+      "the complete new list; may be repeated; an empty text means every tenant",
+      repeated,
+    )
+    .option("--description <text>", "what it is for, without personal data")
+    .option(
+      "--headers-file <file>",
+      "all extra headers, a line “Name: value” for each; a name alone keeps the value that it has",
+    )
+    .option("--skip-ping", "a changed endpoint is active at once")
+    .action(verb<UpdateOptions>(update, SUBSCRIPTION_FIELDS));
+
+  noun
+    .command("pause")
+    .summary("skip its events until it is resumed; they can be recovered")
+    .argument(...SUBSCRIPTION)
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { subscriptionId: await subscriptionId(asked, given) };
+        const after = present((await asked.subscriptions.pauseSubscription(request, asked.call)).subscription);
+        return shownSubscription(asked, after, {
+          said: "The subscription is paused: its events are skipped until it is resumed.",
+          next: `gatehouse subscriptions resume ${after.label}`,
+        });
+      }, SUBSCRIPTION_FIELDS),
+    );
+
+  noun
+    .command("resume")
+    .summary("end a pause")
+    .argument(...SUBSCRIPTION)
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { subscriptionId: await subscriptionId(asked, given) };
+        const { subscription, skipped } = await asked.subscriptions.resumeSubscription(request, asked.call);
+        return broughtBack(asked, present(subscription), skipped ?? undefined);
+      }, SUBSCRIPTION_FIELDS),
+    );
+
+  noun
+    .command("enable")
+    .summary("enable a disabled subscription again")
+    .argument(...SUBSCRIPTION)
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { subscriptionId: await subscriptionId(asked, given) };
+        const { subscription, skipped } = await asked.subscriptions.enableSubscription(request, asked.call);
+        return broughtBack(asked, present(subscription), skipped ?? undefined);
+      }, SUBSCRIPTION_FIELDS),
+    );
+
+  noun
+    .command("ping")
+    .summary("send a signed ping and show what comes back; exit code 1 when it is not acknowledged")
+    .argument(...SUBSCRIPTION)
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const ping = await pinged(asked, await subscriptionId(asked, given));
+        const outcome = await shownSubscription(asked, ping.subscription, { said: ping.said }, ping);
+        return ping.acknowledged ? outcome : { ...outcome, exitCode: EXIT.refused };
+      }, SUBSCRIPTION_FIELDS),
+    );
+
+  noun
+    .command("delete")
+    .summary("end a subscription for good; asks first, and cannot be undone")
+    .argument(...SUBSCRIPTION)
+    .option("--yes", "do not ask; needed in a script")
+    .action(
+      verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, given = "") => {
+        const request = { subscriptionId: await subscriptionId(asked, given) };
+        const { label, id } = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
+        await confirmed(asked, options, {
+          says: `This ends ${label} (${id}) for good: its secrets, and every delivery that waits. Deliveries that ended stay in the list.`,
+          question: `Delete ${label}?`,
+        });
+        const was = present((await asked.subscriptions.deleteSubscription(request, asked.call)).subscription);
+        return shownSubscription(asked, was, {
+          said: "The subscription is deleted. This is what it was:",
+          next: "gatehouse subscriptions list",
+        });
+      }, SUBSCRIPTION_FIELDS),
+    );
+}
+
+async function update(asked: Asked, options: UpdateOptions, reference = "") {
+  const given = {
+    endpoint_url: options.endpointUrl,
+    event_types: options.eventType,
+    tenant_ids: options.tenant,
+    description: options.description,
+    extra_headers: options.headersFile,
+  };
+  const updateMask = chosenFields(given, SUBSCRIPTION_FIELDS);
+  const tenantIds: string[] = [];
+  for (const tenant of texts(options.tenant)) tenantIds.push(await tenantId(asked, tenant));
+  const request = {
+    subscriptionId: await subscriptionId(asked, reference),
+    updateMask,
+    endpointUrl: options.endpointUrl ?? "",
+    eventTypes: texts(options.eventType),
+    tenantIds,
+    description: options.description ?? "",
+    extraHeaders: options.headersFile === undefined ? [] : await readHeaders(options.headersFile),
+    skipPing: options.skipPing === true,
+  };
+  const after = present((await asked.subscriptions.updateSubscription(request, asked.call)).subscription);
+  const awaits = after.state === SubscriptionState.PENDING && options.endpointUrl !== undefined;
+  if (!awaits) return shownSubscription(asked, after, { said: "The subscription is changed." });
+  const ping = await pinged(asked, after.id);
+  const next = ping.acknowledged ? {} : { next: `gatehouse subscriptions ping ${after.label}` };
+  return shownSubscription(
+    asked,
+    ping.subscription,
+    { said: `The subscription is changed. ${ping.said}`, ...next },
+    ping,
+  );
+}
+
+/** After a pause or a disabling: what was skipped, and how to get it. */
+function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhile | undefined) {
+  const state =
+    after.state === SubscriptionState.PENDING
+      ? "The subscription is pending until its endpoint acknowledges the ping that was sent."
+      : "The subscription is active.";
+  const count = skipped?.count ?? 0;
+  const since = toShownInstant(skipped?.since ?? after.stateSince);
+  const missed = count === 0 ? "" : ` ${count} ${count === 1 ? "event was" : "events were"} skipped since ${since}.`;
+  return shownSubscription(asked, after, { said: `${state}${missed}` }, { json: { skipped: count } });
+}

@@ -1,0 +1,106 @@
+import { performance } from "node:perf_hooks";
+import type {
+  PingSubscriptionRequest,
+  PingSubscriptionResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
+import type { DeliveryId } from "#runtime/basis/ids.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { toDeliveryMessage } from "../deliveries/deliveries-service.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
+import {
+  assertNotRevoked,
+  changedSubscription,
+  type SendPing,
+  type SubscriptionChangeDeps,
+  shownSubscription,
+  unknownSubscription,
+} from "../subscriptions/changed-subscription-service.ts";
+import type { Scope } from "../subscriptions/scope.ts";
+import { isPullOnly, type Subscription } from "../subscriptions/subscription.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+
+const WAIT_MS_MAX = 30_000;
+/** How long a lost wake-up may go unnoticed. */
+const LOOK_AGAIN_MS = 250;
+
+interface PingsDeps extends SubscriptionChangeDeps {
+  readonly subscriptions: SubscriptionRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly ofSubscription: SubscriptionDeliveriesRepository;
+  readonly sendPing: SendPing;
+  readonly wake: Wake;
+}
+
+/**
+ * Pings a subscription's endpoint and waits for what comes back; while a ping is under way already, for that one. An
+ * acknowledgement makes a pending subscription active, whoever waits for it (R-X270, R-X271).
+ * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (subscription_pull_only, instance_integration_revoked,
+ * instance_integration_not_configured).
+ */
+export const pingSubscription =
+  (deps: PingsDeps) =>
+  async (
+    scope: Scope,
+    { subscriptionId, waitMs }: PingSubscriptionRequest,
+    call: Call,
+  ): Promise<PingSubscriptionResponse> => {
+    if (!(waitMs >= 0 && waitMs <= WAIT_MS_MAX))
+      throw invalidArgument([{ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` }]);
+    const { requestId } = call;
+    const deliveryId = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
+      assertPingable(before);
+      const { lastPing } = before;
+      if (lastPing !== undefined && (await deps.ofSubscription.isUnderWay(change.db, lastPing))) return lastPing;
+      await change.audit({ actor: scope.actor, action: "subscription.ping", object: before.id });
+      return deps.sendPing(change, before);
+    });
+    const ping = await settled(deps, deliveryId, waitMs, call);
+    const after = await deps.subscriptions.find(deps.db, subscriptionId);
+    if (after === undefined || ping === undefined) throw unknownSubscription(subscriptionId);
+    return { subscription: await shownSubscription(deps, after), ping: toDeliveryMessage(ping) };
+  };
+
+function assertPingable(subscription: Subscription): void {
+  assertNotRevoked(subscription);
+  if (isPullOnly(subscription))
+    throw failedPrecondition(
+      "subscription_pull_only",
+      "The subscription has no endpoint that could be pinged. Its events are read from the feed.",
+    );
+  if (subscription.connection === "unconfigured")
+    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
+}
+
+/** The delivery once it is settled, or as it is when the time is over. */
+async function settled(
+  deps: PingsDeps,
+  deliveryId: DeliveryId,
+  waitMs: number,
+  { signal }: Call,
+): Promise<ListedDelivery | undefined> {
+  const endAt = performance.now() + waitMs;
+  for (;;) {
+    // Taken before looking, so that an outcome in between is not missed.
+    const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
+    const ping = await find(deps, deliveryId);
+    const leftMs = endAt - performance.now();
+    if (ping?.state !== "pending" || leftMs <= 0 || signal.aborted) return ping;
+    await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(leftMs, LOOK_AGAIN_MS), signal);
+  }
+}
+
+const find = async ({ deliveries }: PingsDeps, deliveryId: DeliveryId): Promise<ListedDelivery | undefined> => {
+  const [found] = await deliveries.list({
+    deliveryId,
+    subscriptionId: undefined,
+    eventId: undefined,
+    states: [],
+    before: undefined,
+    limit: 1,
+  });
+  return found;
+};

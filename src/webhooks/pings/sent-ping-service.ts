@@ -1,0 +1,41 @@
+import { newTimedId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import { owedDelivery } from "../events/owed-delivery.ts";
+import type { SendPing } from "../subscriptions/changed-subscription-service.ts";
+import { PING } from "../subscriptions/ping.ts";
+import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
+
+interface SentPingDeps {
+  readonly deliveries: DeliveryRepository;
+  readonly subscriptionChanges: SubscriptionChangeRepository;
+  readonly random: Random;
+}
+
+/**
+ * A ping is a delivery like every other: queued, signed, sent past the address guard and recorded. It has one attempt,
+ * since its sender waits for it (R-X271).
+ */
+export const sentPing =
+  ({ deliveries, subscriptionChanges, random }: SentPingDeps): SendPing =>
+  async ({ db, at, wakeAfter }, subscription) => {
+    const delivery = owedDelivery(
+      subscription,
+      {
+        eventId: newTimedId("event", at, random),
+        eventType: PING,
+        occurredAt: at,
+        entity: { type: "subscription", id: subscription.id },
+        instanceId: subscription.instanceId,
+        tenantId: null,
+        selfPath: `/v1/webhooks/subscriptions/${subscription.id}`,
+        data: { subscriptionId: subscription.id, label: subscription.label },
+      },
+      { at, random, delaysMs: [] },
+    );
+    await deliveries.create(db, [delivery]);
+    await subscriptionChanges.replaceLastPing(db, subscription.id, delivery.id);
+    wakeAfter(DELIVERIES_CHANNEL);
+    return delivery.id;
+  };

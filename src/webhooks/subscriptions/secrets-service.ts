@@ -1,0 +1,128 @@
+import { timingSafeEqual } from "node:crypto";
+import type {
+  RevokeSecretRequest,
+  RevokeSecretResponse,
+  RotateSecretRequest,
+  RotateSecretResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { changedSubscription, type SubscriptionChangeDeps, shownSubscription } from "./changed-subscription-service.ts";
+import { type NewSecret, newSecret } from "./new-secret.ts";
+import type { Scope } from "./scope.ts";
+import { type SealedSecret, type SecretKind, signingSecretRow } from "./signing-secret.ts";
+import { storeSecret } from "./stored-secret-service.ts";
+import { secretProblem } from "./subscription-checks.ts";
+import { toSecretKind } from "./subscription-message.ts";
+
+const OVERLAP_SECONDS_DEFAULT = 24 * 60 * 60;
+const OVERLAP_SECONDS_MAX = 7 * OVERLAP_SECONDS_DEFAULT;
+/** Of one kind, the new one included. */
+const LIVE_MAX = 3;
+
+interface SecretsDeps extends SubscriptionChangeDeps {
+  readonly sealer: Sealer;
+  readonly random: Random;
+}
+
+/**
+ * Gives a subscription a new current secret, or key pair. The replaced one signs too for the overlap, so that the
+ * receiver can switch without a refused delivery; with an overlap of 0 it signs nothing any more (R-X273).
+ * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (too_many_secrets).
+ */
+export const rotateSecret =
+  (deps: SecretsDeps) =>
+  async (scope: Scope, request: RotateSecretRequest, { requestId }: Call): Promise<RotateSecretResponse> => {
+    const { kind, overlapSeconds } = readRotation(request);
+    const { subscriptionId } = request;
+    const secret = newSecret(kind, request.secret, deps.random);
+    const { number, before } = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, requestId },
+      async (before, { db, at, audit }) => {
+        const live = await deps.secrets.listSealed(db, before.id, at);
+        assertNotInUse(deps, before.id, live, secret);
+        const ofKind = live.filter((one) => one.kind === kind);
+        if (ofKind.length - (overlapSeconds === 0 ? 1 : 0) >= LIVE_MAX) throw tooMany(kind);
+        const until = new Date(at.getTime() + overlapSeconds * 1000);
+        await deps.secrets.expireCurrent(db, before.id, kind, until);
+        const number = await storeSecret(deps, db, { subscriptionId: before.id, secret, at });
+        const previousUntil = ofKind.length === 0 ? null : until.toISOString();
+        const facts = { kind, number, previousUntil, own: request.secret !== null && request.secret !== undefined };
+        await audit({ actor: scope.actor, action: "subscription.rotateSecret", object: before.id, facts });
+        return { number, before };
+      },
+    );
+    return { subscription: await shownSubscription(deps, before), number, secret: secret.shown ?? null };
+  };
+
+/**
+ * Ends a secret or key pair now: what is signed next is not signed with it. The current shared secret stays, since
+ * every delivery is signed: another one replaces it, with an overlap of 0.
+ * @throws NOT_FOUND; FAILED_PRECONDITION (current_secret).
+ */
+export const revokeSecret =
+  (deps: SubscriptionChangeDeps) =>
+  async (scope: Scope, request: RevokeSecretRequest, { requestId }: Call): Promise<RevokeSecretResponse> => {
+    const { subscriptionId, number } = request;
+    const after = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, requestId },
+      async (before, { db, at, audit }) => {
+        const live = (await deps.secrets.listLive(db, [before.id], at)).get(before.id) ?? [];
+        const one = live.find((secret) => secret.number === number);
+        if (one === undefined)
+          throw notFound("secret_not_found", `No secret of the subscription that signs now has the number ${number}.`);
+        if (one.kind === "symmetric" && one.expiresAt === undefined)
+          throw failedPrecondition(
+            "current_secret",
+            "This is the current secret, and every delivery is signed with one. Rotate with an overlap of 0 seconds to replace it at once.",
+          );
+        await deps.secrets.remove(db, before.id, number);
+        const facts = { kind: one.kind, number };
+        await audit({ actor: scope.actor, action: "subscription.revokeSecret", object: before.id, facts });
+        return before;
+      },
+    );
+    return { subscription: await shownSubscription(deps, after) };
+  };
+
+function readRotation(request: RotateSecretRequest): { readonly kind: SecretKind; readonly overlapSeconds: number } {
+  const { secret, overlapSeconds } = request;
+  const kind = toSecretKind(request.kind);
+  const overlap = overlapSeconds ?? OVERLAP_SECONDS_DEFAULT;
+  const violations: FieldViolation[] = [];
+  if (kind === undefined) violations.push({ field: "kind", reason: "must be symmetric or asymmetric" });
+  if (!(overlap >= 0 && overlap <= OVERLAP_SECONDS_MAX))
+    violations.push({ field: "overlap_seconds", reason: `must be 0 to ${OVERLAP_SECONDS_MAX} seconds (7 days)` });
+  const isOwn = secret !== null && secret !== undefined;
+  const problem = isOwn && kind === "asymmetric" ? "must not be there: key pairs are made here" : secretProblem(secret);
+  if (problem !== undefined) violations.push({ field: "secret", reason: problem });
+  if (kind === undefined || violations.length > 0) throw invalidArgument(violations);
+  return { kind, overlapSeconds: overlap };
+}
+
+/** A secret that signs already would be in the list twice, and revoking one would end nothing. */
+function assertNotInUse(
+  { sealer }: Pick<SecretsDeps, "sealer">,
+  subscriptionId: string,
+  live: readonly SealedSecret[],
+  secret: NewSecret,
+): void {
+  const isSame = ({ number, sealed }: SealedSecret) => {
+    const bytes = sealer.open(sealed, signingSecretRow(subscriptionId, number));
+    return bytes.length === secret.bytes.length && timingSafeEqual(bytes, secret.bytes);
+  };
+  if (secret.shown === undefined && live.some(isSame))
+    throw invalidArgument([{ field: "secret", reason: "must not be one that signs already" }]);
+}
+
+const tooMany = (kind: SecretKind) =>
+  failedPrecondition(
+    "too_many_secrets",
+    `${LIVE_MAX} ${kind === "symmetric" ? "secrets" : "key pairs"} of the subscription sign already. Revoke one of those that expire, or wait until it has expired.`,
+  );

@@ -1,0 +1,88 @@
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import type { FieldViolation } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
+import { headerViolations, type WantedHeader } from "./extra-headers.ts";
+import { parseSigningSecret } from "./signing-secret.ts";
+import { labelProblem, patternProblem } from "./subscription.ts";
+
+const EVENT_TYPES_MAX = 100;
+const TENANTS_MAX = 1_000;
+const DESCRIPTION_LENGTH_MAX = 200;
+
+/** The fields that a request to create or to update may have. */
+interface CheckedFields {
+  readonly label: string;
+  readonly instanceIntegrationId: string;
+  readonly endpointUrl: string;
+  readonly eventTypes: readonly string[];
+  readonly tenantIds: readonly string[];
+  readonly description: string;
+  readonly extraHeaders: readonly WantedHeader[];
+  readonly signingSecret: string | null | undefined;
+}
+
+interface CheckedAgainst {
+  readonly endpoints: EndpointRules;
+  /** Names of the extra headers that have a value already. */
+  readonly headerNames: readonly string[];
+}
+
+type Check<F extends keyof CheckedFields> = (value: CheckedFields[F], against: CheckedAgainst) => FieldViolation[];
+
+const one = (field: string, problem: string | undefined): FieldViolation[] =>
+  problem === undefined ? [] : [{ field, reason: problem }];
+
+const CHECKS: { readonly [F in keyof CheckedFields]: Check<F> } = {
+  label: (label) => one("label", labelProblem(label)),
+  instanceIntegrationId: (id) =>
+    parseId("instanceIntegration", id) === undefined
+      ? one("instance_integration_id", "must be the id of an instance integration")
+      : [],
+  endpointUrl: (url, { endpoints }) => (url === "" ? [] : one("endpoint_url", endpointUrlProblem(url, endpoints))),
+  eventTypes: (patterns) => [
+    ...(patterns.length === 0 || patterns.length > EVENT_TYPES_MAX
+      ? one("event_types", `must be 1 to ${EVENT_TYPES_MAX}`)
+      : []),
+    ...patterns
+      .slice(0, EVENT_TYPES_MAX)
+      .flatMap((pattern, index) => one(`event_types[${index}]`, patternProblem(pattern, EVENT_TYPES))),
+  ],
+  tenantIds: (ids) => [
+    ...(ids.length > TENANTS_MAX ? one("tenant_ids", `must be at most ${TENANTS_MAX}`) : []),
+    ...ids
+      .slice(0, TENANTS_MAX)
+      .flatMap((id, index) =>
+        parseId("tenant", id) === undefined ? one(`tenant_ids[${index}]`, "must be the id of a tenant") : [],
+      ),
+  ],
+  description: (text) =>
+    text.length <= DESCRIPTION_LENGTH_MAX && !/\p{C}/u.test(text)
+      ? []
+      : one("description", `must be at most ${DESCRIPTION_LENGTH_MAX} characters on one line`),
+  extraHeaders: (headers, { headerNames }) => headerViolations(headers, headerNames),
+  signingSecret: (secret) => one("signing_secret", secretProblem(secret)),
+};
+
+/** What is wrong with a secret of the receiver's own, or `undefined` (R-X273). */
+export function secretProblem(secret: string | null | undefined): string | undefined {
+  if (secret === null || secret === undefined) return undefined;
+  try {
+    parseSigningSecret(secret);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return "must be whsec_ and standard base64, with padding, of 24 to 64 bytes";
+  }
+}
+
+/** What is wrong with the named fields, all at once; the order is that of the names. */
+export const fieldViolations = (
+  names: readonly (keyof CheckedFields)[],
+  fields: Partial<CheckedFields>,
+  against: CheckedAgainst,
+): FieldViolation[] =>
+  names.flatMap((name) => {
+    const check = CHECKS[name] as Check<typeof name>;
+    return check(fields[name] as never, against);
+  });

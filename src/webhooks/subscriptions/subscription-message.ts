@@ -1,0 +1,50 @@
+import {
+  SecretKind as KindMessage,
+  type SecretInfo as SecretMessage,
+  SubscriptionState as StateMessage,
+  type Subscription as SubscriptionMessage,
+} from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { MASKED_VALUE } from "./extra-headers.ts";
+import type { SecretInfo } from "./secret-repository.ts";
+import type { SecretKind } from "./signing-secret.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** To who sees it, a subscription whose instance integration does not let it take part is disabled for that reason. */
+function shownState({ state, stateReason, connection }: Subscription): Pick<Subscription, "state" | "stateReason"> {
+  const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
+  return byConnection
+    ? { state: "disabled", stateReason: `instance_integration_${connection}` }
+    : { state, stateReason };
+}
+
+/** A subscription as it is shown: values of headers are masked, secrets have their numbers and times alone. */
+export const toMessage = (subscription: Subscription, secrets: readonly SecretInfo[]): SubscriptionMessage => ({
+  id: subscription.id,
+  label: subscription.label,
+  instanceIntegrationId: subscription.instanceIntegrationId,
+  endpointUrl: subscription.endpointUrl,
+  eventTypes: [...subscription.eventTypes],
+  tenantIds: [...subscription.tenantIds],
+  state: valueOfLower(StateMessage, shownState(subscription).state),
+  stateReason: shownState(subscription).stateReason ?? null,
+  createdAt: subscription.createdAt,
+  description: subscription.description,
+  extraHeaders: subscription.extraHeaderNames.map((name) => ({ name, value: null, maskedValue: MASKED_VALUE })),
+  secrets: secrets.map(toSecretMessage),
+  integrationId: subscription.integrationId,
+  updatedAt: subscription.updatedAt,
+  stateSince: subscription.stateSince,
+});
+
+const toSecretMessage = ({ number, kind, createdAt, expiresAt, publicKey }: SecretInfo): SecretMessage => ({
+  number,
+  kind: valueOfLower(KindMessage, kind),
+  createdAt,
+  expiresAt: expiresAt ?? null,
+  publicKey: publicKey ?? null,
+});
+
+/** `undefined` for a kind that this program does not know. */
+export const toSecretKind = (kind: KindMessage): SecretKind | undefined =>
+  kind === KindMessage.UNSPECIFIED ? "symmetric" : lowerWordOf(KindMessage, kind);

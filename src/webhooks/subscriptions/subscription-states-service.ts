@@ -1,0 +1,131 @@
+import type {
+  EnableSubscriptionRequest,
+  EnableSubscriptionResponse,
+  PauseSubscriptionRequest,
+  PauseSubscriptionResponse,
+  ResumeSubscriptionRequest,
+  ResumeSubscriptionResponse,
+  SkippedMeanwhile,
+} from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { failedPrecondition } from "#runtime/basis/errors.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import {
+  assertNotRevoked,
+  changedSubscription,
+  type SendPing,
+  type SubscriptionChangeDeps,
+  shownSubscription,
+} from "./changed-subscription-service.ts";
+import type { Scope } from "./scope.ts";
+import type { Subscription } from "./subscription.ts";
+
+interface StatesDeps extends SubscriptionChangeDeps {
+  readonly ofSubscription: SubscriptionDeliveriesRepository;
+  readonly sendPing: SendPing;
+}
+
+/**
+ * Skips a subscription's events from now on, until it is resumed; they can be recovered. Has no effect on a paused one.
+ * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled).
+ */
+export const pauseSubscription =
+  (deps: SubscriptionChangeDeps) =>
+  async (
+    scope: Scope,
+    { subscriptionId }: PauseSubscriptionRequest,
+    { requestId }: Call,
+  ): Promise<PauseSubscriptionResponse> => {
+    const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
+      assertNotDisabled(before);
+      if (before.state === "paused") return before;
+      const { db, at, audit } = change;
+      await deps.subscriptionChanges.replaceState(db, before.id, "paused", at);
+      await audit({ actor: scope.actor, action: "subscription.pause", object: before.id });
+      return { ...before, state: "paused" as const, stateSince: at, updatedAt: at };
+    });
+    return { subscription: await shownSubscription(deps, after) };
+  };
+
+/**
+ * Ends a pause. Has no effect on a subscription that is not paused.
+ * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked).
+ */
+export const resumeSubscription =
+  (deps: StatesDeps) =>
+  async (
+    scope: Scope,
+    { subscriptionId }: ResumeSubscriptionRequest,
+    { requestId }: Call,
+  ): Promise<ResumeSubscriptionResponse> => {
+    const { after, skipped } = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, requestId },
+      async (before, change) => {
+        assertNotRevoked(before);
+        assertNotDisabled(before);
+        return before.state === "paused" ? broughtBack(deps, before, scope, change) : unchanged(before);
+      },
+    );
+    return { subscription: await shownSubscription(deps, after), skipped };
+  };
+
+/**
+ * Enables a disabled subscription again, whatever disabled it. Has no effect on one that is not disabled.
+ * @throws NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked).
+ */
+export const enableSubscription =
+  (deps: StatesDeps) =>
+  async (
+    scope: Scope,
+    { subscriptionId }: EnableSubscriptionRequest,
+    { requestId }: Call,
+  ): Promise<EnableSubscriptionResponse> => {
+    const { after, skipped } = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, requestId },
+      async (before, change) => {
+        assertNotRevoked(before);
+        return before.state === "disabled" ? broughtBack(deps, before, scope, change) : unchanged(before);
+      },
+    );
+    return { subscription: await shownSubscription(deps, after), skipped };
+  };
+
+interface BroughtBack {
+  readonly after: Subscription;
+  readonly skipped: SkippedMeanwhile | null;
+}
+
+const unchanged = (before: Subscription): BroughtBack => ({ after: before, skipped: null });
+
+/** Active again; or pending, with another ping, when its endpoint has not acknowledged one yet (R-X270). */
+async function broughtBack(
+  deps: StatesDeps,
+  before: Subscription,
+  { actor }: Scope,
+  change: Change<WebhooksTables>,
+): Promise<BroughtBack> {
+  const { db, at, audit } = change;
+  const state = before.awaitsPing ? "pending" : "active";
+  await deps.subscriptionChanges.replaceState(db, before.id, state, at);
+  const count = await deps.ofSubscription.countSkipped(db, before.id, before.stateSince);
+  const isPaused = before.state === "paused";
+  const action = isPaused ? "subscription.resume" : "subscription.enable";
+  await audit({ actor, action, object: before.id, facts: { state, skipped: count } });
+  const after: Subscription = { ...before, state, stateReason: undefined, stateSince: at, updatedAt: at };
+  if (before.awaitsPing) await deps.sendPing(change, after);
+  return { after, skipped: { since: before.stateSince, count } };
+}
+
+function assertNotDisabled({ state }: Subscription): void {
+  if (state === "disabled")
+    throw failedPrecondition(
+      "subscription_disabled",
+      "The subscription is disabled. Enable it first, when its endpoint is in order again.",
+    );
+}

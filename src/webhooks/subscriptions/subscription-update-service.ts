@@ -1,0 +1,139 @@
+import type {
+  UpdateSubscriptionRequest,
+  UpdateSubscriptionResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { TenantId } from "#runtime/basis/ids.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { EndpointRules } from "../endpoints/endpoint-url.ts";
+import {
+  changedSubscription,
+  type SendPing,
+  type SubscriptionChangeDeps,
+  shownSubscription,
+} from "./changed-subscription-service.ts";
+import { extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
+import type { Scope } from "./scope.ts";
+import { isPullOnly, type SubscriptionState } from "./subscription.ts";
+import type { LockedSubscription } from "./subscription-change-repository.ts";
+import { fieldViolations } from "./subscription-checks.ts";
+
+interface UpdateDeps extends SubscriptionChangeDeps {
+  readonly sealer: Sealer;
+  readonly endpoints: EndpointRules;
+  readonly sendPing: SendPing;
+}
+
+/** The paths that an update may name, as the fields of the request. */
+const FIELD_OF = {
+  endpoint_url: "endpointUrl",
+  event_types: "eventTypes",
+  tenant_ids: "tenantIds",
+  description: "description",
+  extra_headers: "extraHeaders",
+} as const;
+
+type Path = keyof typeof FIELD_OF;
+
+const PATHS = Object.keys(FIELD_OF) as readonly Path[];
+
+/**
+ * Changes only the named fields, under the rules of a new subscription. A changed endpoint has to acknowledge a ping,
+ * which is sent at once: an active subscription is pending until then (R-X270). An update without a difference writes
+ * nothing.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND.
+ */
+export const updateSubscription =
+  (deps: UpdateDeps) =>
+  async (
+    scope: Scope,
+    request: UpdateSubscriptionRequest,
+    { requestId }: Call,
+  ): Promise<UpdateSubscriptionResponse> => {
+    const { subscriptionId } = request;
+    const paths = readMask(request);
+    const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
+      const { db, at, audit } = change;
+      const headerNames = before.extraHeaderNames;
+      const fields = paths.map((path) => FIELD_OF[path]);
+      const violations = fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames });
+      if (violations.length > 0) throw invalidArgument(violations);
+      const after = updated(deps, before, paths, request, scope);
+      const facts = changedFacts(before, after);
+      if (Object.keys(facts).length === 0) return before;
+      await deps.subscriptionChanges.replaceFields(db, before.id, after, at);
+      await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
+      const state = stateAfter(before, after);
+      if (state !== before.state) await deps.subscriptionChanges.replaceState(db, before.id, state, at);
+      if (after.endpointUrl !== before.endpointUrl && after.awaitsPing) await deps.sendPing(change, after);
+      return { ...after, state, stateSince: state === before.state ? before.stateSince : at, updatedAt: at };
+    });
+    return { subscription: await shownSubscription(deps, after) };
+  };
+
+function readMask({ updateMask }: UpdateSubscriptionRequest): readonly Path[] {
+  const paths = [...new Set(updateMask ?? [])];
+  const known = paths.filter((path): path is Path => (PATHS as readonly string[]).includes(path));
+  const violation = (reason: string): FieldViolation => ({ field: "update_mask", reason });
+  if (paths.length === 0) throw invalidArgument([violation(`must name at least one of ${PATHS.join(", ")}`)]);
+  if (known.length < paths.length) throw invalidArgument([violation(`must name nothing but ${PATHS.join(", ")}`)]);
+  return known;
+}
+
+function updated(
+  { sealer }: Pick<UpdateDeps, "sealer">,
+  before: LockedSubscription,
+  paths: readonly Path[],
+  request: UpdateSubscriptionRequest,
+  scope: Scope,
+): LockedSubscription {
+  const isNamed = (path: Path) => paths.includes(path);
+  const endpointUrl = isNamed("endpoint_url") ? request.endpointUrl : before.endpointUrl;
+  const isMoved = endpointUrl !== before.endpointUrl;
+  const mustProve = endpointUrl !== "" && !(scope.kind === "operator" && request.skipPing);
+  const headers = () => {
+    const row = extraHeadersRow(before.id);
+    const present = before.sealedHeaders === undefined ? [] : headersOfBytes(sealer.open(before.sealedHeaders, row));
+    const merged = mergedHeaders(request.extraHeaders, present);
+    if (JSON.stringify(merged) === JSON.stringify(present)) return {};
+    const sealedHeaders = merged.length === 0 ? undefined : sealer.seal(headersToBytes(merged), row);
+    return { extraHeaderNames: merged.map(({ name }) => name), sealedHeaders };
+  };
+  return {
+    ...before,
+    endpointUrl,
+    awaitsPing: isMoved ? mustProve : before.awaitsPing,
+    eventTypes: isNamed("event_types") ? [...new Set(request.eventTypes)] : before.eventTypes,
+    tenantIds: isNamed("tenant_ids") ? ([...new Set(request.tenantIds)] as TenantId[]) : before.tenantIds,
+    description: isNamed("description") ? request.description : before.description,
+    ...(isNamed("extra_headers") ? headers() : {}),
+  };
+}
+
+/** Only active and pending follow from what the endpoint has acknowledged; a pause or a disabling stays. */
+const stateAfter = ({ state }: LockedSubscription, { awaitsPing }: LockedSubscription): SubscriptionState => {
+  if (state !== "active" && state !== "pending") return state;
+  return awaitsPing ? "pending" : "active";
+};
+
+/**
+ * What changed, for the audit log: no value of a header, no description, and of an endpoint its origin alone, since its
+ * path and query may be secret.
+ */
+function changedFacts(before: LockedSubscription, after: LockedSubscription): Record<string, string | boolean> {
+  const facts: Record<string, string | boolean> = {};
+  const compare = (name: string, from: string, to: string) => {
+    if (from !== to) Object.assign(facts, { [`${name}.from`]: from, [`${name}.to`]: to });
+  };
+  if (after.endpointUrl !== before.endpointUrl) {
+    facts.endpointChanged = true;
+    facts.endpointOrigin = isPullOnly(after) ? "" : new URL(after.endpointUrl).origin;
+  }
+  compare("eventTypes", before.eventTypes.join(" "), after.eventTypes.join(" "));
+  compare("tenants", String(before.tenantIds.length), String(after.tenantIds.length));
+  if (after.tenantIds.join(" ") !== before.tenantIds.join(" ")) facts.tenantsChanged = true;
+  if (after.description !== before.description) facts.descriptionChanged = true;
+  if (after.sealedHeaders !== before.sealedHeaders) facts.extraHeaders = after.extraHeaderNames.join(" ");
+  return facts;
+}

@@ -1,0 +1,119 @@
+import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { SubscriptionId } from "../../../src/runtime/basis/ids.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { options } from "./subscription-requests.ts";
+
+const { ACTIVE, PAUSED, DISABLED, PENDING } = SubscriptionState;
+
+eachStore((_, open) => {
+  describe("states of a subscription (R-X276)", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+    let subscriptionId: string;
+    beforeEach(async () => {
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
+      subscriptionId = (await kit.subscribe()).id;
+    });
+
+    const pause = async () => (await kit.subscriptions.pauseSubscription({ subscriptionId })).subscription?.state;
+    const resume = () => kit.subscriptions.resumeSubscription({ subscriptionId });
+    const enable = () => kit.subscriptions.enableSubscription({ subscriptionId });
+    const disable = () => {
+      const db = opened.store.view<WebhooksTables>();
+      const change = subscriptionRepository(db).disable;
+      return db.transaction().execute((tx) => change(tx, subscriptionId as SubscriptionId, "gone", kit.clock.now()));
+    };
+    const state = async () => {
+      const { subscription } = await kit.subscriptions.getSubscription({ subscriptionId });
+      return [subscription?.state, subscription?.stateReason];
+    };
+    const event = async () => {
+      await kit.emit();
+      await kit.relay();
+    };
+    const outcomes = async () => (await kit.deliveries()).map(({ state, reason }) => [state, reason]);
+
+    it("a paused one skips its events until it is resumed, which says how many and since when", async () => {
+      expect(await pause()).toBe(PAUSED);
+      const since = kit.clock.now();
+      kit.clock.step(1_000);
+      await event();
+      await event();
+      expect(await outcomes()).toEqual(Array(2).fill(["skipped", "subscription_paused"]));
+      expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: { since, count: 2 } });
+      await event();
+      expect((await kit.claim()).map((claimed) => claimed.subscriptionId)).toEqual([subscriptionId]);
+    });
+
+    it("counts what was skipped meanwhile alone", async () => {
+      await pause();
+      await event();
+      await resume();
+      kit.clock.step(1_000);
+      await pause();
+      await event();
+      expect(await resume()).toMatchObject({ skipped: { count: 1 } });
+    });
+
+    it("pausing stops what waits for a retry too", async () => {
+      await kit.record(await kit.claimOne());
+      await pause();
+      kit.clock.step(2 * 60_000);
+      expect(await kit.claim()).toEqual([]);
+      expect(await outcomes()).toEqual([["skipped", "subscription_paused"]]);
+    });
+
+    it("a disabled one is enabled, and neither paused nor resumed before", async () => {
+      await disable();
+      expect(await state()).toEqual([DISABLED, "gone"]);
+      for (const act of [pause, resume])
+        await expect(act()).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "subscription_disabled" });
+      await event();
+      expect(await enable()).toMatchObject({
+        subscription: { state: ACTIVE, stateReason: null },
+        skipped: { count: 1 },
+      });
+      expect(await state()).toEqual([ACTIVE, null]);
+    });
+
+    it("what changes nothing is no error, and leaves no entry", async () => {
+      expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
+      expect(await enable()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
+      await pause();
+      expect(await pause()).toBe(PAUSED);
+      expect(await enable()).toMatchObject({ subscription: { state: PAUSED }, skipped: null });
+    });
+
+    it("one that awaits a ping is pending after a pause and a disabling too", async () => {
+      ({ id: subscriptionId } = await kit.subscribe(options({ pingFirst: true })));
+      const ping = async () => {
+        const [claimed] = (await kit.claim()).filter((one) => one.subscriptionId === subscriptionId);
+        return claimed;
+      };
+      expect((await ping())?.eventType).toBe("webhook.ping");
+      await pause();
+      expect(await resume()).toMatchObject({ subscription: { state: PENDING } });
+      await disable();
+      expect(await enable()).toMatchObject({ subscription: { state: PENDING } });
+      const second = await ping();
+      if (second === undefined) throw new Error("No other ping was sent.");
+      await kit.record(second, ACKNOWLEDGED);
+      expect(await state()).toEqual([ACTIVE, null]);
+    });
+
+    it("a revoked instance integration ends all of it", async () => {
+      await pause();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id: INSTANCE_INTEGRATION_ID, state: "revoked", revision: 2 })
+        .execute();
+      for (const act of [resume, enable])
+        await expect(act()).rejects.toMatchObject({ reason: "instance_integration_revoked" });
+    });
+  });
+});
