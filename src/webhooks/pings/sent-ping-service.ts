@@ -26,6 +26,8 @@ export const sentPing =
         eventId: newTimedId("event", at, random),
         eventType: PING,
         occurredAt: at,
+        // Pings are about themselves and have no place in the outbox; as a test event has, their time.
+        sequence: at.getTime(),
         entity: { type: "subscription", id: subscription.id },
         instanceId: subscription.instanceId,
         tenantId: null,
