@@ -200,6 +200,7 @@ export const deliveryId = (given: string): Promise<string> =>
 /** The id of a recovery, which has no name. @throws Refusal for any other text. */
 export const recoveryId = (given: string): Promise<string> =>
   idOf(RECOVERY, given, async () => ({ found: [], more: false }));
+
 /** The id of an event, which has no name. @throws Refusal for any other text. */
 export const eventId = (given: string): Promise<string> => idOf(EVENT, given, async () => ({ found: [], more: false }));
 

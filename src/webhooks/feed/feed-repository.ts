@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 
 /** A delivery as the feed has it. */
@@ -20,6 +20,15 @@ export interface Stretch {
   readonly until: number;
 }
 
+/** Deliveries of a stretch, as of one instant. */
+export interface FedPart {
+  /** Where bodies begin. */
+  readonly beginning: number;
+  readonly deliveries: readonly FedDelivery[];
+  /** Up to which sequence the stretch was read; `undefined` when it was read to its end. */
+  readonly readTo: number | undefined;
+}
+
 /** Where a feed can be read now. */
 export interface FeedBounds {
   /** Bodies of deliveries up to this sequence may have been removed. */
@@ -36,15 +45,8 @@ export interface FeedBounds {
  */
 export interface FeedRepository {
   findBounds(): Promise<FeedBounds>;
-  /**
-   * The first deliveries of a subscription in a stretch, whatever their state, and where bodies begin by the same
-   * instant; omits those without a body.
-   */
-  list(
-    subscriptionId: SubscriptionId,
-    stretch: Stretch,
-    limit: number,
-  ): Promise<{ readonly beginning: number; readonly deliveries: readonly FedDelivery[] }>;
+  /** The first deliveries of a subscription in a stretch, whatever their state; omits those without a body. */
+  list(subscriptionId: SubscriptionId, stretch: Stretch, limit: number): Promise<FedPart>;
   /** Which subscriptions have deliveries in a stretch; costs what the stretch holds, however many of them are asked for. */
   listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
 }
@@ -73,18 +75,26 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
     };
   },
   async list(subscriptionId, stretch, limit) {
-    const parts = [queued(subscriptionId, stretch), ...SETTLED_STATES.map(settledAs(subscriptionId, stretch))];
-    const firsts = parts.map(
-      (part) => sql`select * from (${part} limit ${limit} + 0) as part where sequence <= ${stretch.until}`,
+    const ranges = [queued(db, subscriptionId, stretch), ...SETTLED_STATES.map(settledAs(db, subscriptionId, stretch))];
+    const firsts = ranges.map(
+      ({ above, within }) =>
+        sql`select ${COLUMNS} from (${above} limit ${limit + 1} + 0) as part where ${within} and sequence <= ${stretch.until}`,
     );
     // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
     const { rows } = await sql<FedRow>`
       select kept.beginning, page.* from (select ${BEGINNING} as beginning) as kept left join (
-        select found.*, body from (${sql.join(firsts, sql` union all `)}) as found
-        join webhooks_delivery_bodies as sent on sent.sequence = found.sequence
-        order by found.sequence limit ${limit} + 0
+        select found.*, (
+          select body from webhooks_delivery_bodies as sent where sent.sequence = found.sequence
+        ) as body
+        from (${sql.join(firsts, sql` union all `)}) as found order by found.sequence limit ${limit + 1} + 0
       ) as page on 1 = 1 order by page.sequence`.execute(db);
-    return { beginning: rows[0]?.beginning ?? 0, deliveries: rows.flatMap(toFed) };
+    const read = rows.slice(0, limit);
+    return {
+      beginning: rows[0]?.beginning ?? 0,
+      deliveries: read.flatMap(toFed),
+      // One more than asked for: it shows whether there is more.
+      readTo: rows.length > limit ? (read.at(-1)?.sequence ?? undefined) : undefined,
+    };
   },
   async listReceivers({ after, until }) {
     const within = sql`sequence > ${after} and sequence <= ${until}`;
@@ -109,11 +119,11 @@ interface FedRow {
   readonly event_id: string;
   readonly event_type: string;
   readonly occurred_at: number;
-  readonly body: Buffer;
+  readonly body: Buffer | null;
 }
 
 const toFed = ({ sequence, event_id, event_type, occurred_at, body }: FedRow): readonly FedDelivery[] =>
-  sequence === null
+  sequence === null || body === null
     ? []
     : [
         {
@@ -128,15 +138,39 @@ const toFed = ({ sequence, event_id, event_type, occurred_at, body }: FedRow): r
 const BEGINNING = sql`coalesce((select begins_after from webhooks_feed), 0)`;
 const COLUMNS = sql`sequence, event_id, event_type, occurred_at`;
 
-/** Stretches of one index each, compared and ordered as rows, so that a planner has no other choice. */
-const queued = (subscriptionId: string, { after }: Stretch): Sql => sql`
-  select ${COLUMNS} from webhooks_queue where subscription_id = ${subscriptionId}
-    and (subscription_id, sequence) > (${subscriptionId}, ${after}) order by subscription_id, sequence`;
+/** A range of one index, read upwards. */
+interface Range {
+  readonly above: Sql;
+  /** What the range runs over into is cut off. */
+  readonly within: Sql;
+}
+
+const queued = (db: AnyDatabase, subscription_id: string, { after }: Stretch): Range => ({
+  above: sql`
+    select ${COLUMNS}, subscription_id from webhooks_queue where ${isAbove(db, { subscription_id }, after)}
+    order by subscription_id, sequence`,
+  within: sql`subscription_id = ${subscription_id}`,
+});
 
 const settledAs =
-  (subscriptionId: string, { after }: Stretch) =>
-  (state: (typeof SETTLED_STATES)[number]): Sql =>
-    sql`
-    select ${COLUMNS} from webhooks_settled where subscription_id = ${subscriptionId} and state = ${state}
-      and (subscription_id, state, sequence) > (${subscriptionId}, ${state}, ${after})
-      order by subscription_id, state, sequence`;
+  (db: AnyDatabase, subscription_id: string, { after }: Stretch) =>
+  (state: (typeof SETTLED_STATES)[number]): Range => ({
+    above: sql`
+      select ${COLUMNS}, subscription_id, state from webhooks_settled
+      where ${isAbove(db, { subscription_id, state }, after)} order by subscription_id, state, sequence`,
+    within: sql`subscription_id = ${subscription_id} and state = ${state}`,
+  });
+
+/**
+ * Along an index of these columns and the sequence. PostgreSQL may otherwise walk another index and filter; SQLite does
+ * not take a primary key into the comparison of rows, and would read the range from its beginning.
+ */
+function isAbove(db: AnyDatabase, columns: Readonly<Record<string, string>>, after: number): Sql {
+  const [names, values] = [Object.keys(columns).map((name) => sql.ref(name)), Object.values(columns)];
+  return isSqlite(db)
+    ? sql`${sql.join(
+        names.map((name, index) => sql`${name} = ${values[index]}`),
+        sql` and `,
+      )} and sequence > ${after}`
+    : sql`(${sql.join([...names, sql`sequence`])}) > (${sql.join([...values, after])})`;
+}

@@ -15,7 +15,7 @@ import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { FeedCursors } from "./feed-cursor.ts";
-import type { FedDelivery, FeedBounds, FeedRepository } from "./feed-repository.ts";
+import type { FedDelivery, FedPart, FeedBounds, FeedRepository } from "./feed-repository.ts";
 import type { FeedWaiters } from "./feed-waiters-service.ts";
 
 const LIMIT_DEFAULT = 50;
@@ -68,17 +68,17 @@ export function eventFeed(deps: FeedDeps): EventFeed {
         const bounds = await deps.feed.findBounds();
         const after = place ?? placeOf(deps, subscriptionId, question.after, bounds);
         const limit = question.limit || LIMIT_DEFAULT;
-        // One more than asked for: it shows whether there is more.
-        const found = await deps.feed.list(subscriptionId, { after, until: bounds.end }, limit + 1);
+        const found = await deps.feed.list(subscriptionId, { after, until: bounds.end }, limit);
         if (after > Math.max(bounds.given, bounds.beginning) || after < found.beginning) {
           // Without a cursor nothing can be too old: what was removed meanwhile is left out.
           if (question.after === undefined && place === undefined) continue;
           return expired(deps, subscriptionId, found.beginning);
         }
-        place = Math.max(after, bounds.end);
-        const page = pageOf(deps, signer, { found: found.deliveries, limit, place });
+        // Behind everything that was looked at: so the cursor of a quiet feed stays young.
+        place = found.readTo ?? Math.max(after, bounds.end);
+        const page = pageOf(deps, signer, { ...found, place });
         const remainingMs = endAt - performance.now();
-        if (page.events.length > 0 || remainingMs <= 0 || signal.aborted) return page;
+        if (page.events.length > 0 || page.hasMore || remainingMs <= 0 || signal.aborted) return page;
         await deps.waiters.after(subscriptionId, bounds.end, remainingMs, signal);
       }
     },
@@ -136,17 +136,21 @@ const expired = ({ cursors }: FeedDeps, subscriptionId: SubscriptionId, beginnin
   return { events: [], next: keptFrom, hasMore: false, keptFrom };
 };
 
-/** `place` is behind everything that was looked at: so the cursor of a quiet feed stays young. */
 function pageOf(
   deps: FeedDeps,
   signer: Signer,
-  { found, limit, place }: { readonly found: readonly FedDelivery[]; readonly limit: number; readonly place: number },
+  { deliveries, readTo, place }: Pick<FedPart, "deliveries" | "readTo"> & { readonly place: number },
 ): FeedPage {
-  const shown = withinBytes(found.slice(0, limit));
-  const hasMore = shown.length < found.length;
+  const shown = withinBytes(deliveries);
+  const isCut = shown.length < deliveries.length;
   const toEvent = signedAt(deps, signer, deps.clock.now());
-  const next = (hasMore ? shown.at(-1)?.sequence : undefined) ?? place;
-  return { events: shown.map(toEvent), next: deps.cursors.write(signer.subscriptionId, next), hasMore, keptFrom: null };
+  const next = isCut ? (shown.at(-1)?.sequence ?? place) : place;
+  return {
+    events: shown.map(toEvent),
+    next: deps.cursors.write(signer.subscriptionId, next),
+    hasMore: isCut || readTo !== undefined,
+    keptFrom: null,
+  };
 }
 
 function withinBytes(deliveries: readonly FedDelivery[]): readonly FedDelivery[] {
