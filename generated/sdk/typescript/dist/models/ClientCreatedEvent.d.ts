@@ -38,6 +38,16 @@ export interface ClientCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: ClientCreatedEventTestEnum;
+    /**
      *
      */
     entity: ClientEntity;
@@ -53,6 +63,13 @@ export declare const ClientCreatedEventTypeEnum: {
     readonly ClientCreated: "client.created";
 };
 export type ClientCreatedEventTypeEnum = typeof ClientCreatedEventTypeEnum[keyof typeof ClientCreatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const ClientCreatedEventTestEnum: {
+    readonly True: true;
+};
+export type ClientCreatedEventTestEnum = typeof ClientCreatedEventTestEnum[keyof typeof ClientCreatedEventTestEnum];
 /**
  * Check if a given object implements the ClientCreatedEvent interface.
  */

@@ -21,6 +21,12 @@ export const ClientCreatedEventTypeEnum = {
     ClientCreated: 'client.created',
 };
 /**
+ * @export
+ */
+export const ClientCreatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the ClientCreatedEvent interface.
  */
 export function instanceOfClientCreatedEvent(value) {
@@ -55,6 +61,8 @@ export function ClientCreatedEventFromJSONTyped(json, ignoreDiscriminator) {
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': ClientEntityFromJSON(json['entity']),
         'data': ClientSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function ClientCreatedEventToJSONTyped(value, ignoreDiscriminator = false
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': ClientEntityToJSON(value['entity']),
         'data': ClientSnapshotToJSON(value['data']),
     };

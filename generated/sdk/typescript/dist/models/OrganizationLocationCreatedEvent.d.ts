@@ -38,6 +38,16 @@ export interface OrganizationLocationCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: OrganizationLocationCreatedEventTestEnum;
+    /**
      *
      */
     entity: OrganizationLocationEntity;
@@ -53,6 +63,13 @@ export declare const OrganizationLocationCreatedEventTypeEnum: {
     readonly OrganizationLocationCreated: "organization_location.created";
 };
 export type OrganizationLocationCreatedEventTypeEnum = typeof OrganizationLocationCreatedEventTypeEnum[keyof typeof OrganizationLocationCreatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const OrganizationLocationCreatedEventTestEnum: {
+    readonly True: true;
+};
+export type OrganizationLocationCreatedEventTestEnum = typeof OrganizationLocationCreatedEventTestEnum[keyof typeof OrganizationLocationCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationLocationCreatedEvent interface.
  */

@@ -21,6 +21,12 @@ export const OrganizationLocationCreatedEventTypeEnum = {
     OrganizationLocationCreated: 'organization_location.created',
 };
 /**
+ * @export
+ */
+export const OrganizationLocationCreatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the OrganizationLocationCreatedEvent interface.
  */
 export function instanceOfOrganizationLocationCreatedEvent(value) {
@@ -55,6 +61,8 @@ export function OrganizationLocationCreatedEventFromJSONTyped(json, ignoreDiscri
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationLocationEntityFromJSON(json['entity']),
         'data': OrganizationLocationSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function OrganizationLocationCreatedEventToJSONTyped(value, ignoreDiscrim
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': OrganizationLocationEntityToJSON(value['entity']),
         'data': OrganizationLocationSnapshotToJSON(value['data']),
     };

@@ -38,6 +38,16 @@ export interface OrganizationLocationDeletedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: OrganizationLocationDeletedEventTestEnum;
+    /**
      *
      */
     entity: OrganizationLocationEntity;
@@ -53,6 +63,13 @@ export declare const OrganizationLocationDeletedEventTypeEnum: {
     readonly OrganizationLocationDeleted: "organization_location.deleted";
 };
 export type OrganizationLocationDeletedEventTypeEnum = typeof OrganizationLocationDeletedEventTypeEnum[keyof typeof OrganizationLocationDeletedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const OrganizationLocationDeletedEventTestEnum: {
+    readonly True: true;
+};
+export type OrganizationLocationDeletedEventTestEnum = typeof OrganizationLocationDeletedEventTestEnum[keyof typeof OrganizationLocationDeletedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationLocationDeletedEvent interface.
  */

@@ -21,6 +21,12 @@ export const OrganizationLocationDeletedEventTypeEnum = {
     OrganizationLocationDeleted: 'organization_location.deleted',
 };
 /**
+ * @export
+ */
+export const OrganizationLocationDeletedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the OrganizationLocationDeletedEvent interface.
  */
 export function instanceOfOrganizationLocationDeletedEvent(value) {
@@ -55,6 +61,8 @@ export function OrganizationLocationDeletedEventFromJSONTyped(json, ignoreDiscri
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationLocationEntityFromJSON(json['entity']),
         'data': OrganizationLocationSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function OrganizationLocationDeletedEventToJSONTyped(value, ignoreDiscrim
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': OrganizationLocationEntityToJSON(value['entity']),
         'data': OrganizationLocationSnapshotToJSON(value['data']),
     };

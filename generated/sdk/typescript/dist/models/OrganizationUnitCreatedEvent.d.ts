@@ -38,6 +38,16 @@ export interface OrganizationUnitCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: OrganizationUnitCreatedEventTestEnum;
+    /**
      *
      */
     entity: OrganizationUnitEntity;
@@ -53,6 +63,13 @@ export declare const OrganizationUnitCreatedEventTypeEnum: {
     readonly OrganizationUnitCreated: "organization_unit.created";
 };
 export type OrganizationUnitCreatedEventTypeEnum = typeof OrganizationUnitCreatedEventTypeEnum[keyof typeof OrganizationUnitCreatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const OrganizationUnitCreatedEventTestEnum: {
+    readonly True: true;
+};
+export type OrganizationUnitCreatedEventTestEnum = typeof OrganizationUnitCreatedEventTestEnum[keyof typeof OrganizationUnitCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationUnitCreatedEvent interface.
  */

@@ -21,6 +21,12 @@ export const OrganizationUnitCreatedEventTypeEnum = {
     OrganizationUnitCreated: 'organization_unit.created',
 };
 /**
+ * @export
+ */
+export const OrganizationUnitCreatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the OrganizationUnitCreatedEvent interface.
  */
 export function instanceOfOrganizationUnitCreatedEvent(value) {
@@ -55,6 +61,8 @@ export function OrganizationUnitCreatedEventFromJSONTyped(json, ignoreDiscrimina
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationUnitEntityFromJSON(json['entity']),
         'data': OrganizationUnitSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function OrganizationUnitCreatedEventToJSONTyped(value, ignoreDiscriminat
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': OrganizationUnitEntityToJSON(value['entity']),
         'data': OrganizationUnitSnapshotToJSON(value['data']),
     };

@@ -38,6 +38,16 @@ export interface OrganizationUnitTypeCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: OrganizationUnitTypeCreatedEventTestEnum;
+    /**
      *
      */
     entity: OrganizationUnitTypeEntity;
@@ -53,6 +63,13 @@ export declare const OrganizationUnitTypeCreatedEventTypeEnum: {
     readonly OrganizationUnitTypeCreated: "organization_unit_type.created";
 };
 export type OrganizationUnitTypeCreatedEventTypeEnum = typeof OrganizationUnitTypeCreatedEventTypeEnum[keyof typeof OrganizationUnitTypeCreatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const OrganizationUnitTypeCreatedEventTestEnum: {
+    readonly True: true;
+};
+export type OrganizationUnitTypeCreatedEventTestEnum = typeof OrganizationUnitTypeCreatedEventTestEnum[keyof typeof OrganizationUnitTypeCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationUnitTypeCreatedEvent interface.
  */

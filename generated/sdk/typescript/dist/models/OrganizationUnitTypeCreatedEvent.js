@@ -21,6 +21,12 @@ export const OrganizationUnitTypeCreatedEventTypeEnum = {
     OrganizationUnitTypeCreated: 'organization_unit_type.created',
 };
 /**
+ * @export
+ */
+export const OrganizationUnitTypeCreatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the OrganizationUnitTypeCreatedEvent interface.
  */
 export function instanceOfOrganizationUnitTypeCreatedEvent(value) {
@@ -55,6 +61,8 @@ export function OrganizationUnitTypeCreatedEventFromJSONTyped(json, ignoreDiscri
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationUnitTypeEntityFromJSON(json['entity']),
         'data': OrganizationUnitTypeSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function OrganizationUnitTypeCreatedEventToJSONTyped(value, ignoreDiscrim
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': OrganizationUnitTypeEntityToJSON(value['entity']),
         'data': OrganizationUnitTypeSnapshotToJSON(value['data']),
     };

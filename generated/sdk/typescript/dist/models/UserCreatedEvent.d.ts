@@ -38,6 +38,16 @@ export interface UserCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: UserCreatedEventTestEnum;
+    /**
      *
      */
     entity: UserEntity;
@@ -53,6 +63,13 @@ export declare const UserCreatedEventTypeEnum: {
     readonly UserCreated: "user.created";
 };
 export type UserCreatedEventTypeEnum = typeof UserCreatedEventTypeEnum[keyof typeof UserCreatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const UserCreatedEventTestEnum: {
+    readonly True: true;
+};
+export type UserCreatedEventTestEnum = typeof UserCreatedEventTestEnum[keyof typeof UserCreatedEventTestEnum];
 /**
  * Check if a given object implements the UserCreatedEvent interface.
  */

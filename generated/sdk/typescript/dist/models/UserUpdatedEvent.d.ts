@@ -38,6 +38,16 @@ export interface UserUpdatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: UserUpdatedEventTestEnum;
+    /**
      *
      */
     entity: UserEntity;
@@ -53,6 +63,13 @@ export declare const UserUpdatedEventTypeEnum: {
     readonly UserUpdated: "user.updated";
 };
 export type UserUpdatedEventTypeEnum = typeof UserUpdatedEventTypeEnum[keyof typeof UserUpdatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const UserUpdatedEventTestEnum: {
+    readonly True: true;
+};
+export type UserUpdatedEventTestEnum = typeof UserUpdatedEventTestEnum[keyof typeof UserUpdatedEventTestEnum];
 /**
  * Check if a given object implements the UserUpdatedEvent interface.
  */

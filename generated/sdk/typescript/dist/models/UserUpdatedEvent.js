@@ -21,6 +21,12 @@ export const UserUpdatedEventTypeEnum = {
     UserUpdated: 'user.updated',
 };
 /**
+ * @export
+ */
+export const UserUpdatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the UserUpdatedEvent interface.
  */
 export function instanceOfUserUpdatedEvent(value) {
@@ -55,6 +61,8 @@ export function UserUpdatedEventFromJSONTyped(json, ignoreDiscriminator) {
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': UserEntityFromJSON(json['entity']),
         'data': UserSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function UserUpdatedEventToJSONTyped(value, ignoreDiscriminator = false) 
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': UserEntityToJSON(value['entity']),
         'data': UserSnapshotToJSON(value['data']),
     };

@@ -38,6 +38,16 @@ export interface WorkerOnboardedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: WorkerOnboardedEventTestEnum;
+    /**
      *
      */
     entity: WorkerEntity;
@@ -53,6 +63,13 @@ export declare const WorkerOnboardedEventTypeEnum: {
     readonly WorkerOnboarded: "worker.onboarded";
 };
 export type WorkerOnboardedEventTypeEnum = typeof WorkerOnboardedEventTypeEnum[keyof typeof WorkerOnboardedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const WorkerOnboardedEventTestEnum: {
+    readonly True: true;
+};
+export type WorkerOnboardedEventTestEnum = typeof WorkerOnboardedEventTestEnum[keyof typeof WorkerOnboardedEventTestEnum];
 /**
  * Check if a given object implements the WorkerOnboardedEvent interface.
  */

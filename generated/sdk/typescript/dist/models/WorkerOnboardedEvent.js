@@ -21,6 +21,12 @@ export const WorkerOnboardedEventTypeEnum = {
     WorkerOnboarded: 'worker.onboarded',
 };
 /**
+ * @export
+ */
+export const WorkerOnboardedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the WorkerOnboardedEvent interface.
  */
 export function instanceOfWorkerOnboardedEvent(value) {
@@ -55,6 +61,8 @@ export function WorkerOnboardedEventFromJSONTyped(json, ignoreDiscriminator) {
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': WorkerEntityFromJSON(json['entity']),
         'data': WorkerSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function WorkerOnboardedEventToJSONTyped(value, ignoreDiscriminator = fal
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': WorkerEntityToJSON(value['entity']),
         'data': WorkerSnapshotToJSON(value['data']),
     };

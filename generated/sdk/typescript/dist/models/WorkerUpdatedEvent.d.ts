@@ -38,6 +38,16 @@ export interface WorkerUpdatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: WorkerUpdatedEventTestEnum;
+    /**
      *
      */
     entity: WorkerEntity;
@@ -53,6 +63,13 @@ export declare const WorkerUpdatedEventTypeEnum: {
     readonly WorkerUpdated: "worker.updated";
 };
 export type WorkerUpdatedEventTypeEnum = typeof WorkerUpdatedEventTypeEnum[keyof typeof WorkerUpdatedEventTypeEnum];
+/**
+ * @export
+ */
+export declare const WorkerUpdatedEventTestEnum: {
+    readonly True: true;
+};
+export type WorkerUpdatedEventTestEnum = typeof WorkerUpdatedEventTestEnum[keyof typeof WorkerUpdatedEventTestEnum];
 /**
  * Check if a given object implements the WorkerUpdatedEvent interface.
  */

@@ -21,6 +21,12 @@ export const WorkerUpdatedEventTypeEnum = {
     WorkerUpdated: 'worker.updated',
 };
 /**
+ * @export
+ */
+export const WorkerUpdatedEventTestEnum = {
+    True: true,
+};
+/**
  * Check if a given object implements the WorkerUpdatedEvent interface.
  */
 export function instanceOfWorkerUpdatedEvent(value) {
@@ -55,6 +61,8 @@ export function WorkerUpdatedEventFromJSONTyped(json, ignoreDiscriminator) {
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': WorkerEntityFromJSON(json['entity']),
         'data': WorkerSnapshotFromJSON(json['data']),
     };
@@ -72,6 +80,8 @@ export function WorkerUpdatedEventToJSONTyped(value, ignoreDiscriminator = false
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': WorkerEntityToJSON(value['entity']),
         'data': WorkerSnapshotToJSON(value['data']),
     };

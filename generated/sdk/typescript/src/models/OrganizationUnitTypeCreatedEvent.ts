@@ -55,6 +55,16 @@ export interface OrganizationUnitTypeCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     * 
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: OrganizationUnitTypeCreatedEventTestEnum;
+    /**
      * 
      */
     entity: OrganizationUnitTypeEntity;
@@ -72,6 +82,14 @@ export const OrganizationUnitTypeCreatedEventTypeEnum = {
     OrganizationUnitTypeCreated: 'organization_unit_type.created',
 } as const;
 export type OrganizationUnitTypeCreatedEventTypeEnum = typeof OrganizationUnitTypeCreatedEventTypeEnum[keyof typeof OrganizationUnitTypeCreatedEventTypeEnum];
+
+/**
+ * @export
+ */
+export const OrganizationUnitTypeCreatedEventTestEnum = {
+    True: true,
+} as const;
+export type OrganizationUnitTypeCreatedEventTestEnum = typeof OrganizationUnitTypeCreatedEventTestEnum[keyof typeof OrganizationUnitTypeCreatedEventTestEnum];
 
 
 /**
@@ -105,6 +123,8 @@ export function OrganizationUnitTypeCreatedEventFromJSONTyped(json: any, ignoreD
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationUnitTypeEntityFromJSON(json['entity']),
         'data': OrganizationUnitTypeSnapshotFromJSON(json['data']),
     };
@@ -126,6 +146,8 @@ export function OrganizationUnitTypeCreatedEventToJSONTyped(value?: Organization
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': OrganizationUnitTypeEntityToJSON(value['entity']),
         'data': OrganizationUnitTypeSnapshotToJSON(value['data']),
     };

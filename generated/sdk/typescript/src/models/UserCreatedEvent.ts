@@ -55,6 +55,16 @@ export interface UserCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     * 
+     */
+    sequence?: number;
+    /**
+     * Only on an event that was triggered to try out a receiver; nothing has changed.
+     */
+    test?: UserCreatedEventTestEnum;
+    /**
      * 
      */
     entity: UserEntity;
@@ -72,6 +82,14 @@ export const UserCreatedEventTypeEnum = {
     UserCreated: 'user.created',
 } as const;
 export type UserCreatedEventTypeEnum = typeof UserCreatedEventTypeEnum[keyof typeof UserCreatedEventTypeEnum];
+
+/**
+ * @export
+ */
+export const UserCreatedEventTestEnum = {
+    True: true,
+} as const;
+export type UserCreatedEventTestEnum = typeof UserCreatedEventTestEnum[keyof typeof UserCreatedEventTestEnum];
 
 
 /**
@@ -105,6 +123,8 @@ export function UserCreatedEventFromJSONTyped(json: any, ignoreDiscriminator: bo
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
+        'test': json['test'] == null ? undefined : json['test'],
         'entity': UserEntityFromJSON(json['entity']),
         'data': UserSnapshotFromJSON(json['data']),
     };
@@ -126,6 +146,8 @@ export function UserCreatedEventToJSONTyped(value?: UserCreatedEvent | null, ign
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
+        'test': value['test'],
         'entity': UserEntityToJSON(value['entity']),
         'data': UserSnapshotToJSON(value['data']),
     };

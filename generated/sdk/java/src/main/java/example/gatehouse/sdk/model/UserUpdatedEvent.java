@@ -41,6 +41,8 @@ import example.gatehouse.sdk.ApiClient;
   UserUpdatedEvent.JSON_PROPERTY_SPEC_VERSION,
   UserUpdatedEvent.JSON_PROPERTY_DATA_VERSION,
   UserUpdatedEvent.JSON_PROPERTY_OCCURRED_AT,
+  UserUpdatedEvent.JSON_PROPERTY_SEQUENCE,
+  UserUpdatedEvent.JSON_PROPERTY_TEST,
   UserUpdatedEvent.JSON_PROPERTY_ENTITY,
   UserUpdatedEvent.JSON_PROPERTY_DATA
 })
@@ -98,6 +100,47 @@ public class UserUpdatedEvent {
   public static final String JSON_PROPERTY_OCCURRED_AT = "occurredAt";
   @jakarta.annotation.Nonnull
   private OffsetDateTime occurredAt;
+
+  public static final String JSON_PROPERTY_SEQUENCE = "sequence";
+  @jakarta.annotation.Nullable
+  private Long sequence;
+
+  /**
+   * Only on an event that was triggered to try out a receiver; nothing has changed.
+   */
+  public enum TestEnum {
+    TRUE(Boolean.valueOf("true"));
+
+    private Boolean value;
+
+    TestEnum(Boolean value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public Boolean getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static TestEnum fromValue(Boolean value) {
+      for (TestEnum b : TestEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      throw new IllegalArgumentException("Unexpected value '" + value + "'");
+    }
+  }
+
+  public static final String JSON_PROPERTY_TEST = "test";
+  @jakarta.annotation.Nullable
+  private TestEnum test;
 
   public static final String JSON_PROPERTY_ENTITY = "entity";
   @jakarta.annotation.Nonnull
@@ -230,6 +273,54 @@ public class UserUpdatedEvent {
   }
 
 
+  public UserUpdatedEvent sequence(@jakarta.annotation.Nullable Long sequence) {
+    this.sequence = sequence;
+    return this;
+  }
+
+  /**
+   * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed. 
+   * @return sequence
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_SEQUENCE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public Long getSequence() {
+    return sequence;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_SEQUENCE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setSequence(@jakarta.annotation.Nullable Long sequence) {
+    this.sequence = sequence;
+  }
+
+
+  public UserUpdatedEvent test(@jakarta.annotation.Nullable TestEnum test) {
+    this.test = test;
+    return this;
+  }
+
+  /**
+   * Only on an event that was triggered to try out a receiver; nothing has changed.
+   * @return test
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_TEST, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public TestEnum getTest() {
+    return test;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_TEST, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setTest(@jakarta.annotation.Nullable TestEnum test) {
+    this.test = test;
+  }
+
+
   public UserUpdatedEvent entity(@jakarta.annotation.Nonnull UserEntity entity) {
     this.entity = entity;
     return this;
@@ -295,13 +386,15 @@ public class UserUpdatedEvent {
         Objects.equals(this.specVersion, userUpdatedEvent.specVersion) &&
         Objects.equals(this.dataVersion, userUpdatedEvent.dataVersion) &&
         Objects.equals(this.occurredAt, userUpdatedEvent.occurredAt) &&
+        Objects.equals(this.sequence, userUpdatedEvent.sequence) &&
+        Objects.equals(this.test, userUpdatedEvent.test) &&
         Objects.equals(this.entity, userUpdatedEvent.entity) &&
         Objects.equals(this.data, userUpdatedEvent.data);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, type, specVersion, dataVersion, occurredAt, entity, data);
+    return Objects.hash(id, type, specVersion, dataVersion, occurredAt, sequence, test, entity, data);
   }
 
   @Override
@@ -313,6 +406,8 @@ public class UserUpdatedEvent {
     sb.append("    specVersion: ").append(toIndentedString(specVersion)).append("\n");
     sb.append("    dataVersion: ").append(toIndentedString(dataVersion)).append("\n");
     sb.append("    occurredAt: ").append(toIndentedString(occurredAt)).append("\n");
+    sb.append("    sequence: ").append(toIndentedString(sequence)).append("\n");
+    sb.append("    test: ").append(toIndentedString(test)).append("\n");
     sb.append("    entity: ").append(toIndentedString(entity)).append("\n");
     sb.append("    data: ").append(toIndentedString(data)).append("\n");
     sb.append("}");
@@ -382,6 +477,16 @@ public class UserUpdatedEvent {
     // add `occurredAt` to the URL query string
     if (getOccurredAt() != null) {
       joiner.add(String.format(java.util.Locale.ROOT, "%soccurredAt%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getOccurredAt()))));
+    }
+
+    // add `sequence` to the URL query string
+    if (getSequence() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%ssequence%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getSequence()))));
+    }
+
+    // add `test` to the URL query string
+    if (getTest() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%stest%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getTest()))));
     }
 
     // add `entity` to the URL query string
