@@ -20,6 +20,9 @@ interface SlowRelay {
   fail(): Promise<void>;
 }
 
+/** Of the present test: one that fails must not leave a transaction open. */
+const relays: SlowRelay[] = [];
+
 async function slowRelay({ store, wake }: TestStore, kit: WebhooksKit, subscriptionId: string): Promise<SlowRelay> {
   const changes = createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom });
   const at = kit.clock.now();
@@ -38,7 +41,7 @@ async function slowRelay({ store, wake }: TestStore, kit: WebhooksKit, subscript
     await ending.promise;
   });
   await Promise.race([made.promise, done]);
-  return {
+  const relay: SlowRelay = {
     eventId,
     async commit() {
       ending.resolve();
@@ -49,6 +52,8 @@ async function slowRelay({ store, wake }: TestStore, kit: WebhooksKit, subscript
       await done.catch(() => undefined);
     },
   };
+  relays.push(relay);
+  return relay;
 }
 
 /** Reads what is new, as a consumer that keeps its cursor. */
@@ -70,6 +75,10 @@ onPostgres((open) => {
       opened = await open([webhooksMigrations]);
       kit = webhooksKit(opened);
       ({ id } = await kit.subscribe());
+    });
+
+    afterEach(async () => {
+      for (const relay of relays.splice(0)) await relay.fail();
     });
 
     it("waits with what is behind a slow transaction, which keeps no delivery from being sent", async () => {
