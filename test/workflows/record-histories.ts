@@ -65,6 +65,38 @@ try {
     kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
   );
   await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
+  // The endpoint is mended before the last attempt, so that a recovery has nothing to fear.
+  const outage = await kit.subscriber("recovered", { apart: true });
+  outage.receiver.answerNext(refusal, refusal, refusal);
+  await outage.emit();
+  await outage.settled();
+  const recover = async (name: string, meanwhile: (handle: WorkflowHandle) => Promise<unknown>) => {
+    const from = new Date(Date.now() - 3_600_000);
+    const { subscriptionId } = outage;
+    const request = { subscriptionId, from, states: [], eventTypes: [], tenantIds: [] };
+    const { recovery } = await kit.gatehouse.webhooks.startRecovery(request);
+    const handle = client.workflow.getHandle(`webhook-recovery/recovered/${recovery?.id}`);
+    const isThere = () =>
+      handle.describe().then(
+        () => true,
+        () => false,
+      );
+    await eventually(isThere, (there) => there);
+    await meanwhile(handle);
+    await save(name, handle);
+  };
+  // Sent and refused, so that the next one has it too.
+  outage.receiver.answerNext("silence", "silence");
+  await recover("recovery-signalled", async (handle) => {
+    await handle.signal("pause");
+    await eventually(
+      () => handle.query<{ state: string }>("progress"),
+      ({ state }) => state === "paused",
+    );
+    await handle.signal("cancel");
+  });
+  await outage.settled();
+  await recover("recovery-finished", async () => undefined);
   const args = [{ minute: "2026-11-20T07:05Z" }];
   const expiry = {
     taskQueue: "gatehouse",

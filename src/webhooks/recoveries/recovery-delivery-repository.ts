@@ -51,7 +51,7 @@ export interface RecoveryDeliveryRepository {
   /** They are sent once more before anything else. */
   putBack(tx: Transaction<WebhooksTables>, deliveries: readonly number[]): Promise<void>;
   remove(tx: Transaction<WebhooksTables>, deliveries: readonly number[]): Promise<void>;
-  /** Removes those that are to be sent once more and are settled no longer, since they were resent or removed. */
+  /** Removes those that are to be sent once more and are skipped no longer, since somebody else has resent them. */
   removeLost(tx: Transaction<WebhooksTables>, recovery: number): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
       from webhooks_recovery_deliveries as again
       join webhooks_settled as settled on settled.sequence = again.delivery
       left join webhooks_delivery_bodies as body on body.sequence = again.delivery
-      where recovery = ${recovery} and again.round is null
+      where recovery = ${recovery} and again.round is null and settled.state = 'skipped'
       order by settled.sequence limit ${limit} + 0`.execute(tx);
     return rows.map(toFound);
   },
@@ -141,7 +141,8 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
           exists(
             selectFrom("webhooks_settled")
               .select("sequence")
-              .whereRef("sequence", "=", "webhooks_recovery_deliveries.delivery"),
+              .whereRef("sequence", "=", "webhooks_recovery_deliveries.delivery")
+              .where("state", "=", "skipped"),
           ),
         ),
       )

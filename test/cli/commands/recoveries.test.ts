@@ -1,0 +1,94 @@
+import { eventually } from "../../support/eventually.ts";
+import { openGatehouse } from "../../support/gatehouse.ts";
+import { withScope } from "../../support/scope.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { makeWorld } from "../../support/world.ts";
+import { gatehouse, type Ran } from "../command-line.ts";
+
+describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
+  withScope((closeLater) => {
+    let run: (...words: string[]) => Promise<Ran>;
+    let receiver: WebhookReceiver;
+
+    beforeAll(async () => {
+      const product = await openGatehouse(closeLater, { flags: { "webhook-attempt-delays": "10ms" } });
+      run = (...words) => gatehouse([...words, "--data-directory", product.dataDirectory]);
+      const world = await makeWorld(product);
+      receiver = await startWebhookReceiver({ answer: { status: 503 } });
+      closeLater(() => receiver.stop());
+      await product.webhooks.createSubscription({
+        label: "payroll",
+        instanceIntegrationId: world.instanceIntegrationId,
+        endpointUrl: receiver.url,
+        eventTypes: ["organization_location.created"],
+        tenantIds: [],
+      });
+      await product.platform.createLocation({ requestId: "", tenantId: world.tenantId, name: "Quay" });
+    });
+
+    const json = async (...words: string[]) => JSON.parse((await run(...words, "--json")).stdout);
+    const delivery = async (state: string) => {
+      const list = await eventually(
+        () => json("deliveries", "list", "--state", state),
+        ({ deliveries }) => deliveries.length > 0,
+      );
+      return list.deliveries[0];
+    };
+
+    it("sends one again and shows its round", async () => {
+      const { id } = await delivery("exhausted");
+      const { exitCode, stderr } = await run("deliveries", "resend", id);
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(`It is sent once more.\nNext: gatehouse deliveries show ${id}`);
+      const { attempts } = await eventually(
+        () => json("deliveries", "show", id),
+        (one) => one.attempts.length === 3 && one.state === "exhausted",
+      );
+      expect(attempts.map(({ round }: { round: number }) => round)).toEqual([1, 1, 2]);
+      expect((await run("deliveries", "show", id)).stdout).toMatch(/^round 2, attempt 1 +1: /m);
+    });
+
+    it("says why one cannot be sent again", async () => {
+      const { exitCode, stderr } = await run("deliveries", "resend", "delivery_000000000000000000000");
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toContain("There is no delivery delivery_000000000000000000000.");
+    });
+
+    it("starts a recovery, shows how far it is, and lists it", async () => {
+      const { exitCode, stdout } = await run(
+        "recoveries",
+        "start",
+        "--subscription",
+        "payroll",
+        "--since",
+        anHourAgo(),
+      );
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^subscription +payroll /m);
+      expect(stdout).toMatch(/^deliveries +exhausted and skipped, made from /m);
+      const { recoveries } = await eventually(
+        () => json("recoveries", "list"),
+        (list) => list.recoveries[0]?.state === "finished",
+      );
+      expect(recoveries).toMatchObject([
+        { subscriptionLabel: "payroll", progress: { matched: 1, sent: 1, acknowledged: 0, failed: 1 } },
+      ]);
+      expect((await run("recoveries", "list", "--state", "finished")).stdout).toMatch(/payroll +finished +1 of 1 +0 /);
+      expect((await run("recoveries", "list", "--state", "paused")).stderr).toContain("There are no such recoveries.");
+      const { id } = recoveries[0];
+      expect((await run("recoveries", "cancel", id)).stderr).toContain("It is finished already.");
+      expect((await run("recoveries", "pause", id)).stderr).toContain("It is finished already.");
+    });
+
+    it("says which flag is wrong", async () => {
+      const ran = await run("recoveries", "start", "--subscription", "payroll", "--since", "2020-01-01");
+      expect(ran.exitCode).toBe(2);
+      expect(ran.stderr).toContain("--since must be at most 31 days before to");
+      const unknown = await run("recoveries", "show", "payroll");
+      expect(unknown.stderr).toContain("gatehouse recoveries list");
+    });
+  });
+});
+
+/** An hour ago. */
+const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
