@@ -65,7 +65,7 @@ try {
     kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
   );
   await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
-  // The endpoint is mended before the last attempt, so that a recovery has nothing to fear.
+  // A delivery that is exhausted, and the endpoint mended.
   const outage = await kit.subscriber("recovered", { apart: true });
   outage.receiver.answerNext(refusal, refusal, refusal);
   await outage.emit();
@@ -85,7 +85,7 @@ try {
     await meanwhile(handle);
     await save(name, handle);
   };
-  // Sent and refused, so that the next one has it too.
+  // Without an answer the recovery is under way for as long as the signals take, and the delivery is left to the next one.
   outage.receiver.answerNext("silence", "silence");
   await recover("recovery-signalled", async (handle) => {
     await handle.signal("pause");

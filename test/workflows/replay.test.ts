@@ -23,6 +23,8 @@ describe("histories of each path, recorded from a real server", () => {
       "delivered.json",
       "exhausted.json",
       "gone.json",
+      "recovery-finished.json",
+      "recovery-signalled.json",
       "revoked.json",
       "skipped.json",
     ]);
