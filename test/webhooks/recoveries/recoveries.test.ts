@@ -231,6 +231,26 @@ eachStore((_, open) => {
       });
     });
 
+    it("is cancelled when its subscription is deleted in the middle, and so is what waited (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      const [first] = await kit.claim(1);
+      await kit.tables.deleteFrom("webhooks_signing_secrets").where("subscription_id", "=", id).execute();
+      await kit.tables.deleteFrom("webhooks_subscriptions").where("id", "=", id).execute();
+      expect(await kit.claim()).toEqual([]);
+      // What had left already is recorded as it ended.
+      expect(await kit.record(present(first), ACKNOWLEDGED)).toBe(1);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "cancelled", reason: "subscription_deleted", matched: 2 * PLACES },
+        ...{ sent: PLACES, acknowledged: 1, failed: PLACES - 1 },
+      });
+      expect(await kit.tables.selectFrom("webhooks_queue").select("id").execute()).toEqual([]);
+      expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
+    });
+
     it("goes on in a process that begins in the middle, as if nothing had been (R-X281)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 3 * PLACES);
