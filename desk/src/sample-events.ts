@@ -40,21 +40,30 @@ export function newIds(...kinds: readonly string[]): (text: string) => string {
     });
 }
 
+let lastSequence = 0;
+
+/** Higher than every one before, of earlier runs too: receivers drop a snapshot with a lower one. */
+function nextSequence(at: Date): number {
+  lastSequence = Math.max(lastSequence + 1, at.getTime());
+  return lastSequence;
+}
+
 /**
- * The contract's example of a type as an event of its own: a new id, the given time, marked as a test. `more` replaces
- * members or adds them.
+ * The contract's example of a type as an event of its own: a new id, the given time, a higher `sequence` than any before,
+ * marked as a test. `more` replaces members or adds them.
  * @throws RangeError when there is no such type.
  */
 export function sampleEvent(type: string, at: Date, more: Readonly<Record<string, unknown>> = {}): MadeEvent {
   const example = EXAMPLES.find((one) => one.type === type);
   if (example === undefined) throw new RangeError(`There is no event type ${type}.`);
-  const { id: _, type: __, specVersion, dataVersion, occurredAt: ___, ...rest } = example;
+  const { id: _, type: __, specVersion, dataVersion, occurredAt: ___, sequence: ____, ...rest } = example;
   const event = {
     id: newId("event"),
     type,
     specVersion,
     dataVersion,
     occurredAt: at.toISOString(),
+    sequence: nextSequence(at),
     test: true,
     ...rest,
   };

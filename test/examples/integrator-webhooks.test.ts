@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { desk } from "../desk/support/desk.ts";
 import { example } from "./support/gatehouse-stand-in.ts";
 import { SIGNING_SECRET } from "./support/sample-process.ts";
 import { type DeliveryOptions, sampleSuite } from "./support/sample-suite.ts";
@@ -110,5 +111,18 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
       expect((await get("/events/1/current")).status).toBe(404);
       expect(context.gatehouse.requests).toHaveLength(before);
     });
+  });
+});
+
+sampleSuite("the sample integrator, scored (R-X319)", (context) => {
+  it("keeps every rule for receivers that can be seen from outside", async () => {
+    const words = ["conform", `${context.sample.url}/webhooks`, "--json"];
+    const { exitCode, out } = await desk(words, { WEBHOOK_SECRET: SIGNING_SECRET });
+    const checks = JSON.parse(out).checks as readonly { readonly name: string; readonly result: string }[];
+    expect(checks.filter(({ result }) => result !== "passed").map(({ name }) => name)).toEqual([
+      "forged-without-effect",
+      "effects-once",
+    ]);
+    expect(exitCode).toBe(0);
   });
 });

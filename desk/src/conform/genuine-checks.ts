@@ -104,7 +104,8 @@ export const GENUINE_CHECKS: readonly Check[] = [
     advice: "Store by id (upsert), and ignore what is older than what you have; either way answer 2xx.",
     steps: ({ event, about, genuine }) => {
       const ids = newIds("user");
-      const older = { occurredAt: new Date(Date.now() - MINUTE_MS).toISOString() };
+      const then = Date.now() - MINUTE_MS;
+      const older = { occurredAt: new Date(then).toISOString(), sequence: then };
       const of = (type: string, more = {}) => genuine(about(event(type, more), ids));
       return [
         acknowledged("user.updated before user.created", of("user.updated")),
