@@ -25,7 +25,7 @@ export const SUBSCRIPTION_FIELDS: FieldFlags = {
 };
 
 /** The state and why: `disabled (gone)`. */
-export const stateOf = ({ state, stateReason }: Subscription): string => {
+export const subscriptionState = ({ state, stateReason }: Subscription): string => {
   const word = enumWord(SubscriptionState, state);
   return stateReason ? `${word} (${stateReason})` : word;
 };
@@ -78,7 +78,7 @@ export const subscriptionFacts = (subscription: Subscription, names: Names): Fac
   ["events", subscription.eventTypes.join(" ")],
   ["tenants", tenantsShown(subscription, names)],
   ["extra headers", subscription.extraHeaders.map(({ name }) => name).join(", ") || undefined],
-  ["state", stateOf(subscription)],
+  ["state", subscriptionState(subscription)],
   ["created", toShownInstant(subscription.createdAt)],
   ...subscription.secrets.map(secretFact),
 ];

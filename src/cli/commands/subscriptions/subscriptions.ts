@@ -15,7 +15,7 @@ import {
   endpointShown,
   SUBSCRIPTION_FIELDS,
   shownSubscription,
-  stateOf,
+  subscriptionState,
   tenantsShown,
   toSubscriptionJson,
 } from "./subscription-shown.ts";
@@ -79,7 +79,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
             heading: "instance integration",
             cell: ({ instanceIntegrationId: of }: Subscription) => names.of(of),
           },
-          { heading: "state", cell: stateOf },
+          { heading: "state", cell: subscriptionState },
           { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
           { heading: "tenants", cell: (subscription: Subscription) => tenantsShown(subscription, names) },
           { heading: "endpoint", cell: endpointShown },
