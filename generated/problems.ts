@@ -65,6 +65,132 @@ export const PROBLEMS = {
     "cause": "No worker with this id belongs to the client.",
     "fix": "Take the id from an event or from another answer about the same client."
   },
+  "subscription_not_found": {
+    "status": 404,
+    "title": "Subscription not found",
+    "detail": "Subscription not found",
+    "cause": "Your integration has no subscription with this id, or it was deleted.",
+    "fix": "Take the id from `GET /v1/webhooks/subscriptions`."
+  },
+  "secret_not_found": {
+    "status": 404,
+    "title": "Signing secret not found",
+    "detail": "Signing secret not found",
+    "cause": "The subscription has no live signing secret with this number.",
+    "fix": "Take the number from the secrets of the subscription."
+  },
+  "event_not_found": {
+    "status": 404,
+    "title": "Event not found",
+    "detail": "Event not found",
+    "cause": "No event with this id concerns the subscription, or it is no longer kept.",
+    "fix": "Take the id from the header `webhook-id` of a delivery, or from the events of the subscription."
+  },
+  "delivery_not_found": {
+    "status": 404,
+    "title": "Delivery not found",
+    "detail": "Delivery not found",
+    "cause": "Your integration has no delivery with this id, or it is no longer kept.",
+    "fix": "Take the id from `GET /v1/webhooks/deliveries`."
+  },
+  "recovery_not_found": {
+    "status": 404,
+    "title": "Recovery not found",
+    "detail": "Recovery not found",
+    "cause": "Your integration has no recovery with this id, or it is no longer kept.",
+    "fix": "Take the id from `GET /v1/webhooks/recoveries`."
+  },
+  "subscription_disabled": {
+    "status": 409,
+    "title": "Subscription disabled",
+    "detail": "The subscription is disabled.",
+    "cause": "The subscription is disabled; `stateReason` says why. It cannot be paused or resumed.",
+    "fix": "Repair the endpoint, then enable the subscription."
+  },
+  "subscription_pull_only": {
+    "status": 409,
+    "title": "Subscription without an endpoint",
+    "detail": "The subscription has no endpoint.",
+    "cause": "The subscription is pull-only, so nothing is posted to it.",
+    "fix": "Give it an `endpointUrl` first, or read its events from the feed."
+  },
+  "too_many_secrets": {
+    "status": 409,
+    "title": "Too many signing secrets",
+    "detail": "Three secrets sign already.",
+    "cause": "Three signing secrets of this kind are live, which is the most.",
+    "fix": "Revoke one of them, or wait until one expires."
+  },
+  "current_secret": {
+    "status": 409,
+    "title": "Current signing secret",
+    "detail": "The current secret cannot be revoked.",
+    "cause": "The secret is the current one, without which nothing could be signed.",
+    "fix": "Rotate it without an overlap. The answer has the new secret, and the old one signs nothing more."
+  },
+  "cursor_expired": {
+    "status": 410,
+    "title": "Cursor expired",
+    "detail": "The cursor is older than what is kept.",
+    "cause": "Events behind the cursor are no longer kept, so that some would be missing.",
+    "fix": "Read on with the cursor in `keptFrom`, where the kept part begins, and read the current state of what you missed."
+  },
+  "subscription_paused": {
+    "status": 409,
+    "title": "Subscription paused",
+    "detail": "The subscription is paused.",
+    "cause": "Nothing is sent while the subscription is paused.",
+    "fix": "Resume the subscription first."
+  },
+  "delivery_pending": {
+    "status": 409,
+    "title": "Delivery pending",
+    "detail": "The delivery is still pending.",
+    "cause": "An attempt of the delivery is under way or due, so that it cannot be sent again yet.",
+    "fix": "Wait until its attempts have ended; `dueAt` says when the next one is."
+  },
+  "body_removed": {
+    "status": 409,
+    "title": "Body removed",
+    "detail": "The body of the delivery is no longer kept.",
+    "cause": "Bodies are kept for a limited time, after which a delivery cannot be sent again.",
+    "fix": "Read the current state from the gateway."
+  },
+  "recovery_not_over": {
+    "status": 409,
+    "title": "Recovery not over",
+    "detail": "The subscription has a recovery that is not over.",
+    "cause": "A subscription has one recovery at a time.",
+    "fix": "Wait until the other one is over, or cancel it."
+  },
+  "event_type_not_subscribed": {
+    "status": 409,
+    "title": "Event type not subscribed",
+    "detail": "The subscription does not ask for this event type.",
+    "cause": "The event types of the subscription do not include the type.",
+    "fix": "Choose one of its types, or add the type to `eventTypes`."
+  },
+  "too_many_subscriptions": {
+    "status": 409,
+    "title": "Too many subscriptions",
+    "detail": "The integration has as many subscriptions as it may.",
+    "cause": "An integration may have 100 subscriptions.",
+    "fix": "Delete a subscription that is not needed any more, or give one of them more event types."
+  },
+  "recovery_cancelled": {
+    "status": 409,
+    "title": "Recovery cancelled",
+    "detail": "The recovery was cancelled.",
+    "cause": "A cancelled recovery does not go on.",
+    "fix": "Start another recovery."
+  },
+  "subscription_pending": {
+    "status": 409,
+    "title": "Subscription pending",
+    "detail": "The endpoint of the subscription has not acknowledged a ping.",
+    "cause": "The endpoint is new or changed, and nothing is sent to it before it acknowledges a ping.",
+    "fix": "Ping it, and let it answer 2xx."
+  },
   "not_found": {
     "status": 404,
     "title": "Not found",

@@ -13,6 +13,7 @@ import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens
 import type { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { PublicKeysService, SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
@@ -53,6 +54,7 @@ export type ServiceName =
   | NameOf<typeof WorkforceOperator>
   | NameOf<typeof DispatchService>
   | NameOf<typeof WebhooksOperator>
+  | NameOf<typeof IntegratorService>
   | NameOf<typeof EventsService>
   | NameOf<typeof SubscriptionsService>
   | NameOf<typeof PublicKeysService>
@@ -83,6 +85,7 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.workforce.v1.Operator": ["operator"],
   "gatehouse.webhooks.v1.Dispatch": ["worker"],
   "gatehouse.webhooks.v1.Operator": ["operator"],
+  "gatehouse.webhooks.v1.Integrator": ["edge"],
   "gatehouse.webhooks.v1.Events": ["operator"],
   "gatehouse.webhooks.v1.Subscriptions": ["operator"],
   "gatehouse.webhooks.v1.PublicKeys": ["edge"],

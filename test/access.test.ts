@@ -32,6 +32,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.sign_on.v1.Refusals",
     "gatehouse.workforce.v1.Gateway",
     "gatehouse.webhooks.v1.PublicKeys",
+    "gatehouse.webhooks.v1.Integrator",
   ],
   worker: ["gatehouse.sign_on.v1.Expiry", "gatehouse.webhooks.v1.Dispatch"],
   operator: [

@@ -318,6 +318,567 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your subscriptions
+         * @description The subscriptions of your integration, oldest first, a page at a time.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Create a subscription
+         * @description The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint
+         *     acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from
+         *     the feed.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a subscription
+         * @description One subscription of your integration.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a subscription
+         * @description Ends it for good: pending deliveries are cancelled, secrets are erased.
+         */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a subscription
+         * @description Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that
+         *     is sent at once.
+         */
+        patch: operations["updateSubscription"];
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a subscription
+         * @description Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing.
+         */
+        post: operations["pauseSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a subscription
+         * @description Ends a pause and says what was skipped meanwhile.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a subscription again
+         * @description Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+         */
+        post: operations["enableSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping the endpoint
+         * @description Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An
+         *     acknowledgement makes a pending subscription active.
+         */
+        post: operations["pingSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/test-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a made-up event
+         * @description Sends an event of the type to this subscription only, with made-up content and `"test": true` in the envelope.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the secrets that sign
+         * @description Secrets and key pairs of the subscription that sign now, newest first, masked.
+         */
+        get: operations["listSigningSecrets"];
+        put?: never;
+        /**
+         * Replace the secret
+         * @description A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two
+         *     signatures.
+         */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/secrets/{secretNumber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description The number of a signing secret, as listed with the secrets of its subscription.
+                 * @example 1
+                 */
+                secretNumber: components["parameters"]["SecretNumber"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a secret at once
+         * @description Nothing is signed with it any more.
+         */
+        delete: operations["revokeSigningSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/public-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the public keys
+         * @description The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key
+         *     is needed. A subscription without a key pair is not found.
+         */
+        get: operations["listPublicKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read events
+         * @description The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an
+         *     endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer
+         *     comes when there is an event, or when the time is over.
+         */
+        get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/subscriptions/{subscriptionId}/events/{eventId}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description The id of an event, which is the header `webhook-id` of its deliveries.
+                 * @example event_8WcHn3GvKp6YtJ1XsB4Zq
+                 */
+                eventId: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Explain an event
+         * @description Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt.
+         */
+        get: operations["explainEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+                 * @example delivery_8RkTw3YbLm6XqP1ZsN5Vc
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery with all of its attempts.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+                 * @example delivery_8RkTw3YbLm6XqP1ZsN5Vc
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List recoveries
+         * @description The recoveries of your integration, newest first, a page at a time.
+         */
+        get: operations["listRecoveries"];
+        put?: never;
+        /**
+         * Start a recovery
+         * @description Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One
+         *     recovery of a subscription runs at a time.
+         */
+        post: operations["startRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries/{recoveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a recovery
+         * @description One recovery with its progress.
+         */
+        get: operations["getRecovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries/{recoveryId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a recovery
+         * @description It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+         */
+        post: operations["pauseRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries/{recoveryId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a recovery
+         * @description It goes on where it is.
+         */
+        post: operations["resumeRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/recoveries/{recoveryId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a recovery
+         * @description Ends it for good; what is under way ends by itself. One that is over stays as it is.
+         */
+        post: operations["cancelRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types
+         * @description Every type with the JSON Schema of its body and an example.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "client.created": {
@@ -568,6 +1129,8 @@ export interface components {
             requestId: string;
             /** @description On 400, each part of the request that was refused. */
             errors?: components["schemas"]["InvalidPart"][];
+            /** @description On 410 of a feed, the cursor at which the kept part begins. */
+            keptFrom?: string;
         };
         /**
          * PostalAddress
@@ -766,6 +1329,534 @@ export interface components {
              * @description When the employment ended, UTC; null while it lasts. Lists omit ended workers.
              */
             endedAt: string | null;
+        };
+        /**
+         * ShownHeader
+         * @description An extra header with its value masked.
+         */
+        ShownHeader: {
+            /** @description Name of the header. */
+            name: string;
+            /** @description What is shown instead of the value. */
+            maskedValue: string;
+        };
+        /**
+         * Subscription
+         * @description Which events your integration wants, and where they are sent.
+         */
+        Subscription: {
+            /** @description Identifier of the subscription. */
+            id: string;
+            /** @description Its name in the operator's lists and metrics. */
+            label: string;
+            /** @description A text of yours; empty without one. */
+            description: string;
+            /** @description The instance integration whose events it gets. */
+            instanceIntegrationId: string;
+            /** @description Where events are posted. Absent for a pull-only subscription, whose events are read from its feed. */
+            endpointUrl?: string;
+            /** @description Exact types, a group like `user.*`, or `*`. */
+            eventTypes: string[];
+            /** @description Only events of these clients; empty for all clients of the instance. */
+            clientIds: string[];
+            /** @description `pending` until the endpoint acknowledges a ping; events are sent while it is `active`. New states may be added. */
+            state: string;
+            /** @description Why it is in this state, as a word for programs, for example `instance_integration_unconfigured`. Absent when there is nothing to say. */
+            stateReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when it is in this state.
+             */
+            stateSince: string;
+            /** @description Headers that deliveries have besides those of the standard. */
+            extraHeaders: components["schemas"]["ShownHeader"][];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        /**
+         * SubscriptionPage
+         * @description Subscriptions, oldest first.
+         */
+        SubscriptionPage: {
+            /** @description The subscriptions of this page. */
+            data: components["schemas"]["Subscription"][];
+            /** @description The `cursor` of the next page; absent on the last one. */
+            next?: string;
+        };
+        /**
+         * GivenHeader
+         * @description A header that deliveries are to have. `host`, `content-type`, `user-agent`, `webhook-*` and other reserved names are refused.
+         */
+        GivenHeader: {
+            /** @description Name of the header. */
+            name: string;
+            /** @description Its value, printable ASCII. In an update, a header without a value keeps the one that it has. */
+            value?: string;
+        };
+        /**
+         * NewSubscription
+         * @description A subscription to be created.
+         */
+        NewSubscription: {
+            /** @description The instance integration whose events it gets. */
+            instanceIntegrationId: string;
+            /** @description Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. */
+            endpointUrl?: string;
+            /** @description Exact types, a group like `user.*`, or `*`. */
+            eventTypes: string[];
+            /** @description Only events of these clients; all clients of the instance without it. */
+            clientIds?: string[];
+            /** @description A text of yours, without personal data. */
+            description?: string;
+            /** @description Headers that deliveries have besides those of the standard. */
+            extraHeaders?: components["schemas"]["GivenHeader"][];
+            /** @description A secret of your own, `whsec_` and base64 of 24 to 64 bytes. Without it, one is made. */
+            signingSecret?: string;
+            /** @description True for a key pair besides the secret, which signs as `v1a`. */
+            asymmetric?: boolean;
+        };
+        /**
+         * CreatedSubscription
+         * @description A new subscription with its signing secret, which only this answer contains.
+         */
+        CreatedSubscription: {
+            subscription: components["schemas"]["Subscription"];
+            /** @description `whsec_` and base64 of 32 bytes. Absent when the request brought its own. */
+            signingSecret?: string;
+        };
+        /**
+         * SubscriptionChanges
+         * @description The members that change; the others stay as they are.
+         */
+        SubscriptionChanges: {
+            /** @description A new address is pinged before anything is sent to it. Null makes the subscription pull-only. */
+            endpointUrl?: string | null;
+            /** @description Exact types, a group like `user.*`, or `*`. */
+            eventTypes?: string[];
+            /** @description Only events of these clients; empty for all clients of the instance. */
+            clientIds?: string[];
+            /** @description A text of yours, without personal data. */
+            description?: string;
+            /** @description All extra headers. One without a value keeps the value that it has. */
+            extraHeaders?: components["schemas"]["GivenHeader"][];
+        };
+        /**
+         * SkippedMeanwhile
+         * @description Deliveries that were skipped while the subscription was paused or disabled; a recovery sends them.
+         */
+        SkippedMeanwhile: {
+            /**
+             * Format: date-time
+             * @description From when on deliveries were skipped; the `from` of a recovery.
+             */
+            since: string;
+            /** @description How many; 1,000 also stands for more. */
+            count: number;
+        };
+        /**
+         * ResumedSubscription
+         * @description The subscription, and what was skipped meanwhile.
+         */
+        ResumedSubscription: {
+            subscription: components["schemas"]["Subscription"];
+            skipped?: components["schemas"]["SkippedMeanwhile"];
+        };
+        /**
+         * Attempt
+         * @description One POST.
+         */
+        Attempt: {
+            /** @description 1 for the first delivery, one more for each time that it was sent again. */
+            round: number;
+            /** @description Its number within the round. */
+            attemptNumber: number;
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When its outcome was known; absent while it is under way.
+             */
+            finishedAt?: string;
+            /** @description `acknowledged`, a class of failures, `in_flight`, or `lost` when the outcome never arrived. New words may be added. */
+            outcome: string;
+            /** @description Status of the answer; absent without one. */
+            httpStatus?: number;
+            /** @description Milliseconds until the outcome was known. */
+            durationMs?: number;
+            /** @description Where it was sent, without the query. */
+            endpoint?: string;
+            /** @description The beginning of the answer's body as text, at most 500 characters. */
+            answer?: string;
+        };
+        /**
+         * Delivery
+         * @description One event that is owed to one subscription, with its attempts.
+         */
+        Delivery: {
+            /** @description Identifier of the delivery. */
+            id: string;
+            /** @description The event; equal to the header `webhook-id`. */
+            eventId: string;
+            /** @description The event type. */
+            eventType: string;
+            /** @description The subscription. */
+            subscriptionId: string;
+            /** @description `pending` while attempts are due. New states may be added. */
+            state: string;
+            /** @description Why it was skipped or cancelled, or waits, as a word for programs. Absent when there is nothing to say. */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; absent when none is.
+             */
+            dueAt?: string;
+            /** @description All attempts of all rounds, in their order. */
+            attempts: components["schemas"]["Attempt"][];
+            /** @description True when its body is no longer kept, so that it cannot be shown or sent again. */
+            bodyRemoved: boolean;
+        };
+        /**
+         * Ping
+         * @description A ping, and what the endpoint answered.
+         */
+        Ping: {
+            subscription: components["schemas"]["Subscription"];
+            /** @description True when the endpoint answered 2xx in time. */
+            acknowledged: boolean;
+            delivery: components["schemas"]["Delivery"];
+        };
+        /**
+         * TestEventRequest
+         * @description The event that is made up.
+         */
+        TestEventRequest: {
+            /** @description An event type, as listed by `GET /v1/webhooks/event-types`. */
+            type: string;
+        };
+        /**
+         * TestEvent
+         * @description The made-up event.
+         */
+        TestEvent: {
+            /** @description Its id, which is the header `webhook-id`. */
+            eventId: string;
+            /** @description Its delivery to the subscription. */
+            deliveryId: string;
+            /** @description Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way. */
+            skippedReason?: string;
+        };
+        /**
+         * SigningSecret
+         * @description A signing secret or key pair that signs now, without what is secret of it.
+         */
+        SigningSecret: {
+            /** @description Unique within the subscription, rising. */
+            number: number;
+            /** @description `symmetric` signs as `v1` with a secret that you have too, `asymmetric` as `v1a` with a key pair (Ed25519). */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it stops signing; absent for the current one of its kind.
+             */
+            expiresAt?: string;
+            /** @description `whpk_` and base64 of 32 bytes; of a key pair only. */
+            publicKey?: string;
+        };
+        /**
+         * SigningSecretList
+         * @description The secrets that sign now, newest first.
+         */
+        SigningSecretList: {
+            /** @description At most three of each kind. */
+            data: components["schemas"]["SigningSecret"][];
+        };
+        /**
+         * SecretRotation
+         * @description How a secret is replaced; every member may be absent.
+         */
+        SecretRotation: {
+            /**
+             * @description `symmetric` unless given.
+             * @enum {string}
+             */
+            kind?: "symmetric" | "asymmetric";
+            /** @description How long the replaced one signs beside the new one; 86,400 (24 hours) unless given. */
+            overlapSeconds?: number;
+            /** @description A secret of your own, `whsec_` and base64 of 24 to 64 bytes. Without it, one is made. */
+            secret?: string;
+        };
+        /**
+         * RotatedSecret
+         * @description The new secret, which only this answer contains.
+         */
+        RotatedSecret: {
+            /** @description Its number. */
+            number: number;
+            /** @description `whsec_` and base64 of 32 bytes. Absent for a key pair, and when the request brought its own. */
+            secret?: string;
+        };
+        /**
+         * VerificationKey
+         * @description A public key by which signatures `v1a` are verified.
+         */
+        VerificationKey: {
+            /** @description Unique within the subscription, rising. */
+            number: number;
+            /** @description `whpk_` and base64 of 32 bytes (Ed25519). */
+            publicKey: string;
+            /**
+             * Format: date-time
+             * @description When it stops signing; absent for the current one.
+             */
+            expiresAt?: string;
+        };
+        /**
+         * PublicKeyList
+         * @description The public keys of a subscription that sign now, newest first.
+         */
+        PublicKeyList: {
+            /** @description At most three. */
+            data: components["schemas"]["VerificationKey"][];
+        };
+        /**
+         * SignedHeaders
+         * @description The headers of the standard, signed when the page was read with every secret that signs then.
+         */
+        SignedHeaders: {
+            /** @description The event id. */
+            "webhook-id": string;
+            /** @description When it was signed, Unix seconds. */
+            "webhook-timestamp": string;
+            /** @description Signatures, separated by spaces. */
+            "webhook-signature": string;
+            /** @description The media type of the body. */
+            "content-type": string;
+        };
+        /**
+         * FeedEvent
+         * @description An event as an endpoint would get it now.
+         */
+        FeedEvent: {
+            /** @description Event id; equal to the header `webhook-id`. */
+            id: string;
+            /** @description The event type. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             */
+            occurredAt: string;
+            /** @description The `after` that continues behind this event. */
+            cursor: string;
+            headers: components["schemas"]["SignedHeaders"];
+            /** @description The exact text that is signed. Verify it with the headers before you parse it. */
+            body: string;
+        };
+        /**
+         * FeedPage
+         * @description Events of one subscription in a stable order.
+         */
+        FeedPage: {
+            /** @description The events behind the cursor, the first one first. */
+            data: components["schemas"]["FeedEvent"][];
+            /** @description The `after` to ask with next, also when there are no events. */
+            next: string;
+            /** @description True when there are more events already. */
+            hasMore: boolean;
+        };
+        /**
+         * MatchingRule
+         * @description One rule that decides whether a subscription gets an event.
+         */
+        MatchingRule: {
+            /** @description Name of the rule. New ones may be added. */
+            rule: string;
+            /** @description True when the event passes it. */
+            fits: boolean;
+            /** @description What was compared. */
+            explanation: string;
+        };
+        /**
+         * EventExplanation
+         * @description Why a subscription got an event, or did not.
+         */
+        EventExplanation: {
+            /** @description The event. */
+            eventId: string;
+            /** @description Its type. */
+            eventType: string;
+            /**
+             * Format: date-time
+             * @description When the change was committed. Absent for a test event, and when only the delivery is kept.
+             */
+            occurredAt?: string;
+            /** @description The subscription. */
+            subscriptionId: string;
+            /** @description What became of the event and why, in one sentence. */
+            explanation: string;
+            /** @description The rules of matching in their order, by the present settings of the subscription. Empty when there is a delivery. */
+            rules: components["schemas"]["MatchingRule"][];
+            delivery?: components["schemas"]["Delivery"];
+        };
+        /**
+         * DeliveryPage
+         * @description Deliveries, newest first.
+         */
+        DeliveryPage: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["Delivery"][];
+            /** @description The `cursor` of the next page; absent on the last one. */
+            next?: string;
+        };
+        /**
+         * Resend
+         * @description A delivery that is sent once more.
+         */
+        Resend: {
+            /** @description The delivery. */
+            deliveryId: string;
+            /** @description The round of the new attempt. */
+            round: number;
+        };
+        /**
+         * RecoveryProgress
+         * @description How far a recovery has come.
+         */
+        RecoveryProgress: {
+            /** @description Deliveries that belong to it, as far as they are counted. */
+            matched: number;
+            /** @description False while deliveries are still counted. */
+            counted: boolean;
+            /** @description Deliveries that were sent again, or are about to be. */
+            sent: number;
+            /** @description Of those sent, how many were acknowledged. */
+            acknowledged: number;
+            /** @description Of those sent, how many failed. */
+            failed: number;
+            /** @description Not sent, because their bodies are no longer kept. */
+            bodyRemoved: number;
+        };
+        /**
+         * Recovery
+         * @description A stored job that sends deliveries of one subscription again.
+         */
+        Recovery: {
+            /** @description Identifier of the recovery. */
+            id: string;
+            /** @description The subscription. */
+            subscriptionId: string;
+            /** @description New states may be added. */
+            state: string;
+            /** @description Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were made from then on.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were made before then.
+             */
+            to: string;
+            /** @description Which deliveries are sent again. */
+            states: string[];
+            /** @description Only these types; empty for all. */
+            eventTypes: string[];
+            /** @description Only events of these clients; empty for all. */
+            clientIds: string[];
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was finished or cancelled; absent before.
+             */
+            endedAt?: string;
+            progress: components["schemas"]["RecoveryProgress"];
+        };
+        /**
+         * RecoveryPage
+         * @description Recoveries, newest first.
+         */
+        RecoveryPage: {
+            /** @description The recoveries of this page. */
+            data: components["schemas"]["Recovery"][];
+            /** @description The `cursor` of the next page; absent on the last one. */
+            next?: string;
+        };
+        /**
+         * NewRecovery
+         * @description Which deliveries of a subscription are sent again.
+         */
+        NewRecovery: {
+            /** @description The subscription. */
+            subscriptionId: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were made from then on.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were made before then, at most 31 days after `from`; now unless given.
+             */
+            to?: string;
+            /** @description Both unless given. */
+            states?: ("exhausted" | "skipped")[];
+            /** @description Only these types; all unless given. */
+            eventTypes?: string[];
+            /** @description Only events of these clients; all unless given. */
+            clientIds?: string[];
+        };
+        /**
+         * EventType
+         * @description One type of events.
+         */
+        EventType: {
+            /** @description The type, for example `user.updated`. */
+            type: string;
+            /** @description When it is sent, in one sentence. */
+            description: string;
+            /** @description JSON Schema (2020-12) of the body. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description A body, as it is sent. */
+            example: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * EventTypeList
+         * @description Every event type.
+         */
+        EventTypeList: {
+            /** @description In the order of the events' documentation. */
+            data: components["schemas"]["EventType"][];
         };
         /**
          * ClientEntity
@@ -1654,6 +2745,374 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The key is valid, but lacks the scope `webhooks`. */
+        ScopeMissingForWebhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The integration has as many subscriptions as it may. */
+        TooManySubscriptions: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription does not exist for this key. */
+        SubscriptionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription is disabled. */
+        SubscriptionDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription has no endpoint. */
+        SubscriptionPullOnly: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription does not ask for the event type. */
+        NotSubscribed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Three secrets of the kind sign already. */
+        TooManySecrets: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription does not exist for this key, or has no live secret with this number. */
+        SecretNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The secret is the current one. */
+        CurrentSecret: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Events behind the cursor are no longer kept. `keptFrom` is the cursor at which the kept part begins. */
+        CursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription does not exist for this key, or the event is unknown to it or no longer kept. */
+        EventNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The delivery does not exist for this key, or is no longer kept. */
+        DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The delivery cannot be sent again now. */
+        CannotResend: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing can be sent to the subscription now, or it has a recovery that is not over. */
+        CannotRecover: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The recovery does not exist for this key, or is no longer kept. */
+        RecoveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The recovery was cancelled, or nothing can be sent to its subscription now. */
+        CannotResumeRecovery: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1696,6 +3155,35 @@ export interface components {
          * @example worker_9LmXt4KcZq7WvB2NhR5Sd
          */
         WorkerId: string;
+        /** @description Page size, from 1 to 500; 50 without it. */
+        WebhooksLimit: number;
+        /** @description The `next` of the previous page; valid for the same list and key only. */
+        WebhooksCursor: string;
+        /**
+         * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+         * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+         */
+        SubscriptionId: string;
+        /**
+         * @description The number of a signing secret, as listed with the secrets of its subscription.
+         * @example 1
+         */
+        SecretNumber: number;
+        /**
+         * @description The id of an event, which is the header `webhook-id` of its deliveries.
+         * @example event_8WcHn3GvKp6YtJ1XsB4Zq
+         */
+        EventId: string;
+        /**
+         * @description The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+         * @example delivery_8RkTw3YbLm6XqP1ZsN5Vc
+         */
+        DeliveryId: string;
+        /**
+         * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+         * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+         */
+        RecoveryId: string;
     };
     requestBodies: never;
     headers: {
@@ -2451,6 +3939,1263 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["WorkerNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Page size, from 1 to 500; 50 without it. */
+                limit?: components["parameters"]["WebhooksLimit"];
+                /** @description The `next` of the previous page; valid for the same list and key only. */
+                cursor?: components["parameters"]["WebhooksCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSubscription"];
+            };
+        };
+        responses: {
+            /** @description The new subscription with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["InstanceIntegrationNotFound"];
+            409: components["responses"]["TooManySubscriptions"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paused subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["SubscriptionDisabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, and what was skipped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["SubscriptionDisabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, and what was skipped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pingSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the endpoint answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ping"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["SubscriptionPullOnly"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestEventRequest"];
+            };
+        };
+        responses: {
+            /** @description The event is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["NotSubscribed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSigningSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecretList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["TooManySecrets"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description The number of a signing secret, as listed with the secrets of its subscription.
+                 * @example 1
+                 */
+                secretNumber: components["parameters"]["SecretNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SecretNotFound"];
+            409: components["responses"]["CurrentSecret"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPublicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["SubscriptionNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEvents: {
+        parameters: {
+            query?: {
+                /** @description The `next` of an answer, or the `cursor` of an event; `now` for what comes from now on. */
+                after?: string;
+                /** @description Most events of one answer, from 1 to 100; 50 without it. */
+                limit?: number;
+                /** @description How many seconds to wait for the first event when there is none, from 0 to 30. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events behind the cursor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            410: components["responses"]["CursorExpired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description The id of an event, which is the header `webhook-id` of its deliveries.
+                 * @example event_8WcHn3GvKp6YtJ1XsB4Zq
+                 */
+                eventId: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventExplanation"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["EventNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only deliveries in this state.
+                 * @example exhausted
+                 */
+                state?: "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
+                /** @description Only events of this type. */
+                type?: string;
+                /** @description Only events of this client. */
+                clientId?: string;
+                /** @description Only deliveries to this subscription. */
+                subscriptionId?: string;
+                /** @description Only deliveries of this event. */
+                eventId?: string;
+                /** @description Only deliveries that were made then or later. */
+                from?: string;
+                /** @description Only deliveries that were made before then. */
+                to?: string;
+                /** @description Page size, from 1 to 500; 50 without it. */
+                limit?: components["parameters"]["WebhooksLimit"];
+                /** @description The `next` of the previous page; valid for the same list and key only. */
+                cursor?: components["parameters"]["WebhooksCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+                 * @example delivery_8RkTw3YbLm6XqP1ZsN5Vc
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+                 * @example delivery_8RkTw3YbLm6XqP1ZsN5Vc
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resend"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["DeliveryNotFound"];
+            409: components["responses"]["CannotResend"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRecoveries: {
+        parameters: {
+            query?: {
+                /** @description Only recoveries of this subscription. */
+                subscriptionId?: string;
+                /** @description Page size, from 1 to 500; 50 without it. */
+                limit?: components["parameters"]["WebhooksLimit"];
+                /** @description The `next` of the previous page; valid for the same list and key only. */
+                cursor?: components["parameters"]["WebhooksCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of recoveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRecovery"];
+            };
+        };
+        responses: {
+            /** @description The recovery, which runs by itself. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["SubscriptionNotFound"];
+            409: components["responses"]["CannotRecover"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recovery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["RecoveryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paused recovery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["RecoveryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The running recovery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["RecoveryNotFound"];
+            409: components["responses"]["CannotResumeRecovery"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+                 * @example recovery_6ZtHn4KbWq9XmS2LcV7Rp
+                 */
+                recoveryId: components["parameters"]["RecoveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled recovery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["RecoveryNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event types. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

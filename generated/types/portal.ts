@@ -232,6 +232,8 @@ export interface components {
             requestId: string;
             /** @description On 400, each part of the request that was refused. */
             errors?: components["schemas"]["InvalidPart"][];
+            /** @description On 410 of a feed, the cursor at which the kept part begins. */
+            keptFrom?: string;
         };
     };
     responses: {

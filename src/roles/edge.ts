@@ -10,7 +10,8 @@ import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { portalEdge } from "../portal/edge.ts";
 import { signOnEdge } from "../sign-on/edge.ts";
-import { workforceEdge } from "../workforce/edge.ts";
+import { webhooksEdge } from "../webhooks/edge.ts";
+import { gatewayEdge } from "../workforce/edge.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
@@ -44,7 +45,7 @@ export async function startEdge(
         supportContact: config["support-contact"],
         log,
       }),
-      workforceEdge({ connect, gatewayUrl, version: config.version }),
+      gatewayEdge({ connect, gatewayUrl, version: config.version, webhooks: webhooksEdge(connect) }),
       portalEdge({
         version: config.version,
         issuer,

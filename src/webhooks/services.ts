@@ -1,8 +1,10 @@
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { PublicKeysService, SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
+import { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
@@ -25,6 +27,7 @@ import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { formerRepository } from "./deliveries/former-repository.ts";
 import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import type { DeliveryMoves } from "./deliveries/moves.ts";
+import { ownSubscriptionRepository } from "./deliveries/own-subscription-repository.ts";
 import { settledRepository } from "./deliveries/settled-repository.ts";
 import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
@@ -38,6 +41,8 @@ import { feedCursors } from "./feed/feed-cursor.ts";
 import { feedRepository } from "./feed/feed-repository.ts";
 import { eventFeed, readFeed } from "./feed/feed-service.ts";
 import { feedWaiters } from "./feed/feed-waiters-service.ts";
+import { asIntegrator } from "./integrator/integrator-call.ts";
+import { integratorMethods } from "./integrator-composition.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
@@ -226,6 +231,16 @@ export function webhooksServices({
         explainEvent: explainEvent(explanations),
         readFeed: readFeed(eventFeeds),
       }),
+      registration(
+        IntegratorService,
+        asIntegrator(
+          connect(CallersService),
+          integratorMethods({
+            ...{ lives, recoveries: recoveries.services, feeds: eventFeeds, explanations, testEvents, random },
+            ownDeliveries: { deliveries, subscriptions: ownSubscriptionRepository(db) },
+          }),
+        ),
+      ),
       registration(DispatchService, {
         claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
         recordOutcomes: recordOutcomes(recording),

@@ -1,7 +1,9 @@
+import { ApiKeyScope } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { call } from "../support/http.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
 import { type Ask, both, notApplicable, type SetUp } from "./set-up.ts";
+import { webhooksSetUp } from "./webhooks-set-ups.ts";
 
 const UNKNOWN: Readonly<Record<string, readonly [parameter: string, id: string]>> = {
   instanceIntegrationNotFound: ["instanceIntegrationId", "installation_000000000000000000000"],
@@ -12,6 +14,7 @@ const UNKNOWN: Readonly<Record<string, readonly [parameter: string, id: string]>
 
 /** Brings about a case of the gateway; undefined for an unknown case. */
 export async function gatewaySetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
+  if (one.path.startsWith("/v1/webhooks/")) return webhooksSetUp(one, installations);
   const { world, workerId, unconfiguredId, urls } = installations;
   const ids: Readonly<Record<string, string>> = {
     instanceIntegrationId: world.instanceIntegrationId,
@@ -36,6 +39,13 @@ export async function gatewaySetUp(one: Case, installations: Installations): Pro
         : both({ ...good, path: { ...own, [named]: "nonsense" } });
     case 401:
       return both({ ...good, apiKey: "wrong" });
+    case 403: {
+      const { secret: apiKey } = await installations.gatehouse.workforce.issueApiKey({
+        ...{ integrationId: world.integrationId, label: one.name, expiresAt: null, rateLimit: null },
+        scopes: [ApiKeyScope.WEBHOOKS],
+      });
+      return both({ ...good, apiKey });
+    }
     case 404: {
       if (one.example === "instanceIntegrationNotConfigured")
         return both({ ...good, path: { ...own, instanceIntegrationId: unconfiguredId } });

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { Failure } from "../../src/runtime/basis/errors.ts";
 import { silentLog } from "../../src/runtime/basis/log.ts";
@@ -6,7 +8,8 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { Carrier } from "../../src/runtime/rpc/call.ts";
 import { signOnEdge } from "../../src/sign-on/edge.ts";
-import { workforceEdge } from "../../src/workforce/edge.ts";
+import { webhooksEdge } from "../../src/webhooks/edge.ts";
+import { gatewayEdge } from "../../src/workforce/edge.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import type { Closer } from "../support/scope.ts";
 import { applicationRequest, makeWorld, onboarding, present, type World } from "../support/world.ts";
@@ -18,6 +21,8 @@ export interface Installations {
   readonly world: World;
   readonly workerId: string;
   readonly unconfiguredId: string;
+  /** Answers 500 to everything that is posted there. */
+  readonly hookUrl: string;
   /** Applications by when they ask for consent. */
   readonly applications: Readonly<Record<"always" | "once" | "never", World>>;
 }
@@ -39,8 +44,12 @@ export async function openInstallations(closeLater: CloseLater): Promise<Install
     const created = await gatehouse.signOn.createApplication(applicationRequest(world.instanceId, { consent }));
     return { ...world, application: { id: present(created.application).id, secret: created.secret ?? "" } };
   };
+  const hook = createServer((_, response) => void response.writeHead(500).end());
+  await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
+  closeLater(async () => void hook.close());
   return {
     gatehouse,
+    hookUrl: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/in`,
     urls: {
       whole: gatehouse.url,
       failing: await edgeOver(closeLater, new Failure("INTERNAL", "internal", "Something went wrong.")),
@@ -76,7 +85,7 @@ async function edgeOver(closeLater: CloseLater, failure: Failure): Promise<strin
     port: 0,
     areas: [
       signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 60, log: silentLog }),
-      workforceEdge({ connect, gatewayUrl: issuer, version: "1.2.3" }),
+      gatewayEdge({ connect, gatewayUrl: issuer, version: "1.2.3", webhooks: webhooksEdge(connect) }),
     ],
     log: silentLog,
     metrics: createMetrics(),

@@ -11,7 +11,7 @@ export interface Ask {
   readonly apiKey?: string;
   readonly accessToken?: string;
   readonly basic?: { readonly id: string; readonly secret: string };
-  readonly json?: Readonly<Record<string, string>>;
+  readonly json?: object;
   readonly form?: Readonly<Record<string, string>>;
   readonly body?: string;
 }

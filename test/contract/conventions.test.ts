@@ -72,8 +72,8 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
   it("limits each text in its paths, by length or by pattern (S40)", () => {
     const texts = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place === "path"));
     const open = texts.filter(({ schema }) => {
-      const { maxLength, pattern } = resolve(document, schema);
-      return maxLength === undefined && pattern === undefined;
+      const { maxLength, pattern, maximum } = resolve(document, schema);
+      return maxLength === undefined && pattern === undefined && maximum === undefined;
     });
     expect(open.map(({ name: parameter }) => parameter)).toEqual([]);
   });
@@ -134,16 +134,25 @@ describe("sign-on.yaml", () => {
 describe("gateway.yaml", () => {
   const document = contract("gateway");
   const operations = operationsOf(document);
+  const reads = operations.filter(({ path }) => !path.startsWith("/v1/webhooks/"));
 
   it("requires the key everywhere, and only in its header (R-G11)", () => {
     const { securitySchemes } = document.components as { readonly securitySchemes: Node };
     expect(document.security).toEqual([{ apiKey: [] }]);
-    expect(operations.filter(({ operation }) => "security" in operation)).toEqual([]);
+    const open = operations.filter(({ operation }) => "security" in operation);
+    expect(open.map(({ operationId, operation }) => [operationId, operation.security])).toEqual([
+      ["listPublicKeys", []],
+    ]);
     expect(securitySchemes).toMatchObject({ apiKey: { type: "apiKey", in: "header", name: "x-api-key" } });
   });
 
-  it("answers 400, 401 and 503 everywhere, and 404 wherever the path has an id (R-G2, R-G5)", () => {
-    const wanted = ({ path }: { path: string }) => ["400", "401", "500", "503", ...(path.includes("{") ? ["404"] : [])];
+  it("answers 400, 401, 403 and 503 everywhere, and 404 wherever the path has an id (R-G2, R-G5, R-X295)", () => {
+    const ofKeys = ["401", "403"];
+    const wanted = ({ path, operation }: ContractOperation) => [
+      ...["400", "500", "503"],
+      ...("security" in operation ? [] : ofKeys),
+      ...(path.includes("{") ? ["404"] : []),
+    ];
     const without = operations.flatMap((operation) => {
       const declared = new Set(operation.responses.map(([status]) => status));
       return wanted(operation)
@@ -165,14 +174,23 @@ describe("gateway.yaml", () => {
 
   it("accepts only public ids in its paths, each of the prefix of its kind (R-D5, R-G13)", () => {
     const ids = operations.flatMap(({ parameters }) =>
-      parameters.filter((parameter) => parameter.in === "path").map(({ schema }) => (schema as Node).pattern),
+      parameters
+        .filter((parameter) => parameter.in === "path" && (parameter.schema as Node).type !== "integer")
+        .map(({ schema }) => (schema as Node).pattern),
     );
     expect(ids.filter((pattern) => !/^\^[a-z]+_\[A-Za-z0-9\]\{21\}\$$/.test(String(pattern)))).toEqual([]);
     expect(ids.length).toBeGreaterThan(0);
   });
 
-  it("allows a conditional request for every answer (R-G10)", () => {
-    const without = operations.filter(({ parameters, responses }) => {
+  it("limits each number in its paths", () => {
+    const numbers = operations.flatMap(({ parameters }) =>
+      parameters.filter((one) => one.in === "path" && (one.schema as Node).type === "integer"),
+    );
+    expect(numbers.filter(({ schema }) => typeof (schema as Node).maximum !== "number")).toEqual([]);
+  });
+
+  it("allows a conditional request for every answer about the platform (R-G10)", () => {
+    const without = reads.filter(({ parameters, responses }) => {
       const [good, unchanged] = ["200", "304"].map((status) => responses.find(([one]) => one === status)?.[1]);
       const headers = ["ETag", "Vary", "Cache-Control"];
       const promises = [good, unchanged].every((response) =>
@@ -184,12 +202,26 @@ describe("gateway.yaml", () => {
   });
 
   it("keeps every successful answer private to its key (R-G10)", () => {
-    const good = operations.flatMap(({ responses }) => responses.filter(([status]) => status === "200"));
+    const good = reads.flatMap(({ responses }) => responses.filter(([status]) => status === "200"));
     const wrong = good.filter(
       ([, { headers }]) =>
         (resolve(document, (headers as Node)["Cache-Control"]).schema as Node).const !== "private, no-cache",
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("keeps every answer about an integration's own webhooks out of caches (R-X296)", () => {
+    const own = operations.filter((operation) => !reads.includes(operation));
+    const cached = own.flatMap(({ operationId, responses }) =>
+      responses
+        .filter(([, { headers }]) => {
+          const header = resolve(document, (headers as Node)["Cache-Control"]);
+          return (header.schema as Node).const !== "no-store";
+        })
+        .map(([status]) => `${operationId} ${status}`),
+    );
+    expect(cached).toEqual([]);
+    expect(own.length).toBeGreaterThan(20);
   });
 });
 

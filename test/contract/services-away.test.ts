@@ -10,7 +10,8 @@ import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { Carrier, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { signOnEdge } from "../../src/sign-on/edge.ts";
-import { workforceEdge } from "../../src/workforce/edge.ts";
+import { webhooksEdge } from "../../src/webhooks/edge.ts";
+import { gatewayEdge } from "../../src/workforce/edge.ts";
 import { type CallInit, call } from "../support/http.ts";
 import { REST_CONTRACTS } from "./contracts.ts";
 import { type ExampleRequest, exampleRequests } from "./example-requests.ts";
@@ -34,7 +35,7 @@ async function startEdge(connect: Carrier["connect"]) {
     port: 0,
     areas: [
       signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
-      workforceEdge({ connect, gatewayUrl, version: "0.1.0" }),
+      gatewayEdge({ connect, gatewayUrl, version: "0.1.0", webhooks: webhooksEdge(connect) }),
       portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
     ],
     log: silentLog,

@@ -13,6 +13,7 @@ import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
+import { IntegratorService } from "../../generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import {
   SecretKind,
   OperatorService as WebhooksOperatorService,
@@ -20,6 +21,7 @@ import {
 import { PublicKeysService, SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { CallersService } from "../../generated/proto/gatehouse/workforce/v1/callers.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { GatewayService } from "../../generated/proto/gatehouse/workforce/v1/gateway.ts";
@@ -62,6 +64,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   GatewayService,
   SignInService,
   ConnectionsService,
+  CallersService,
   PlatformService,
   BulkService,
   ErasureService,
@@ -72,11 +75,15 @@ const SERVICES: readonly ServiceDefinition[] = [
   SubscriptionsService,
   PublicKeysService,
   TestEventsService,
+  IntegratorService,
 ];
 
 /** Methods that change nothing, by the beginnings of their names. */
 const READING =
   /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal|ExplainGatewayRefusal|ExplainPerson|ExplainEvent|Describe)/;
+
+/** Of what integrations do by the methods of operators. */
+const AS_BY_OPERATORS = "the entry of the operators' method, with the integration as its actor (webhooks/gateway)";
 
 /** Methods that write, and are no act of a person, operator or platform; why they leave no entry by themselves. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -108,6 +115,23 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/ChangeRecovery": "recovery.pause and the others (recoveries/recovery-runs.test.ts)",
   "webhooks.v1.Subscriptions/EnableSubscription":
     "subscription.enable, when it was disabled (subscription-states.test.ts)",
+  "workforce.v1.Callers/AdmitCaller": "proves a key and counts its request, as every method of Gateway does",
+  "workforce.v1.Callers/NoteRefusal": "the refusals have a table of their own",
+  "webhooks.v1.Integrator/CreateSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/UpdateSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/PauseSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/ResumeSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/EnableSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/DeleteSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/PingSubscription": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/RotateSecret": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/RevokeSecret": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/TriggerTestEvent": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/ResendDelivery": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/StartRecovery": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/PauseRecovery": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/ResumeRecovery": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/CancelRecovery": AS_BY_OPERATORS,
   "store.v1.Store/BackUp": "store.backUp (backup-and-restore.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
   "sign_on.v1.Browser/SubmitConsent": "below: people",

@@ -104,7 +104,14 @@ describe.each(TOOLCHAINS.filter(({ language }) => language in BUILDS))(
           };
           beforeAll(async () => {
             world = await openSampleWorld(closeLater);
-            const entries = [...SAMPLED.gateway, ...SAMPLED.signOn, "authorize", "logout", ...SAMPLED.events];
+            const entries = [
+              ...SAMPLED.gateway,
+              ...SAMPLED.webhooks,
+              ...SAMPLED.signOn,
+              "authorize",
+              "logout",
+              ...SAMPLED.events,
+            ];
             commands = await build(new Map(entries.map((entry) => [nameOf(entry), world.find(entry, language)])));
           }, PREPARE_MS);
           beforeEach(() => world.renew());
@@ -113,6 +120,11 @@ describe.each(TOOLCHAINS.filter(({ language }) => language in BUILDS))(
             const ran = await runSample(command(operationId), await world.secretsFor(operationId));
             expect(ran).toMatchObject({ code: 0 });
             expect(JSON.stringify(ANSWERS.get(operationId))).toContain(firstWordOf(ran));
+          });
+
+          it.each(SAMPLED.webhooks)("%s works, and prints the answer", async (operationId) => {
+            const ran = await runSample(command(operationId), await world.secretsFor(operationId));
+            expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/\w/) });
           });
 
           it.each(SAMPLED.signOn)("%s works", async (operationId) => {

@@ -25,7 +25,7 @@ import { readSettings } from "../../src/runtime/basis/settings.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import type { Eraser } from "../../src/runtime/erasure/erasures.ts";
 import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.ts";
-import { type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
+import { type Carrier, type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { webhooksServices } from "../../src/webhooks/services.ts";
@@ -125,13 +125,15 @@ export interface KitOptions {
   readonly masterKey?: Buffer;
   /** The retry engine that failed deliveries wait for; nothing drives them but the test. */
   readonly retries?: "embedded" | "temporal";
+  /** To workforce; one that knows two instance integrations unless given. */
+  readonly connect?: Carrier["connect"];
 }
 
 const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTables>();
 
 export function webhooksKit(
   opened: TestStore,
-  { flags, clock = standingClock(), masterKey, retries = "embedded" }: KitOptions = {},
+  { flags, clock = standingClock(), masterKey, retries = "embedded", connect = connections.connect }: KitOptions = {},
 ): WebhooksKit {
   const { store, wake } = opened;
   const random = systemRandom;
@@ -145,7 +147,7 @@ export function webhooksKit(
     sealer: createSealer([masterKey ?? MASTER_KEY], random),
     log: silentLog,
     metrics,
-    connect: connections.connect,
+    connect,
     settings,
     version: "1.2.3",
     retries,

@@ -4,7 +4,8 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
-import { workforceEdge } from "../../src/workforce/edge.ts";
+import { webhooksEdge } from "../../src/webhooks/edge.ts";
+import { gatewayEdge } from "../../src/workforce/edge.ts";
 import type { KnownRevision } from "../../src/workforce/revisions.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type CallInit, call } from "../support/http.ts";
@@ -37,7 +38,7 @@ export async function startGateway(registrations: readonly Registration[], optio
   const server = await startEdgeServer({
     host: "127.0.0.1",
     port: 0,
-    areas: [workforceEdge({ connect, gatewayUrl: GATEWAY_URL, version: "0.1.0" })],
+    areas: [gatewayEdge({ connect, gatewayUrl: GATEWAY_URL, version: "0.1.0", webhooks: webhooksEdge(connect) })],
     log,
     metrics,
     random: systemRandom,

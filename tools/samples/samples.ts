@@ -5,6 +5,7 @@ import { eventPrograms } from "./event-programs.ts";
 import { gatewayPrograms } from "./gateway-programs.ts";
 import { shownRequest } from "./shown-request.ts";
 import { addressPrograms, signOnPrograms } from "./sign-on-programs.ts";
+import { webhooksPrograms } from "./webhooks-programs.ts";
 
 /** Every sample of the reference, by contract and by operation or event, made of the contracts' examples. */
 export const samples = (bundles: {
@@ -24,7 +25,10 @@ const gatewaySamples = (contract: OperationContract): Samples =>
   Object.fromEntries(
     operationsOf(contract).map((entry) => {
       const { operationId } = entry.operation;
-      return [operationId, { says: "Ask for it", programs: gatewayPrograms(operationId, shownRequest(entry)) }];
+      const request = shownRequest(entry);
+      const isOwnWebhooks = entry.path?.startsWith("/v1/webhooks/") === true;
+      const programs = isOwnWebhooks ? webhooksPrograms(entry, request) : gatewayPrograms(operationId, request);
+      return [operationId, { says: request.method === "GET" ? "Ask for it" : "Call it", programs }];
     }),
   );
 

@@ -35,7 +35,9 @@ type Problem struct {
 	// Equal to the `x-request-id` header of the response.
 	RequestId string `json:"requestId"`
 	// On 400, each part of the request that was refused.
-	Errors               []InvalidPart `json:"errors,omitempty"`
+	Errors []InvalidPart `json:"errors,omitempty"`
+	// On 410 of a feed, the cursor at which the kept part begins.
+	KeptFrom             *string `json:"keptFrom,omitempty"`
 	AdditionalProperties map[string]interface{}
 }
 
@@ -265,6 +267,38 @@ func (o *Problem) SetErrors(v []InvalidPart) {
 	o.Errors = v
 }
 
+// GetKeptFrom returns the KeptFrom field value if set, zero value otherwise.
+func (o *Problem) GetKeptFrom() string {
+	if o == nil || IsNil(o.KeptFrom) {
+		var ret string
+		return ret
+	}
+	return *o.KeptFrom
+}
+
+// GetKeptFromOk returns a tuple with the KeptFrom field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+func (o *Problem) GetKeptFromOk() (*string, bool) {
+	if o == nil || IsNil(o.KeptFrom) {
+		return nil, false
+	}
+	return o.KeptFrom, true
+}
+
+// HasKeptFrom returns a boolean if a field has been set.
+func (o *Problem) HasKeptFrom() bool {
+	if o != nil && !IsNil(o.KeptFrom) {
+		return true
+	}
+
+	return false
+}
+
+// SetKeptFrom gets a reference to the given string and assigns it to the KeptFrom field.
+func (o *Problem) SetKeptFrom(v string) {
+	o.KeptFrom = &v
+}
+
 func (o Problem) MarshalJSON() ([]byte, error) {
 	toSerialize, err := o.ToMap()
 	if err != nil {
@@ -284,6 +318,9 @@ func (o Problem) ToMap() (map[string]interface{}, error) {
 	toSerialize["requestId"] = o.RequestId
 	if !IsNil(o.Errors) {
 		toSerialize["errors"] = o.Errors
+	}
+	if !IsNil(o.KeptFrom) {
+		toSerialize["keptFrom"] = o.KeptFrom
 	}
 
 	for key, value := range o.AdditionalProperties {
@@ -342,6 +379,7 @@ func (o *Problem) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "message")
 		delete(additionalProperties, "requestId")
 		delete(additionalProperties, "errors")
+		delete(additionalProperties, "keptFrom")
 		o.AdditionalProperties = additionalProperties
 	}
 

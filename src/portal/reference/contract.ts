@@ -70,6 +70,8 @@ interface PathItem {
   readonly parameters?: readonly Parameter[];
   readonly get?: Operation;
   readonly post?: Operation;
+  readonly patch?: Operation;
+  readonly delete?: Operation;
 }
 
 /** A contract of operations, every reference resolved. */

@@ -42,7 +42,7 @@ export interface Group {
   readonly entries: readonly (OperationEntry | EventEntry | MethodEntry)[];
 }
 
-const METHODS = ["get", "post"] as const;
+const METHODS = ["get", "post", "patch", "delete"] as const;
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -18,6 +18,7 @@ export interface ListedDelivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;
   readonly eventType: string;
+  readonly tenantId: TenantId | undefined;
   readonly subscriptionId: SubscriptionId;
   readonly subscriptionLabel: string;
   readonly state: DeliveryState;
@@ -32,6 +33,8 @@ export interface ListedDelivery {
 
 export interface DeliveryFilter {
   readonly subscriptionId: string | undefined;
+  /** In place of one: of any of these. */
+  readonly subscriptionIds?: readonly string[] | undefined;
   readonly deliveryId: string | undefined;
   readonly eventId: string | undefined;
   /** Empty: all. */
@@ -91,7 +94,7 @@ type Sql = ReturnType<typeof sql>;
 
 type Place = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
 
-const SHOWN = sql`sequence, id, event_id, event_type, subscription_id, round, attempts, created_at`;
+const SHOWN = sql`sequence, id, event_id, event_type, tenant_id, subscription_id, round, attempts, created_at`;
 
 /** Where deliveries are, and what a list reads of each: alike, so that they can be put together. */
 const PLACES: ReadonlyMap<Place, Sql> = new Map([
@@ -124,7 +127,13 @@ interface Range {
  */
 function rangesOf(
   place: Place,
-  { subscriptionId, deliveryId, eventId, states }: Omit<DeliveryFilter, "before" | "limit">,
+  {
+    subscriptionId,
+    subscriptionIds = oneOrAll(subscriptionId),
+    deliveryId,
+    eventId,
+    states,
+  }: Omit<DeliveryFilter, "before" | "limit">,
   before: number,
 ): Range[] {
   const all = { order: sql`sequence desc`, within: sql`1 = 1` };
@@ -142,21 +151,23 @@ function rangesOf(
       ...(eventId === undefined || place !== "webhooks_queue"
         ? []
         : [sql`subscription_id in (select id from webhooks_subscriptions)`]),
-      ...(subscriptionId === undefined ? [] : [sql`subscription_id = ${subscriptionId}`]),
+      ...(subscriptionIds === undefined ? [] : [sql`subscription_id in (${sql.join(subscriptionIds)})`]),
       ...(states.length === 0 || place === "webhooks_queue" ? [] : [sql`state in (${sql.join(here)})`]),
       sql`sequence < ${before}`,
     ];
     return [{ ...all, below: sql.join(given, sql` and `) }];
   }
-  if (place === "webhooks_queue" && subscriptionId !== undefined) {
-    return [{ ...all, below: sql`subscription_id = ${subscriptionId} and sequence < ${before}` }];
+  if (place === "webhooks_queue" && subscriptionIds !== undefined) {
+    return subscriptionIds.map((id) => ({ ...all, below: sql`subscription_id = ${id} and sequence < ${before}` }));
   }
-  if (subscriptionId !== undefined) {
-    return here.map((state) => ({
-      below: sql`(subscription_id, state, sequence) < (${subscriptionId}, ${state}, ${before})`,
-      order: sql`subscription_id desc, state desc, sequence desc`,
-      within: sql`subscription_id = ${subscriptionId} and state = ${state}`,
-    }));
+  if (subscriptionIds !== undefined) {
+    return subscriptionIds.flatMap((id) =>
+      here.map((state) => ({
+        below: sql`(subscription_id, state, sequence) < (${id}, ${state}, ${before})`,
+        order: sql`subscription_id desc, state desc, sequence desc`,
+        within: sql`subscription_id = ${id} and state = ${state}`,
+      })),
+    );
   }
   if (states.length === 0 || place === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
   return here.map((state) => ({
@@ -166,11 +177,14 @@ function rangesOf(
   }));
 }
 
+const oneOrAll = (id: string | undefined): readonly string[] | undefined => (id === undefined ? undefined : [id]);
+
 interface ListedRow {
   readonly sequence: number;
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
+  readonly tenant_id: string | null;
   readonly subscription_id: string;
   readonly round: number;
   readonly attempts: number;
@@ -191,6 +205,7 @@ const toListed = (row: ListedRow, attempts: readonly Attempt[]): ListedDelivery 
   id: row.id as DeliveryId,
   eventId: row.event_id as EventId,
   eventType: row.event_type,
+  tenantId: (row.tenant_id ?? undefined) as TenantId | undefined,
   subscriptionId: row.subscription_id as SubscriptionId,
   subscriptionLabel: row.label,
   state: row.state as DeliveryState,

@@ -33,6 +33,8 @@ export const sentPing =
         tenantId: null,
         selfPath: `/v1/webhooks/subscriptions/${subscription.id}`,
         data: { subscriptionId: subscription.id, label: subscription.label },
+        // As of test events: a later one has a higher number.
+        sequence: at.getTime(),
       },
       { at, random, delaysMs: [] },
     );

@@ -48,17 +48,23 @@ export interface ProblemFacts {
   /** In place of the kind's own sentence. */
   readonly detail?: string;
   readonly errors?: readonly InvalidPart[];
+  /** Of a feed, where the kept part begins. */
+  readonly keptFrom?: string;
 }
 
 /** The body that describes a problem (RFC 9457, R-G1). */
 export function problem(
   code: ProblemCode,
-  { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors }: ProblemFacts,
+  { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors, keptFrom }: ProblemFacts,
 ): Wire["Problem"] {
   const { status, title } = PROBLEMS[code];
   const type = `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;
   const body = { type, title, status, detail, code, message: detail, requestId };
-  return errors === undefined ? body : { ...body, errors: [...errors] };
+  return {
+    ...body,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...(keptFrom === undefined ? {} : { keptFrom }),
+  };
 }
 
 /** Used when services do not say after how many seconds to try again. */

@@ -1,7 +1,6 @@
 import { operations as paths } from "#generated/operations/gateway.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
-import { Failure } from "#runtime/basis/errors.ts";
 import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
 import { acceptedCoding, coded, codedChunks } from "#runtime/http/content-coding.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
@@ -15,11 +14,10 @@ import type {
   ValidRequest,
 } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
-import { type ApiKeyProof, proofOf, toProofMetadata } from "../integrations/api-key.ts";
-import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
-import { failureReply, type ProblemFacts, problemReply } from "./gateway-error.ts";
+import { problemReply } from "./gateway-error.ts";
+import { keyIn, withKey } from "./keyed-request.ts";
 import type { LongLists } from "./long-lists.ts";
 import { knownTag, toRevisionTag } from "./revision-tag.ts";
 
@@ -162,56 +160,12 @@ const headersWith = (tag: string) => ({
   Vary: "x-api-key, Accept-Encoding",
 });
 
-/** The key of a request. A header that is not a single text is rejected before this value matters. */
-export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api-key"]);
-
 /** Answers a request that is known to be invalid, once its key is proven. */
 export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
   withKey(edge, request, async (options, facts) => {
     await edge.gateway.checkCaller({}, options);
     return problemReply("invalid_request", { ...facts, errors: parts.map(inOurWords) });
   });
-
-/**
- * Runs the one call of a request with the proof of its key, adds the key's rate-limit headers (R-G12), and turns a
- * Failure into an answer. @throws any other error: a fault of the edge.
- */
-async function withKey(
-  edge: GatewayEdge,
-  request: EdgeRequest,
-  answer: (options: CallOptions, facts: ProblemFacts, proof: ApiKeyProof) => Promise<AnyReply>,
-): Promise<AnyReply> {
-  const { requestId } = request;
-  const facts = { gatewayUrl: edge.gatewayUrl, requestId };
-  const proof = proofIn(request);
-  if (proof === undefined) return problemReply("unauthorized", facts);
-  let rates: Readonly<Record<string, string>> | undefined;
-  const onMetadata = (metadata: Readonly<Record<string, string>>) => {
-    rates = metadata;
-  };
-  try {
-    const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withRates(await answer(options, facts, proof), rates);
-  } catch (error) {
-    if (error instanceof Failure) return withRates(failureReply(error, facts), rates);
-    throw error;
-  }
-}
-
-/**
- * Answers from 500 up have no rate-limit fields in the contract: they report our own faults and say nothing about the
- * key.
- */
-const withRates = (reply: AnyReply, rates: Readonly<Record<string, string>> | undefined): AnyReply =>
-  rates === undefined || reply.status >= 500
-    ? reply
-    : { ...reply, headers: { ...reply.headers, ...rateFields(rates) } };
-
-/** Proof of the key, which must be in its header exactly once (R-G11). */
-function proofIn(request: EdgeRequest) {
-  const key = request.headers["x-api-key"];
-  return typeof key === "string" && request.countOf("x-api-key") === 1 ? proofOf(key) : undefined;
-}
 
 /** Makes, once, what binds the methods of a client to the options of one request after the other. */
 export function provenBy(client: Client): (options: CallOptions) => ProvenGateway {

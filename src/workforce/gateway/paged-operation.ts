@@ -6,7 +6,8 @@ import type { Page, PageStart } from "../page.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
 import { present } from "../wire.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
-import { canonicalPath, type GatewayEdge, keyIn, type ProvenGateway, refuse } from "./gateway-operation.ts";
+import { canonicalPath, type GatewayEdge, type ProvenGateway, refuse } from "./gateway-operation.ts";
+import { keyIn } from "./keyed-request.ts";
 import { askList, type ShowEntries } from "./list-operation.ts";
 
 /** Operations that take `limit` and `cursor` (R-G9). */

@@ -71,6 +71,7 @@ export const workforceRows = (apiKey: string): Rows => [
       look_up: present(proofOf(apiKey)).lookUp,
       digest: present(proofOf(apiKey)).digest,
       created_at: at("2026-02-03T09:20:00Z"),
+      scopes: '["read","webhooks"]',
     },
   ],
   [

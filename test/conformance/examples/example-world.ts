@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import type { Rows } from "./example-names.ts";
 import { applicationRows, passingRows } from "./example-sign-on.ts";
+import { webhooksNumbers, webhooksRows } from "./example-webhooks.ts";
 import { workforceRows } from "./example-workforce.ts";
 
 export interface ExampleWorld {
@@ -39,11 +40,11 @@ export async function plantExampleWorld(dataDirectory: string, apiKey: string): 
       }
   };
   const inOne = (work: () => void) => betweenCommits(() => store.transaction(work).immediate());
-  await inOne(() => write([...workforceRows(apiKey), ...applicationRows]));
+  await inOne(() => write([...workforceRows(apiKey), ...applicationRows, ...webhooksNumbers]));
   return {
     renew: () =>
       inOne(() => {
-        const rows = passingRows(Date.now());
+        const rows = [...passingRows(Date.now()), ...webhooksRows(dataDirectory, Date.now())];
         for (const [table] of rows.toReversed()) store.exec(`delete from ${table}`);
         write(rows);
       }),

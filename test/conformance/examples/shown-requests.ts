@@ -26,7 +26,9 @@ export const shownRequests = (): readonly ShownRequest[] =>
       ({ operationId, method, path, operation, parameters, responses }): readonly ShownRequest[] => {
         const valuesIn = (place: string): Values =>
           Object.fromEntries(
-            parameters.filter((one) => one.in === place).map(({ name: of, example }) => [String(of), String(example)]),
+            parameters
+              .filter((one) => one.in === place && one.example !== undefined)
+              .map(({ name: of, example }) => [String(of), String(example)]),
           );
         const good = responses.find(([status]) => status === "200")?.[1];
         const common = {

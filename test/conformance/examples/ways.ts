@@ -21,6 +21,7 @@ const FORM = { form_token: OF_A_SECRET };
 const FORM_OF_SIGN_IN = { interaction: OF_A_BROWSER, form_token: OF_A_SECRET };
 const EXACT: Way = { status: 200, exact: true };
 const SHOWN: Way = { status: 200 };
+const MADE: Way = { status: 201 };
 
 /** By operationId; an operation that is missing here fails. */
 export const WAYS: Readonly<Record<string, Way>> = {
@@ -95,6 +96,32 @@ export const WAYS: Readonly<Record<string, Way>> = {
   listWorkers: EXACT,
   listWorkersV2: SHOWN,
   getWorkerV2: EXACT,
+  listSubscriptions: SHOWN,
+  createSubscription: MADE,
+  getSubscription: SHOWN,
+  updateSubscription: SHOWN,
+  deleteSubscription: { status: 204 },
+  pauseSubscription: SHOWN,
+  resumeSubscription: SHOWN,
+  enableSubscription: SHOWN,
+  pingSubscription: SHOWN,
+  sendTestEvent: { status: 202 },
+  listSigningSecrets: SHOWN,
+  rotateSigningSecret: MADE,
+  revokeSigningSecret: { status: 204 },
+  listPublicKeys: SHOWN,
+  readEvents: SHOWN,
+  explainEvent: SHOWN,
+  listDeliveries: SHOWN,
+  getDelivery: SHOWN,
+  resendDelivery: { status: 202 },
+  listRecoveries: SHOWN,
+  startRecovery: MADE,
+  getRecovery: SHOWN,
+  pauseRecovery: SHOWN,
+  resumeRecovery: SHOWN,
+  cancelRecovery: SHOWN,
+  listEventTypes: SHOWN,
   showFrontPage: SHOWN,
   getContract: SHOWN,
   showDocumentationIndex: SHOWN,

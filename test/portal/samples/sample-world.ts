@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import samples from "#generated/docs/samples.json" with { type: "json" };
+import { operations } from "#generated/operations/gateway.ts";
 import { giving, type Place } from "../../conformance/examples/browsing.ts";
 import { EXAMPLE } from "../../conformance/examples/example-names.ts";
 import { plantExampleWorld } from "../../conformance/examples/example-world.ts";
@@ -22,9 +23,13 @@ import { samplesIn } from "./served-samples.ts";
 const WEBHOOK_SECRET = "whsec_Z2F0ZWhvdXNlIHB1Ymxpc2hlZCB0ZXN0IHZlY3RvciE=";
 const OTHER_SECRET = "whsec_QW5vdGhlciBzZWNyZXQsIHdoaWNoIGlzIG5vdCB0aGUgb25l";
 
-/** Operations of the gateway; those of sign-on that programs call; event types. */
+const isOfWebhooks = (operationId: string): boolean =>
+  operations[operationId as keyof typeof operations].path.startsWith("/v1/webhooks/");
+
+/** Reads of the gateway; what is about own webhooks; operations of sign-on that programs call; event types. */
 export const SAMPLED = {
-  gateway: Object.keys(samples.gateway),
+  gateway: Object.keys(samples.gateway).filter((operationId) => !isOfWebhooks(operationId)),
+  webhooks: Object.keys(samples.gateway).filter(isOfWebhooks),
   signOn: Object.entries(samples["sign-on"])
     .filter(([operationId, sample]) => "programs" in sample && operationId !== "authorize" && operationId !== "logout")
     .map(([operationId]) => operationId),

@@ -11,6 +11,9 @@ import {
 } from "./running-samples.ts";
 import { ANSWERS, firstWordOf, openSampleWorld, SAMPLED, type SampleWorld, tryReceiver } from "./sample-world.ts";
 
+const WEBHOOKS = SAMPLED.webhooks.flatMap((name) =>
+  ["curl", "typescript"].map((language) => [name, language] as const),
+);
 const SIGN_ON = SAMPLED.signOn.flatMap((name) => ["curl", "typescript"].map((language) => [name, language] as const));
 
 describe("the samples of the reference in curl and TypeScript, run as the product serves them (R-X192)", () => {
@@ -41,6 +44,17 @@ describe("the samples of the reference in curl and TypeScript, run as the produc
       const ran = await run(code, "typescript", await world.secretsFor(operationId));
       expect(ran).toMatchObject({ code: 0, stderr: "" });
       expect(JSON.stringify(ANSWERS.get(operationId))).toContain(firstWordOf(ran));
+    });
+
+    it.each(WEBHOOKS)("%s in %s works, and prints the answer", async (operationId, language) => {
+      const code = world.find(operationId, language);
+      const ran = await run(code, language, await world.secretsFor(operationId));
+      expect({ code: ran.code, refused: /"requestId"/.test(ran.stdout + ran.stderr) }).toEqual({
+        code: 0,
+        refused: false,
+      });
+      const isBare = language === "curl" && ANSWERS.get(operationId) === undefined;
+      expect(ran.stdout !== "" || isBare).toBe(true);
     });
 
     it.each(SIGN_ON)("%s in %s works", async (operationId, language) => {

@@ -8,7 +8,8 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
 import { signOnEdge } from "../../../src/sign-on/edge.ts";
-import { workforceEdge } from "../../../src/workforce/edge.ts";
+import { webhooksEdge } from "../../../src/webhooks/edge.ts";
+import { gatewayEdge } from "../../../src/workforce/edge.ts";
 import { type Answer, call } from "../../support/http.ts";
 
 const CHROME =
@@ -66,7 +67,7 @@ describe("an unknown address (R-X208)", () => {
       port: 0,
       areas: [
         signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
-        workforceEdge({ connect, gatewayUrl, version: "0.1.0" }),
+        gatewayEdge({ connect, gatewayUrl, version: "0.1.0", webhooks: webhooksEdge(connect) }),
         portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
       ],
       log: silentLog,

@@ -245,6 +245,71 @@ func operation(asked line) (any, error) {
 	case "getJwks":
 		return execute(tagged(signOn.GetJwks(ctx), tag))
 	}
+	return ownWebhooks(ctx, gateway, asked)
+}
+
+// ownWebhooks asks one operation of an integration's own webhooks.
+func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, asked line) (any, error) {
+	id := func(name string) string { return asked.Parameters[name] }
+	switch asked.OperationID {
+	case "listSubscriptions":
+		return execute(gateway.ListSubscriptions(ctx))
+	case "createSubscription":
+		return execute(gateway.CreateSubscription(ctx).NewSubscription(parsed[gatehouse.NewSubscription](asked.Body)))
+	case "getSubscription":
+		return execute(gateway.GetSubscription(ctx, id("subscriptionId")))
+	case "updateSubscription":
+		return execute(gateway.UpdateSubscription(ctx, id("subscriptionId")).SubscriptionChanges(parsed[gatehouse.SubscriptionChanges](asked.Body)))
+	case "deleteSubscription":
+		return nil, gatehouse.Done(gateway.DeleteSubscription(ctx, id("subscriptionId")).Execute())
+	case "pauseSubscription":
+		return execute(gateway.PauseSubscription(ctx, id("subscriptionId")))
+	case "resumeSubscription":
+		return execute(gateway.ResumeSubscription(ctx, id("subscriptionId")))
+	case "enableSubscription":
+		return execute(gateway.EnableSubscription(ctx, id("subscriptionId")))
+	case "pingSubscription":
+		return execute(gateway.PingSubscription(ctx, id("subscriptionId")))
+	case "sendTestEvent":
+		return execute(gateway.SendTestEvent(ctx, id("subscriptionId")).TestEventRequest(parsed[gatehouse.TestEventRequest](asked.Body)))
+	case "listSigningSecrets":
+		return execute(gateway.ListSigningSecrets(ctx, id("subscriptionId")))
+	case "rotateSigningSecret":
+		return execute(gateway.RotateSigningSecret(ctx, id("subscriptionId")).SecretRotation(parsed[gatehouse.SecretRotation](asked.Body)))
+	case "revokeSigningSecret":
+		parsedNumber, err := strconv.ParseInt(id("secretNumber"), 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		number := int32(parsedNumber)
+		return nil, gatehouse.Done(gateway.RevokeSigningSecret(ctx, id("subscriptionId"), number).Execute())
+	case "listPublicKeys":
+		return execute(gateway.ListPublicKeys(ctx, id("subscriptionId")))
+	case "readEvents":
+		return execute(gateway.ReadEvents(ctx, id("subscriptionId")))
+	case "explainEvent":
+		return execute(gateway.ExplainEvent(ctx, id("subscriptionId"), id("eventId")))
+	case "listDeliveries":
+		return execute(gateway.ListDeliveries(ctx))
+	case "getDelivery":
+		return execute(gateway.GetDelivery(ctx, id("deliveryId")))
+	case "resendDelivery":
+		return execute(gateway.ResendDelivery(ctx, id("deliveryId")))
+	case "listRecoveries":
+		return execute(gateway.ListRecoveries(ctx))
+	case "startRecovery":
+		return execute(gateway.StartRecovery(ctx).NewRecovery(parsed[gatehouse.NewRecovery](asked.Body)))
+	case "getRecovery":
+		return execute(gateway.GetRecovery(ctx, id("recoveryId")))
+	case "pauseRecovery":
+		return execute(gateway.PauseRecovery(ctx, id("recoveryId")))
+	case "resumeRecovery":
+		return execute(gateway.ResumeRecovery(ctx, id("recoveryId")))
+	case "cancelRecovery":
+		return execute(gateway.CancelRecovery(ctx, id("recoveryId")))
+	case "listEventTypes":
+		return execute(gateway.ListEventTypes(ctx))
+	}
 	return nil, errUnsupported
 }
 

@@ -19,8 +19,19 @@ from gatehouse_sdk import (
     RememberedLimits,
     TokenRequest,
     UnknownEvent,
+    models,
     verify_event,
 )
+
+
+# The classes of bodies, by operation.
+MODELS = {
+    "createSubscription": models.NewSubscription,
+    "updateSubscription": models.SubscriptionChanges,
+    "rotateSigningSecret": models.SecretRotation,
+    "sendTestEvent": models.TestEventRequest,
+    "startRecovery": models.NewRecovery,
+}
 
 
 def snake(name: str) -> str:
@@ -61,11 +72,12 @@ def operation(call: dict) -> dict:
     owner = next((api for api in (gatehouse.gateway, gatehouse.sign_on) if hasattr(api, name)), None)
     if owner is None:
         return {"unsupported": f"There is no {call['operationId']}."}
-    given = {snake(name): int(value) if name == "limit" else value for name, value in call["parameters"].items()}
+    given = {snake(name): int(value) if name in ("limit", "secretNumber") else value for name, value in call["parameters"].items()}
     if "if-none-match" in call["headers"]:
         given["if_none_match"] = call["headers"]["if-none-match"]
     if call["body"] is not None:
-        given["token_request"] = TokenRequest.from_dict(call["body"])
+        model = MODELS.get(call["operationId"], TokenRequest)
+        given[snake(model.__name__)] = model.from_dict(call["body"])
     response = getattr(owner, name)(**given)
     return {"status": response.status_code, "body": in_wire(response.data)}
 

@@ -28,8 +28,25 @@ const operations = new Map<string, Json>(
 
 /** The schema of an operation's success. */
 const schemaOf = (operationId: string): Json | undefined => {
-  const answer = operations.get(operationId)?.responses["200"] as Json | undefined;
+  const responses = (operations.get(operationId)?.responses ?? {}) as Json;
+  const answer = ["200", "201", "202"].map((status) => responses[status] as Json | undefined).find((one) => one);
   return answer?.content?.["application/json"]?.schema;
+};
+
+/** The class of an operation's body. */
+const modelOf = (operationId: string): string => {
+  const schema = operations.get(operationId)?.requestBody?.content["application/json"].schema as Json | undefined;
+  return (
+    String(schema?.$ref ?? "/TokenRequest")
+      .split("/")
+      .at(-1) ?? ""
+  );
+};
+
+/** What the generated operation takes as its body. */
+const bodyOf = (operationId: string, body: unknown): Json => {
+  const model = modelOf(operationId);
+  return { [model.charAt(0).toLowerCase() + model.slice(1)]: (sdk as Json)[`${model}FromJSON`](body) };
 };
 
 /** A value of the SDK in the contract's words. */
@@ -75,7 +92,7 @@ async function operation({
   const given = {
     ...parameters,
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-    ...(body === null ? {} : { tokenRequest: sdk.TokenRequestFromJSON(body) }),
+    ...(body === null ? {} : bodyOf(operationId, body)),
   };
   const takesNone = Object.keys(given).length === 0 && operations.get(operationId)?.parameters === undefined;
   const response = await (takesNone ? api[`${operationId}Raw`]() : api[`${operationId}Raw`](given));

@@ -4,8 +4,8 @@ import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import { OPERATIONS } from "./contract-paths.ts";
 
-const OPERATIONS = Object.entries(operations).map(([id, { path }]) => ({ id, path }));
 
 eachStore((_, open) => {
   let workforce: Workforce;

@@ -9,9 +9,10 @@ export interface Position {
   readonly unknown: string;
 }
 
-/** One GET operation of the contract with the ids of its path, in the path's order. */
+/** One operation of the contract with the ids of its path, in the path's order. */
 export interface PathOperation {
   readonly id: string;
+  readonly method: string;
   readonly path: string;
   readonly positions: readonly Position[];
 }
@@ -19,20 +20,28 @@ export interface PathOperation {
 /** What is to be filled in, by the name of the parameter. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** Every operation of gateway.yaml: what is added to the contract is in every test that goes by this list. */
-export const OPERATIONS: readonly PathOperation[] = operationsOf(contract("gateway")).map(
-  ({ operationId, path, parameters }) => {
+/**
+ * Every operation of gateway.yaml: what is added to the contract is in every test that goes by this list, or by the two
+ * below.
+ */
+const ALL_OPERATIONS: readonly PathOperation[] = operationsOf(contract("gateway")).map(
+  ({ operationId, method, path, parameters }) => {
     const named = new Map(parameters.map((parameter) => [parameter.name, parameter.schema as { pattern?: string }]));
     const positions = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
       const [, prefix = ""] = /^\^([a-z]+)_\[A-Za-z0-9\]\{21\}\$$/.exec(named.get(name)?.pattern ?? "") ?? [];
       return { name, prefix, unknown: `${prefix}_${"A".repeat(21)}` };
     });
-    return { id: operationId, path, positions };
+    return { id: operationId, method, path, positions };
   },
 );
 
-/** Those that read clients, users, workers and structure; the others are of the integration's own webhooks. */
-export const READS = OPERATIONS.filter(({ path }) => !path.startsWith("/v1/webhooks/"));
+const isOfWebhooks = ({ path }: PathOperation): boolean => path.startsWith("/v1/webhooks/");
+
+/** The reads of clients, users, workers and structure, with a key that has the scope `read`. */
+export const OPERATIONS = ALL_OPERATIONS.filter((operation) => !isOfWebhooks(operation));
+
+/** What integrations do about their own webhooks, with a key that has the scope `webhooks`; without what needs no key. */
+export const WEBHOOKS_OPERATIONS = ALL_OPERATIONS.filter(isOfWebhooks).filter(({ id }) => id !== "listPublicKeys");
 
 export const fillIds = (path: string, ids: Ids): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -3,7 +3,7 @@ import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/ope
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { eachStore } from "../../support/stores.ts";
-import { fillIds, READS, unknownIds } from "../gateway/contract-paths.ts";
+import { fillIds, OPERATIONS, unknownIds } from "../gateway/contract-paths.ts";
 import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, there, type Workforce, withKey } from "../workforce-fixture.ts";
 
@@ -64,7 +64,7 @@ eachStore((_, open) => {
       expect(apiKeys.find((key) => key.id === old)?.scopes).toEqual([READ]);
     });
 
-    it.each(READS.map((operation) => [operation.id, operation] as const))(
+    it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
       "answer 403 that names the one %s asks for, before anything else is looked at but key and rate",
       async (__, operation) => {
         const { secret } = await issue([WEBHOOKS]);

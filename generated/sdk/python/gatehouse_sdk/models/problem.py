@@ -36,8 +36,9 @@ class Problem(BaseModel):
     message: StrictStr = Field(description="Equal to `detail`.")
     request_id: StrictStr = Field(description="Equal to the `x-request-id` header of the response.", alias="requestId")
     errors: Optional[List[InvalidPart]] = Field(default=None, description="On 400, each part of the request that was refused.")
+    kept_from: Optional[StrictStr] = Field(default=None, description="On 410 of a feed, the cursor at which the kept part begins.", alias="keptFrom")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["type", "title", "status", "detail", "code", "message", "requestId", "errors"]
+    __properties: ClassVar[List[str]] = ["type", "title", "status", "detail", "code", "message", "requestId", "errors", "keptFrom"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -110,7 +111,8 @@ class Problem(BaseModel):
             "code": obj.get("code"),
             "message": obj.get("message"),
             "requestId": obj.get("requestId"),
-            "errors": [InvalidPart.from_dict(_item) for _item in obj["errors"]] if obj.get("errors") is not None else None
+            "errors": [InvalidPart.from_dict(_item) for _item in obj["errors"]] if obj.get("errors") is not None else None,
+            "keptFrom": obj.get("keptFrom")
         })
         # store additional fields in additional_properties
         for _key in obj.keys():

@@ -10,12 +10,68 @@
  * Do not edit the class manually.
  */
 import * as runtime from '../runtime.js';
+import { type CreatedSubscription } from '../models/CreatedSubscription.js';
+import { type Delivery } from '../models/Delivery.js';
+import { type DeliveryPage } from '../models/DeliveryPage.js';
+import { type EventExplanation } from '../models/EventExplanation.js';
+import { type EventTypeList } from '../models/EventTypeList.js';
+import { type FeedPage } from '../models/FeedPage.js';
 import { type InstanceIntegration } from '../models/InstanceIntegration.js';
+import { type NewRecovery } from '../models/NewRecovery.js';
+import { type NewSubscription } from '../models/NewSubscription.js';
 import { type OrganizationStructure } from '../models/OrganizationStructure.js';
+import { type Ping } from '../models/Ping.js';
 import { type PlatformClient } from '../models/PlatformClient.js';
 import { type PlatformUser } from '../models/PlatformUser.js';
+import { type PublicKeyList } from '../models/PublicKeyList.js';
+import { type Recovery } from '../models/Recovery.js';
+import { type RecoveryPage } from '../models/RecoveryPage.js';
+import { type Resend } from '../models/Resend.js';
+import { type ResumedSubscription } from '../models/ResumedSubscription.js';
+import { type RotatedSecret } from '../models/RotatedSecret.js';
+import { type SecretRotation } from '../models/SecretRotation.js';
+import { type SigningSecretList } from '../models/SigningSecretList.js';
+import { type Subscription } from '../models/Subscription.js';
+import { type SubscriptionChanges } from '../models/SubscriptionChanges.js';
+import { type SubscriptionPage } from '../models/SubscriptionPage.js';
+import { type TestEvent } from '../models/TestEvent.js';
+import { type TestEventRequest } from '../models/TestEventRequest.js';
 import { type Worker } from '../models/Worker.js';
 import { type WorkerV2 } from '../models/WorkerV2.js';
+export interface CancelRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+export interface CreateSubscriptionRequest {
+    /**
+     *
+     */
+    newSubscription: NewSubscription;
+}
+export interface DeleteSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface EnableSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface ExplainEventRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The id of an event, which is the header `webhook-id` of its deliveries.
+     */
+    eventId: string;
+}
 export interface GetClientRequest {
     /**
      * The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -30,6 +86,12 @@ export interface GetClientRequest {
      */
     ifNoneMatch?: string;
 }
+export interface GetDeliveryRequest {
+    /**
+     * The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+     */
+    deliveryId: string;
+}
 export interface GetOrganizationStructureRequest {
     /**
      * The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -43,6 +105,18 @@ export interface GetOrganizationStructureRequest {
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
+}
+export interface GetRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+export interface GetSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
 }
 export interface GetUserRequest {
     /**
@@ -90,6 +164,44 @@ export interface ListClientsRequest {
      */
     ifNoneMatch?: string;
 }
+export interface ListDeliveriesRequest {
+    /**
+     * Only deliveries in this state.
+     */
+    state?: string;
+    /**
+     * Only events of this type.
+     */
+    type?: string;
+    /**
+     * Only events of this client.
+     */
+    clientId?: string;
+    /**
+     * Only deliveries to this subscription.
+     */
+    subscriptionId?: string;
+    /**
+     * Only deliveries of this event.
+     */
+    eventId?: string;
+    /**
+     * Only deliveries that were made then or later.
+     */
+    from?: Date;
+    /**
+     * Only deliveries that were made before then.
+     */
+    to?: Date;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
 export interface ListInstanceIntegrationsRequest {
     /**
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
@@ -109,6 +221,42 @@ export interface ListJobTitlesRequest {
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
+}
+export interface ListPublicKeysRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface ListRecoveriesRequest {
+    /**
+     * Only recoveries of this subscription.
+     */
+    subscriptionId?: string;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
+export interface ListSigningSecretsRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface ListSubscriptionsRequest {
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
 }
 export interface ListUsersRequest {
     /**
@@ -168,10 +316,180 @@ export interface ListWorkersV2Request {
      */
     ifNoneMatch?: string;
 }
+export interface PauseRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+export interface PauseSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface PingSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface ReadEventsRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The `next` of an answer, or the `cursor` of an event; `now` for what comes from now on.
+     */
+    after?: string;
+    /**
+     * Most events of one answer, from 1 to 100; 50 without it.
+     */
+    limit?: number;
+    /**
+     * How many seconds to wait for the first event when there is none, from 0 to 30.
+     */
+    wait?: number;
+}
+export interface ResendDeliveryRequest {
+    /**
+     * The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+     */
+    deliveryId: string;
+}
+export interface ResumeRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+export interface ResumeSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+export interface RevokeSigningSecretRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The number of a signing secret, as listed with the secrets of its subscription.
+     */
+    secretNumber: number;
+}
+export interface RotateSigningSecretRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     *
+     */
+    secretRotation: SecretRotation;
+}
+export interface SendTestEventRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     *
+     */
+    testEventRequest: TestEventRequest;
+}
+export interface StartRecoveryRequest {
+    /**
+     *
+     */
+    newRecovery: NewRecovery;
+}
+export interface UpdateSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     *
+     */
+    subscriptionChanges: SubscriptionChanges;
+}
 /**
  *
  */
 export declare class GatewayApi extends runtime.BaseAPI {
+    /**
+     * Creates request options for cancelRecovery without sending the request
+     */
+    cancelRecoveryRequestOpts(requestParameters: CancelRecoveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Cancel a recovery
+     */
+    cancelRecoveryRaw(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Cancel a recovery
+     */
+    cancelRecovery(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
+    /**
+     * Creates request options for createSubscription without sending the request
+     */
+    createSubscriptionRequestOpts(requestParameters: CreateSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed.
+     * Create a subscription
+     */
+    createSubscriptionRaw(requestParameters: CreateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<CreatedSubscription>>;
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed.
+     * Create a subscription
+     */
+    createSubscription(requestParameters: CreateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<CreatedSubscription>;
+    /**
+     * Creates request options for deleteSubscription without sending the request
+     */
+    deleteSubscriptionRequestOpts(requestParameters: DeleteSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased.
+     * Delete a subscription
+     */
+    deleteSubscriptionRaw(requestParameters: DeleteSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>>;
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased.
+     * Delete a subscription
+     */
+    deleteSubscription(requestParameters: DeleteSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void>;
+    /**
+     * Creates request options for enableSubscription without sending the request
+     */
+    enableSubscriptionRequestOpts(requestParameters: EnableSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enable a subscription again
+     */
+    enableSubscriptionRaw(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>>;
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enable a subscription again
+     */
+    enableSubscription(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription>;
+    /**
+     * Creates request options for explainEvent without sending the request
+     */
+    explainEventRequestOpts(requestParameters: ExplainEventRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt.
+     * Explain an event
+     */
+    explainEventRaw(requestParameters: ExplainEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventExplanation>>;
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt.
+     * Explain an event
+     */
+    explainEvent(requestParameters: ExplainEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventExplanation>;
     /**
      * Creates request options for getClient without sending the request
      */
@@ -187,6 +505,20 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getClient(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformClient>;
     /**
+     * Creates request options for getDelivery without sending the request
+     */
+    getDeliveryRequestOpts(requestParameters: GetDeliveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * One delivery with all of its attempts.
+     * Read a delivery
+     */
+    getDeliveryRaw(requestParameters: GetDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Delivery>>;
+    /**
+     * One delivery with all of its attempts.
+     * Read a delivery
+     */
+    getDelivery(requestParameters: GetDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Delivery>;
+    /**
      * Creates request options for getOrganizationStructure without sending the request
      */
     getOrganizationStructureRequestOpts(requestParameters: GetOrganizationStructureRequest): Promise<runtime.RequestOpts>;
@@ -200,6 +532,34 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * Read the organization structure of a client
      */
     getOrganizationStructure(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OrganizationStructure>;
+    /**
+     * Creates request options for getRecovery without sending the request
+     */
+    getRecoveryRequestOpts(requestParameters: GetRecoveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * One recovery with its progress.
+     * Read a recovery
+     */
+    getRecoveryRaw(requestParameters: GetRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
+    /**
+     * One recovery with its progress.
+     * Read a recovery
+     */
+    getRecovery(requestParameters: GetRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
+    /**
+     * Creates request options for getSubscription without sending the request
+     */
+    getSubscriptionRequestOpts(requestParameters: GetSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * One subscription of your integration.
+     * Read a subscription
+     */
+    getSubscriptionRaw(requestParameters: GetSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>>;
+    /**
+     * One subscription of your integration.
+     * Read a subscription
+     */
+    getSubscription(requestParameters: GetSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription>;
     /**
      * Creates request options for getUser without sending the request
      */
@@ -243,6 +603,34 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>>;
     /**
+     * Creates request options for listDeliveries without sending the request
+     */
+    listDeliveriesRequestOpts(requestParameters: ListDeliveriesRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * List deliveries
+     */
+    listDeliveriesRaw(requestParameters: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<DeliveryPage>>;
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * List deliveries
+     */
+    listDeliveries(requestParameters?: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<DeliveryPage>;
+    /**
+     * Creates request options for listEventTypes without sending the request
+     */
+    listEventTypesRequestOpts(): Promise<runtime.RequestOpts>;
+    /**
+     * Every type with the JSON Schema of its body and an example.
+     * List the event types
+     */
+    listEventTypesRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventTypeList>>;
+    /**
+     * Every type with the JSON Schema of its body and an example.
+     * List the event types
+     */
+    listEventTypes(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventTypeList>;
+    /**
      * Creates request options for listInstanceIntegrations without sending the request
      */
     listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts>;
@@ -270,6 +658,62 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * List the job titles of a client
      */
     listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>>;
+    /**
+     * Creates request options for listPublicKeys without sending the request
+     */
+    listPublicKeysRequestOpts(requestParameters: ListPublicKeysRequest): Promise<runtime.RequestOpts>;
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found.
+     * List the public keys
+     */
+    listPublicKeysRaw(requestParameters: ListPublicKeysRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PublicKeyList>>;
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found.
+     * List the public keys
+     */
+    listPublicKeys(requestParameters: ListPublicKeysRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PublicKeyList>;
+    /**
+     * Creates request options for listRecoveries without sending the request
+     */
+    listRecoveriesRequestOpts(requestParameters: ListRecoveriesRequest): Promise<runtime.RequestOpts>;
+    /**
+     * The recoveries of your integration, newest first, a page at a time.
+     * List recoveries
+     */
+    listRecoveriesRaw(requestParameters: ListRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<RecoveryPage>>;
+    /**
+     * The recoveries of your integration, newest first, a page at a time.
+     * List recoveries
+     */
+    listRecoveries(requestParameters?: ListRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<RecoveryPage>;
+    /**
+     * Creates request options for listSigningSecrets without sending the request
+     */
+    listSigningSecretsRequestOpts(requestParameters: ListSigningSecretsRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked.
+     * List the secrets that sign
+     */
+    listSigningSecretsRaw(requestParameters: ListSigningSecretsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<SigningSecretList>>;
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked.
+     * List the secrets that sign
+     */
+    listSigningSecrets(requestParameters: ListSigningSecretsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<SigningSecretList>;
+    /**
+     * Creates request options for listSubscriptions without sending the request
+     */
+    listSubscriptionsRequestOpts(requestParameters: ListSubscriptionsRequest): Promise<runtime.RequestOpts>;
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time.
+     * List your subscriptions
+     */
+    listSubscriptionsRaw(requestParameters: ListSubscriptionsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<SubscriptionPage>>;
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time.
+     * List your subscriptions
+     */
+    listSubscriptions(requestParameters?: ListSubscriptionsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<SubscriptionPage>;
     /**
      * Creates request options for listUsers without sending the request
      */
@@ -312,4 +756,172 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * List the workers of a client, with units and in pages
      */
     listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>>;
+    /**
+     * Creates request options for pauseRecovery without sending the request
+     */
+    pauseRecoveryRequestOpts(requestParameters: PauseRecoveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * Pause a recovery
+     */
+    pauseRecoveryRaw(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * Pause a recovery
+     */
+    pauseRecovery(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
+    /**
+     * Creates request options for pauseSubscription without sending the request
+     */
+    pauseSubscriptionRequestOpts(requestParameters: PauseSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing.
+     * Pause a subscription
+     */
+    pauseSubscriptionRaw(requestParameters: PauseSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>>;
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing.
+     * Pause a subscription
+     */
+    pauseSubscription(requestParameters: PauseSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription>;
+    /**
+     * Creates request options for pingSubscription without sending the request
+     */
+    pingSubscriptionRequestOpts(requestParameters: PingSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Ping the endpoint
+     */
+    pingSubscriptionRaw(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Ping>>;
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Ping the endpoint
+     */
+    pingSubscription(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Ping>;
+    /**
+     * Creates request options for readEvents without sending the request
+     */
+    readEventsRequestOpts(requestParameters: ReadEventsRequest): Promise<runtime.RequestOpts>;
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * Read events
+     */
+    readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>>;
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * Read events
+     */
+    readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage>;
+    /**
+     * Creates request options for resendDelivery without sending the request
+     */
+    resendDeliveryRequestOpts(requestParameters: ResendDeliveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures.
+     * Send a delivery again
+     */
+    resendDeliveryRaw(requestParameters: ResendDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Resend>>;
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures.
+     * Send a delivery again
+     */
+    resendDelivery(requestParameters: ResendDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Resend>;
+    /**
+     * Creates request options for resumeRecovery without sending the request
+     */
+    resumeRecoveryRequestOpts(requestParameters: ResumeRecoveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * It goes on where it is.
+     * Resume a recovery
+     */
+    resumeRecoveryRaw(requestParameters: ResumeRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
+    /**
+     * It goes on where it is.
+     * Resume a recovery
+     */
+    resumeRecovery(requestParameters: ResumeRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
+    /**
+     * Creates request options for resumeSubscription without sending the request
+     */
+    resumeSubscriptionRequestOpts(requestParameters: ResumeSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Ends a pause and says what was skipped meanwhile.
+     * Resume a subscription
+     */
+    resumeSubscriptionRaw(requestParameters: ResumeSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>>;
+    /**
+     * Ends a pause and says what was skipped meanwhile.
+     * Resume a subscription
+     */
+    resumeSubscription(requestParameters: ResumeSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription>;
+    /**
+     * Creates request options for revokeSigningSecret without sending the request
+     */
+    revokeSigningSecretRequestOpts(requestParameters: RevokeSigningSecretRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Nothing is signed with it any more.
+     * Revoke a secret at once
+     */
+    revokeSigningSecretRaw(requestParameters: RevokeSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>>;
+    /**
+     * Nothing is signed with it any more.
+     * Revoke a secret at once
+     */
+    revokeSigningSecret(requestParameters: RevokeSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void>;
+    /**
+     * Creates request options for rotateSigningSecret without sending the request
+     */
+    rotateSigningSecretRequestOpts(requestParameters: RotateSigningSecretRequest): Promise<runtime.RequestOpts>;
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures.
+     * Replace the secret
+     */
+    rotateSigningSecretRaw(requestParameters: RotateSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<RotatedSecret>>;
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures.
+     * Replace the secret
+     */
+    rotateSigningSecret(requestParameters: RotateSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<RotatedSecret>;
+    /**
+     * Creates request options for sendTestEvent without sending the request
+     */
+    sendTestEventRequestOpts(requestParameters: SendTestEventRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope.
+     * Send a made-up event
+     */
+    sendTestEventRaw(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TestEvent>>;
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope.
+     * Send a made-up event
+     */
+    sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent>;
+    /**
+     * Creates request options for startRecovery without sending the request
+     */
+    startRecoveryRequestOpts(requestParameters: StartRecoveryRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time.
+     * Start a recovery
+     */
+    startRecoveryRaw(requestParameters: StartRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time.
+     * Start a recovery
+     */
+    startRecovery(requestParameters: StartRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
+    /**
+     * Creates request options for updateSubscription without sending the request
+     */
+    updateSubscriptionRequestOpts(requestParameters: UpdateSubscriptionRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once.
+     * Change a subscription
+     */
+    updateSubscriptionRaw(requestParameters: UpdateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>>;
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once.
+     * Change a subscription
+     */
+    updateSubscription(requestParameters: UpdateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription>;
 }

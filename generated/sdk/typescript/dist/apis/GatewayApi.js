@@ -12,16 +12,232 @@
  * Do not edit the class manually.
  */
 import * as runtime from '../runtime.js';
+import { CreatedSubscriptionFromJSON, } from '../models/CreatedSubscription.js';
+import { DeliveryFromJSON, } from '../models/Delivery.js';
+import { DeliveryPageFromJSON, } from '../models/DeliveryPage.js';
+import { EventExplanationFromJSON, } from '../models/EventExplanation.js';
+import { EventTypeListFromJSON, } from '../models/EventTypeList.js';
+import { FeedPageFromJSON, } from '../models/FeedPage.js';
 import { InstanceIntegrationFromJSON, } from '../models/InstanceIntegration.js';
+import { NewRecoveryToJSON, } from '../models/NewRecovery.js';
+import { NewSubscriptionToJSON, } from '../models/NewSubscription.js';
 import { OrganizationStructureFromJSON, } from '../models/OrganizationStructure.js';
+import { PingFromJSON, } from '../models/Ping.js';
 import { PlatformClientFromJSON, } from '../models/PlatformClient.js';
 import { PlatformUserFromJSON, } from '../models/PlatformUser.js';
+import { PublicKeyListFromJSON, } from '../models/PublicKeyList.js';
+import { RecoveryFromJSON, } from '../models/Recovery.js';
+import { RecoveryPageFromJSON, } from '../models/RecoveryPage.js';
+import { ResendFromJSON, } from '../models/Resend.js';
+import { ResumedSubscriptionFromJSON, } from '../models/ResumedSubscription.js';
+import { RotatedSecretFromJSON, } from '../models/RotatedSecret.js';
+import { SecretRotationToJSON, } from '../models/SecretRotation.js';
+import { SigningSecretListFromJSON, } from '../models/SigningSecretList.js';
+import { SubscriptionFromJSON, } from '../models/Subscription.js';
+import { SubscriptionChangesToJSON, } from '../models/SubscriptionChanges.js';
+import { SubscriptionPageFromJSON, } from '../models/SubscriptionPage.js';
+import { TestEventFromJSON, } from '../models/TestEvent.js';
+import { TestEventRequestToJSON, } from '../models/TestEventRequest.js';
 import { WorkerFromJSON, } from '../models/Worker.js';
 import { WorkerV2FromJSON, } from '../models/WorkerV2.js';
 /**
  *
  */
 export class GatewayApi extends runtime.BaseAPI {
+    /**
+     * Creates request options for cancelRecovery without sending the request
+     */
+    async cancelRecoveryRequestOpts(requestParameters) {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError('recoveryId', 'Required parameter "recoveryId" was null or undefined when calling cancelRecovery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/cancel`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Cancel a recovery
+     */
+    async cancelRecoveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.cancelRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Cancel a recovery
+     */
+    async cancelRecovery(requestParameters, initOverrides) {
+        const response = await this.cancelRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for createSubscription without sending the request
+     */
+    async createSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['newSubscription'] == null) {
+            throw new runtime.RequiredError('newSubscription', 'Required parameter "newSubscription" was null or undefined when calling createSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions`;
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: NewSubscriptionToJSON(requestParameters['newSubscription']),
+        };
+    }
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed.
+     * Create a subscription
+     */
+    async createSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.createSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => CreatedSubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed.
+     * Create a subscription
+     */
+    async createSubscription(requestParameters, initOverrides) {
+        const response = await this.createSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for deleteSubscription without sending the request
+     */
+    async deleteSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling deleteSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'DELETE',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased.
+     * Delete a subscription
+     */
+    async deleteSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.deleteSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.VoidApiResponse(response);
+    }
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased.
+     * Delete a subscription
+     */
+    async deleteSubscription(requestParameters, initOverrides) {
+        await this.deleteSubscriptionRaw(requestParameters, initOverrides);
+    }
+    /**
+     * Creates request options for enableSubscription without sending the request
+     */
+    async enableSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling enableSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/enable`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enable a subscription again
+     */
+    async enableSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.enableSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResumedSubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enable a subscription again
+     */
+    async enableSubscription(requestParameters, initOverrides) {
+        const response = await this.enableSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for explainEvent without sending the request
+     */
+    async explainEventRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling explainEvent().');
+        }
+        if (requestParameters['eventId'] == null) {
+            throw new runtime.RequiredError('eventId', 'Required parameter "eventId" was null or undefined when calling explainEvent().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/events/{eventId}/explanation`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        urlPath = urlPath.replace('{eventId}', encodeURIComponent(String(requestParameters['eventId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt.
+     * Explain an event
+     */
+    async explainEventRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.explainEventRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventExplanationFromJSON(jsonValue));
+    }
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt.
+     * Explain an event
+     */
+    async explainEvent(requestParameters, initOverrides) {
+        const response = await this.explainEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
     /**
      * Creates request options for getClient without sending the request
      */
@@ -68,6 +284,44 @@ export class GatewayApi extends runtime.BaseAPI {
         return await response.value();
     }
     /**
+     * Creates request options for getDelivery without sending the request
+     */
+    async getDeliveryRequestOpts(requestParameters) {
+        if (requestParameters['deliveryId'] == null) {
+            throw new runtime.RequiredError('deliveryId', 'Required parameter "deliveryId" was null or undefined when calling getDelivery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/deliveries/{deliveryId}`;
+        urlPath = urlPath.replace('{deliveryId}', encodeURIComponent(String(requestParameters['deliveryId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * One delivery with all of its attempts.
+     * Read a delivery
+     */
+    async getDeliveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.getDeliveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryFromJSON(jsonValue));
+    }
+    /**
+     * One delivery with all of its attempts.
+     * Read a delivery
+     */
+    async getDelivery(requestParameters, initOverrides) {
+        const response = await this.getDeliveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
      * Creates request options for getOrganizationStructure without sending the request
      */
     async getOrganizationStructureRequestOpts(requestParameters) {
@@ -110,6 +364,82 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async getOrganizationStructure(requestParameters, initOverrides) {
         const response = await this.getOrganizationStructureRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for getRecovery without sending the request
+     */
+    async getRecoveryRequestOpts(requestParameters) {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError('recoveryId', 'Required parameter "recoveryId" was null or undefined when calling getRecovery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * One recovery with its progress.
+     * Read a recovery
+     */
+    async getRecoveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.getRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+    /**
+     * One recovery with its progress.
+     * Read a recovery
+     */
+    async getRecovery(requestParameters, initOverrides) {
+        const response = await this.getRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for getSubscription without sending the request
+     */
+    async getSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling getSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * One subscription of your integration.
+     * Read a subscription
+     */
+    async getSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.getSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * One subscription of your integration.
+     * Read a subscription
+     */
+    async getSubscription(requestParameters, initOverrides) {
+        const response = await this.getSubscriptionRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**
@@ -252,6 +582,101 @@ export class GatewayApi extends runtime.BaseAPI {
         return await response.value();
     }
     /**
+     * Creates request options for listDeliveries without sending the request
+     */
+    async listDeliveriesRequestOpts(requestParameters) {
+        const queryParameters = {};
+        if (requestParameters['state'] != null) {
+            queryParameters['state'] = requestParameters['state'];
+        }
+        if (requestParameters['type'] != null) {
+            queryParameters['type'] = requestParameters['type'];
+        }
+        if (requestParameters['clientId'] != null) {
+            queryParameters['clientId'] = requestParameters['clientId'];
+        }
+        if (requestParameters['subscriptionId'] != null) {
+            queryParameters['subscriptionId'] = requestParameters['subscriptionId'];
+        }
+        if (requestParameters['eventId'] != null) {
+            queryParameters['eventId'] = requestParameters['eventId'];
+        }
+        if (requestParameters['from'] != null) {
+            queryParameters['from'] = runtime.serializeDateTime(requestParameters['from']);
+        }
+        if (requestParameters['to'] != null) {
+            queryParameters['to'] = runtime.serializeDateTime(requestParameters['to']);
+        }
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/deliveries`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * List deliveries
+     */
+    async listDeliveriesRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listDeliveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryPageFromJSON(jsonValue));
+    }
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * List deliveries
+     */
+    async listDeliveries(requestParameters = {}, initOverrides) {
+        const response = await this.listDeliveriesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listEventTypes without sending the request
+     */
+    async listEventTypesRequestOpts() {
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/event-types`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Every type with the JSON Schema of its body and an example.
+     * List the event types
+     */
+    async listEventTypesRaw(initOverrides) {
+        const requestOptions = await this.listEventTypesRequestOpts();
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventTypeListFromJSON(jsonValue));
+    }
+    /**
+     * Every type with the JSON Schema of its body and an example.
+     * List the event types
+     */
+    async listEventTypes(initOverrides) {
+        const response = await this.listEventTypesRaw(initOverrides);
+        return await response.value();
+    }
+    /**
      * Creates request options for listInstanceIntegrations without sending the request
      */
     async listInstanceIntegrationsRequestOpts(requestParameters) {
@@ -331,6 +756,162 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listJobTitles(requestParameters, initOverrides) {
         const response = await this.listJobTitlesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listPublicKeys without sending the request
+     */
+    async listPublicKeysRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling listPublicKeys().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/public-keys`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found.
+     * List the public keys
+     */
+    async listPublicKeysRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listPublicKeysRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => PublicKeyListFromJSON(jsonValue));
+    }
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found.
+     * List the public keys
+     */
+    async listPublicKeys(requestParameters, initOverrides) {
+        const response = await this.listPublicKeysRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listRecoveries without sending the request
+     */
+    async listRecoveriesRequestOpts(requestParameters) {
+        const queryParameters = {};
+        if (requestParameters['subscriptionId'] != null) {
+            queryParameters['subscriptionId'] = requestParameters['subscriptionId'];
+        }
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * The recoveries of your integration, newest first, a page at a time.
+     * List recoveries
+     */
+    async listRecoveriesRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listRecoveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryPageFromJSON(jsonValue));
+    }
+    /**
+     * The recoveries of your integration, newest first, a page at a time.
+     * List recoveries
+     */
+    async listRecoveries(requestParameters = {}, initOverrides) {
+        const response = await this.listRecoveriesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listSigningSecrets without sending the request
+     */
+    async listSigningSecretsRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling listSigningSecrets().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked.
+     * List the secrets that sign
+     */
+    async listSigningSecretsRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listSigningSecretsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => SigningSecretListFromJSON(jsonValue));
+    }
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked.
+     * List the secrets that sign
+     */
+    async listSigningSecrets(requestParameters, initOverrides) {
+        const response = await this.listSigningSecretsRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listSubscriptions without sending the request
+     */
+    async listSubscriptionsRequestOpts(requestParameters) {
+        const queryParameters = {};
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time.
+     * List your subscriptions
+     */
+    async listSubscriptionsRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listSubscriptionsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionPageFromJSON(jsonValue));
+    }
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time.
+     * List your subscriptions
+     */
+    async listSubscriptions(requestParameters = {}, initOverrides) {
+        const response = await this.listSubscriptionsRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**
@@ -478,6 +1059,490 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listWorkersV2(requestParameters, initOverrides) {
         const response = await this.listWorkersV2Raw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for pauseRecovery without sending the request
+     */
+    async pauseRecoveryRequestOpts(requestParameters) {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError('recoveryId', 'Required parameter "recoveryId" was null or undefined when calling pauseRecovery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/pause`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * Pause a recovery
+     */
+    async pauseRecoveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.pauseRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * Pause a recovery
+     */
+    async pauseRecovery(requestParameters, initOverrides) {
+        const response = await this.pauseRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for pauseSubscription without sending the request
+     */
+    async pauseSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling pauseSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/pause`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing.
+     * Pause a subscription
+     */
+    async pauseSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.pauseSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing.
+     * Pause a subscription
+     */
+    async pauseSubscription(requestParameters, initOverrides) {
+        const response = await this.pauseSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for pingSubscription without sending the request
+     */
+    async pingSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling pingSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/ping`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Ping the endpoint
+     */
+    async pingSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.pingSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => PingFromJSON(jsonValue));
+    }
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Ping the endpoint
+     */
+    async pingSubscription(requestParameters, initOverrides) {
+        const response = await this.pingSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for readEvents without sending the request
+     */
+    async readEventsRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling readEvents().');
+        }
+        const queryParameters = {};
+        if (requestParameters['after'] != null) {
+            queryParameters['after'] = requestParameters['after'];
+        }
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+        if (requestParameters['wait'] != null) {
+            queryParameters['wait'] = requestParameters['wait'];
+        }
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/events`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * Read events
+     */
+    async readEventsRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.readEventsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => FeedPageFromJSON(jsonValue));
+    }
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * Read events
+     */
+    async readEvents(requestParameters, initOverrides) {
+        const response = await this.readEventsRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for resendDelivery without sending the request
+     */
+    async resendDeliveryRequestOpts(requestParameters) {
+        if (requestParameters['deliveryId'] == null) {
+            throw new runtime.RequiredError('deliveryId', 'Required parameter "deliveryId" was null or undefined when calling resendDelivery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/deliveries/{deliveryId}/resend`;
+        urlPath = urlPath.replace('{deliveryId}', encodeURIComponent(String(requestParameters['deliveryId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures.
+     * Send a delivery again
+     */
+    async resendDeliveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.resendDeliveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResendFromJSON(jsonValue));
+    }
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures.
+     * Send a delivery again
+     */
+    async resendDelivery(requestParameters, initOverrides) {
+        const response = await this.resendDeliveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for resumeRecovery without sending the request
+     */
+    async resumeRecoveryRequestOpts(requestParameters) {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError('recoveryId', 'Required parameter "recoveryId" was null or undefined when calling resumeRecovery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/resume`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * It goes on where it is.
+     * Resume a recovery
+     */
+    async resumeRecoveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.resumeRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+    /**
+     * It goes on where it is.
+     * Resume a recovery
+     */
+    async resumeRecovery(requestParameters, initOverrides) {
+        const response = await this.resumeRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for resumeSubscription without sending the request
+     */
+    async resumeSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling resumeSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/resume`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Ends a pause and says what was skipped meanwhile.
+     * Resume a subscription
+     */
+    async resumeSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.resumeSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResumedSubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * Ends a pause and says what was skipped meanwhile.
+     * Resume a subscription
+     */
+    async resumeSubscription(requestParameters, initOverrides) {
+        const response = await this.resumeSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for revokeSigningSecret without sending the request
+     */
+    async revokeSigningSecretRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling revokeSigningSecret().');
+        }
+        if (requestParameters['secretNumber'] == null) {
+            throw new runtime.RequiredError('secretNumber', 'Required parameter "secretNumber" was null or undefined when calling revokeSigningSecret().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets/{secretNumber}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        urlPath = urlPath.replace('{secretNumber}', encodeURIComponent(String(requestParameters['secretNumber'])));
+        return {
+            path: urlPath,
+            method: 'DELETE',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Nothing is signed with it any more.
+     * Revoke a secret at once
+     */
+    async revokeSigningSecretRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.revokeSigningSecretRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.VoidApiResponse(response);
+    }
+    /**
+     * Nothing is signed with it any more.
+     * Revoke a secret at once
+     */
+    async revokeSigningSecret(requestParameters, initOverrides) {
+        await this.revokeSigningSecretRaw(requestParameters, initOverrides);
+    }
+    /**
+     * Creates request options for rotateSigningSecret without sending the request
+     */
+    async rotateSigningSecretRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling rotateSigningSecret().');
+        }
+        if (requestParameters['secretRotation'] == null) {
+            throw new runtime.RequiredError('secretRotation', 'Required parameter "secretRotation" was null or undefined when calling rotateSigningSecret().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: SecretRotationToJSON(requestParameters['secretRotation']),
+        };
+    }
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures.
+     * Replace the secret
+     */
+    async rotateSigningSecretRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.rotateSigningSecretRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RotatedSecretFromJSON(jsonValue));
+    }
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures.
+     * Replace the secret
+     */
+    async rotateSigningSecret(requestParameters, initOverrides) {
+        const response = await this.rotateSigningSecretRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for sendTestEvent without sending the request
+     */
+    async sendTestEventRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling sendTestEvent().');
+        }
+        if (requestParameters['testEventRequest'] == null) {
+            throw new runtime.RequiredError('testEventRequest', 'Required parameter "testEventRequest" was null or undefined when calling sendTestEvent().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/test-events`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TestEventRequestToJSON(requestParameters['testEventRequest']),
+        };
+    }
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope.
+     * Send a made-up event
+     */
+    async sendTestEventRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.sendTestEventRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => TestEventFromJSON(jsonValue));
+    }
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope.
+     * Send a made-up event
+     */
+    async sendTestEvent(requestParameters, initOverrides) {
+        const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for startRecovery without sending the request
+     */
+    async startRecoveryRequestOpts(requestParameters) {
+        if (requestParameters['newRecovery'] == null) {
+            throw new runtime.RequiredError('newRecovery', 'Required parameter "newRecovery" was null or undefined when calling startRecovery().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/recoveries`;
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: NewRecoveryToJSON(requestParameters['newRecovery']),
+        };
+    }
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time.
+     * Start a recovery
+     */
+    async startRecoveryRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.startRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time.
+     * Start a recovery
+     */
+    async startRecovery(requestParameters, initOverrides) {
+        const response = await this.startRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for updateSubscription without sending the request
+     */
+    async updateSubscriptionRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling updateSubscription().');
+        }
+        if (requestParameters['subscriptionChanges'] == null) {
+            throw new runtime.RequiredError('subscriptionChanges', 'Required parameter "subscriptionChanges" was null or undefined when calling updateSubscription().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'PATCH',
+            headers: headerParameters,
+            query: queryParameters,
+            body: SubscriptionChangesToJSON(requestParameters['subscriptionChanges']),
+        };
+    }
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once.
+     * Change a subscription
+     */
+    async updateSubscriptionRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.updateSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once.
+     * Change a subscription
+     */
+    async updateSubscription(requestParameters, initOverrides) {
+        const response = await this.updateSubscriptionRaw(requestParameters, initOverrides);
         return await response.value();
     }
 }

@@ -48,6 +48,10 @@ export interface Problem {
      * On 400, each part of the request that was refused.
      */
     errors?: Array<InvalidPart>;
+    /**
+     * On 410 of a feed, the cursor at which the kept part begins.
+     */
+    keptFrom?: string;
 }
 /**
  * Check if a given object implements the Problem interface.

@@ -48,6 +48,7 @@ export function ProblemFromJSONTyped(json, ignoreDiscriminator) {
         'message': json['message'],
         'requestId': json['requestId'],
         'errors': json['errors'] == null ? undefined : (json['errors'].map(InvalidPartFromJSON)),
+        'keptFrom': json['keptFrom'] == null ? undefined : json['keptFrom'],
     };
 }
 export function ProblemToJSON(json) {
@@ -66,5 +67,6 @@ export function ProblemToJSONTyped(value, ignoreDiscriminator = false) {
         'message': value['message'],
         'requestId': value['requestId'],
         'errors': value['errors'] == null ? undefined : (value['errors'].map(InvalidPartToJSON)),
+        'keptFrom': value['keptFrom'],
     };
 }

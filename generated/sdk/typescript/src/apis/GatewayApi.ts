@@ -14,15 +14,60 @@
 
 import * as runtime from '../runtime.js';
 import {
+    type CreatedSubscription,
+    CreatedSubscriptionFromJSON,
+    CreatedSubscriptionToJSON,
+} from '../models/CreatedSubscription.js';
+import {
+    type Delivery,
+    DeliveryFromJSON,
+    DeliveryToJSON,
+} from '../models/Delivery.js';
+import {
+    type DeliveryPage,
+    DeliveryPageFromJSON,
+    DeliveryPageToJSON,
+} from '../models/DeliveryPage.js';
+import {
+    type EventExplanation,
+    EventExplanationFromJSON,
+    EventExplanationToJSON,
+} from '../models/EventExplanation.js';
+import {
+    type EventTypeList,
+    EventTypeListFromJSON,
+    EventTypeListToJSON,
+} from '../models/EventTypeList.js';
+import {
+    type FeedPage,
+    FeedPageFromJSON,
+    FeedPageToJSON,
+} from '../models/FeedPage.js';
+import {
     type InstanceIntegration,
     InstanceIntegrationFromJSON,
     InstanceIntegrationToJSON,
 } from '../models/InstanceIntegration.js';
 import {
+    type NewRecovery,
+    NewRecoveryFromJSON,
+    NewRecoveryToJSON,
+} from '../models/NewRecovery.js';
+import {
+    type NewSubscription,
+    NewSubscriptionFromJSON,
+    NewSubscriptionToJSON,
+} from '../models/NewSubscription.js';
+import {
     type OrganizationStructure,
     OrganizationStructureFromJSON,
     OrganizationStructureToJSON,
 } from '../models/OrganizationStructure.js';
+import {
+    type Ping,
+    PingFromJSON,
+    PingToJSON,
+} from '../models/Ping.js';
 import {
     type PlatformClient,
     PlatformClientFromJSON,
@@ -39,6 +84,71 @@ import {
     ProblemToJSON,
 } from '../models/Problem.js';
 import {
+    type PublicKeyList,
+    PublicKeyListFromJSON,
+    PublicKeyListToJSON,
+} from '../models/PublicKeyList.js';
+import {
+    type Recovery,
+    RecoveryFromJSON,
+    RecoveryToJSON,
+} from '../models/Recovery.js';
+import {
+    type RecoveryPage,
+    RecoveryPageFromJSON,
+    RecoveryPageToJSON,
+} from '../models/RecoveryPage.js';
+import {
+    type Resend,
+    ResendFromJSON,
+    ResendToJSON,
+} from '../models/Resend.js';
+import {
+    type ResumedSubscription,
+    ResumedSubscriptionFromJSON,
+    ResumedSubscriptionToJSON,
+} from '../models/ResumedSubscription.js';
+import {
+    type RotatedSecret,
+    RotatedSecretFromJSON,
+    RotatedSecretToJSON,
+} from '../models/RotatedSecret.js';
+import {
+    type SecretRotation,
+    SecretRotationFromJSON,
+    SecretRotationToJSON,
+} from '../models/SecretRotation.js';
+import {
+    type SigningSecretList,
+    SigningSecretListFromJSON,
+    SigningSecretListToJSON,
+} from '../models/SigningSecretList.js';
+import {
+    type Subscription,
+    SubscriptionFromJSON,
+    SubscriptionToJSON,
+} from '../models/Subscription.js';
+import {
+    type SubscriptionChanges,
+    SubscriptionChangesFromJSON,
+    SubscriptionChangesToJSON,
+} from '../models/SubscriptionChanges.js';
+import {
+    type SubscriptionPage,
+    SubscriptionPageFromJSON,
+    SubscriptionPageToJSON,
+} from '../models/SubscriptionPage.js';
+import {
+    type TestEvent,
+    TestEventFromJSON,
+    TestEventToJSON,
+} from '../models/TestEvent.js';
+import {
+    type TestEventRequest,
+    TestEventRequestFromJSON,
+    TestEventRequestToJSON,
+} from '../models/TestEventRequest.js';
+import {
     type Worker,
     WorkerFromJSON,
     WorkerToJSON,
@@ -48,6 +158,45 @@ import {
     WorkerV2FromJSON,
     WorkerV2ToJSON,
 } from '../models/WorkerV2.js';
+
+export interface CancelRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+
+export interface CreateSubscriptionRequest {
+    /**
+     * 
+     */
+    newSubscription: NewSubscription;
+}
+
+export interface DeleteSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface EnableSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface ExplainEventRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The id of an event, which is the header `webhook-id` of its deliveries.
+     */
+    eventId: string;
+}
 
 export interface GetClientRequest {
     /**
@@ -64,6 +213,13 @@ export interface GetClientRequest {
     ifNoneMatch?: string;
 }
 
+export interface GetDeliveryRequest {
+    /**
+     * The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+     */
+    deliveryId: string;
+}
+
 export interface GetOrganizationStructureRequest {
     /**
      * The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -77,6 +233,20 @@ export interface GetOrganizationStructureRequest {
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
+}
+
+export interface GetRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+
+export interface GetSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
 }
 
 export interface GetUserRequest {
@@ -128,6 +298,45 @@ export interface ListClientsRequest {
     ifNoneMatch?: string;
 }
 
+export interface ListDeliveriesRequest {
+    /**
+     * Only deliveries in this state.
+     */
+    state?: string;
+    /**
+     * Only events of this type.
+     */
+    type?: string;
+    /**
+     * Only events of this client.
+     */
+    clientId?: string;
+    /**
+     * Only deliveries to this subscription.
+     */
+    subscriptionId?: string;
+    /**
+     * Only deliveries of this event.
+     */
+    eventId?: string;
+    /**
+     * Only deliveries that were made then or later.
+     */
+    from?: Date;
+    /**
+     * Only deliveries that were made before then.
+     */
+    to?: Date;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
+
 export interface ListInstanceIntegrationsRequest {
     /**
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
@@ -148,6 +357,46 @@ export interface ListJobTitlesRequest {
      * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
+}
+
+export interface ListPublicKeysRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface ListRecoveriesRequest {
+    /**
+     * Only recoveries of this subscription.
+     */
+    subscriptionId?: string;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
+
+export interface ListSigningSecretsRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface ListSubscriptionsRequest {
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
 }
 
 export interface ListUsersRequest {
@@ -211,10 +460,386 @@ export interface ListWorkersV2Request {
     ifNoneMatch?: string;
 }
 
+export interface PauseRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+
+export interface PauseSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface PingSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface ReadEventsRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The `next` of an answer, or the `cursor` of an event; `now` for what comes from now on.
+     */
+    after?: string;
+    /**
+     * Most events of one answer, from 1 to 100; 50 without it.
+     */
+    limit?: number;
+    /**
+     * How many seconds to wait for the first event when there is none, from 0 to 30.
+     */
+    wait?: number;
+}
+
+export interface ResendDeliveryRequest {
+    /**
+     * The id of a delivery to one of your subscriptions, as listed by `GET /v1/webhooks/deliveries`.
+     */
+    deliveryId: string;
+}
+
+export interface ResumeRecoveryRequest {
+    /**
+     * The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
+     */
+    recoveryId: string;
+}
+
+export interface ResumeSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+}
+
+export interface RevokeSigningSecretRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * The number of a signing secret, as listed with the secrets of its subscription.
+     */
+    secretNumber: number;
+}
+
+export interface RotateSigningSecretRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * 
+     */
+    secretRotation: SecretRotation;
+}
+
+export interface SendTestEventRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * 
+     */
+    testEventRequest: TestEventRequest;
+}
+
+export interface StartRecoveryRequest {
+    /**
+     * 
+     */
+    newRecovery: NewRecovery;
+}
+
+export interface UpdateSubscriptionRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * 
+     */
+    subscriptionChanges: SubscriptionChanges;
+}
+
 /**
  * 
  */
 export class GatewayApi extends runtime.BaseAPI {
+
+    /**
+     * Creates request options for cancelRecovery without sending the request
+     */
+    async cancelRecoveryRequestOpts(requestParameters: CancelRecoveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError(
+                'recoveryId',
+                'Required parameter "recoveryId" was null or undefined when calling cancelRecovery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/cancel`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+     * Cancel a recovery
+     */
+    async cancelRecoveryRaw(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
+        const requestOptions = await this.cancelRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+
+    /**
+     * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+     * Cancel a recovery
+     */
+    async cancelRecovery(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
+        const response = await this.cancelRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for createSubscription without sending the request
+     */
+    async createSubscriptionRequestOpts(requestParameters: CreateSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['newSubscription'] == null) {
+            throw new runtime.RequiredError(
+                'newSubscription',
+                'Required parameter "newSubscription" was null or undefined when calling createSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions`;
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: NewSubscriptionToJSON(requestParameters['newSubscription']),
+        };
+    }
+
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+     * Create a subscription
+     */
+    async createSubscriptionRaw(requestParameters: CreateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<CreatedSubscription>> {
+        const requestOptions = await this.createSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => CreatedSubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+     * Create a subscription
+     */
+    async createSubscription(requestParameters: CreateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<CreatedSubscription> {
+        const response = await this.createSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for deleteSubscription without sending the request
+     */
+    async deleteSubscriptionRequestOpts(requestParameters: DeleteSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling deleteSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'DELETE',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+     * Delete a subscription
+     */
+    async deleteSubscriptionRaw(requestParameters: DeleteSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>> {
+        const requestOptions = await this.deleteSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.VoidApiResponse(response);
+    }
+
+    /**
+     * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+     * Delete a subscription
+     */
+    async deleteSubscription(requestParameters: DeleteSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void> {
+        await this.deleteSubscriptionRaw(requestParameters, initOverrides);
+    }
+
+    /**
+     * Creates request options for enableSubscription without sending the request
+     */
+    async enableSubscriptionRequestOpts(requestParameters: EnableSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling enableSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/enable`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+     * Enable a subscription again
+     */
+    async enableSubscriptionRaw(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>> {
+        const requestOptions = await this.enableSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResumedSubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+     * Enable a subscription again
+     */
+    async enableSubscription(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription> {
+        const response = await this.enableSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for explainEvent without sending the request
+     */
+    async explainEventRequestOpts(requestParameters: ExplainEventRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling explainEvent().'
+            );
+        }
+
+        if (requestParameters['eventId'] == null) {
+            throw new runtime.RequiredError(
+                'eventId',
+                'Required parameter "eventId" was null or undefined when calling explainEvent().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/events/{eventId}/explanation`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        urlPath = urlPath.replace('{eventId}', encodeURIComponent(String(requestParameters['eventId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+     * Explain an event
+     */
+    async explainEventRaw(requestParameters: ExplainEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventExplanation>> {
+        const requestOptions = await this.explainEventRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventExplanationFromJSON(jsonValue));
+    }
+
+    /**
+     * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+     * Explain an event
+     */
+    async explainEvent(requestParameters: ExplainEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventExplanation> {
+        const response = await this.explainEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
 
     /**
      * Creates request options for getClient without sending the request
@@ -280,6 +905,57 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
+     * Creates request options for getDelivery without sending the request
+     */
+    async getDeliveryRequestOpts(requestParameters: GetDeliveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['deliveryId'] == null) {
+            throw new runtime.RequiredError(
+                'deliveryId',
+                'Required parameter "deliveryId" was null or undefined when calling getDelivery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/deliveries/{deliveryId}`;
+        urlPath = urlPath.replace('{deliveryId}', encodeURIComponent(String(requestParameters['deliveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * One delivery with all of its attempts. 
+     * Read a delivery
+     */
+    async getDeliveryRaw(requestParameters: GetDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Delivery>> {
+        const requestOptions = await this.getDeliveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryFromJSON(jsonValue));
+    }
+
+    /**
+     * One delivery with all of its attempts. 
+     * Read a delivery
+     */
+    async getDelivery(requestParameters: GetDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Delivery> {
+        const response = await this.getDeliveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
      * Creates request options for getOrganizationStructure without sending the request
      */
     async getOrganizationStructureRequestOpts(requestParameters: GetOrganizationStructureRequest): Promise<runtime.RequestOpts> {
@@ -339,6 +1015,108 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async getOrganizationStructure(requestParameters: GetOrganizationStructureRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OrganizationStructure> {
         const response = await this.getOrganizationStructureRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for getRecovery without sending the request
+     */
+    async getRecoveryRequestOpts(requestParameters: GetRecoveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError(
+                'recoveryId',
+                'Required parameter "recoveryId" was null or undefined when calling getRecovery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * One recovery with its progress. 
+     * Read a recovery
+     */
+    async getRecoveryRaw(requestParameters: GetRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
+        const requestOptions = await this.getRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+
+    /**
+     * One recovery with its progress. 
+     * Read a recovery
+     */
+    async getRecovery(requestParameters: GetRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
+        const response = await this.getRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for getSubscription without sending the request
+     */
+    async getSubscriptionRequestOpts(requestParameters: GetSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling getSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * One subscription of your integration. 
+     * Read a subscription
+     */
+    async getSubscriptionRaw(requestParameters: GetSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>> {
+        const requestOptions = await this.getSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * One subscription of your integration. 
+     * Read a subscription
+     */
+    async getSubscription(requestParameters: GetSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription> {
+        const response = await this.getSubscriptionRaw(requestParameters, initOverrides);
         return await response.value();
     }
 
@@ -540,6 +1318,128 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
+     * Creates request options for listDeliveries without sending the request
+     */
+    async listDeliveriesRequestOpts(requestParameters: ListDeliveriesRequest): Promise<runtime.RequestOpts> {
+        const queryParameters: any = {};
+
+        if (requestParameters['state'] != null) {
+            queryParameters['state'] = requestParameters['state'];
+        }
+
+        if (requestParameters['type'] != null) {
+            queryParameters['type'] = requestParameters['type'];
+        }
+
+        if (requestParameters['clientId'] != null) {
+            queryParameters['clientId'] = requestParameters['clientId'];
+        }
+
+        if (requestParameters['subscriptionId'] != null) {
+            queryParameters['subscriptionId'] = requestParameters['subscriptionId'];
+        }
+
+        if (requestParameters['eventId'] != null) {
+            queryParameters['eventId'] = requestParameters['eventId'];
+        }
+
+        if (requestParameters['from'] != null) {
+            queryParameters['from'] = runtime.serializeDateTime(requestParameters['from'] as any);
+        }
+
+        if (requestParameters['to'] != null) {
+            queryParameters['to'] = runtime.serializeDateTime(requestParameters['to'] as any);
+        }
+
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/deliveries`;
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+     * List deliveries
+     */
+    async listDeliveriesRaw(requestParameters: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<DeliveryPage>> {
+        const requestOptions = await this.listDeliveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryPageFromJSON(jsonValue));
+    }
+
+    /**
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+     * List deliveries
+     */
+    async listDeliveries(requestParameters: ListDeliveriesRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<DeliveryPage> {
+        const response = await this.listDeliveriesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listEventTypes without sending the request
+     */
+    async listEventTypesRequestOpts(): Promise<runtime.RequestOpts> {
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/event-types`;
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Every type with the JSON Schema of its body and an example. 
+     * List the event types
+     */
+    async listEventTypesRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventTypeList>> {
+        const requestOptions = await this.listEventTypesRequestOpts();
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventTypeListFromJSON(jsonValue));
+    }
+
+    /**
+     * Every type with the JSON Schema of its body and an example. 
+     * List the event types
+     */
+    async listEventTypes(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventTypeList> {
+        const response = await this.listEventTypesRaw(initOverrides);
+        return await response.value();
+    }
+
+    /**
      * Creates request options for listInstanceIntegrations without sending the request
      */
     async listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts> {
@@ -646,6 +1546,210 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>> {
         const response = await this.listJobTitlesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listPublicKeys without sending the request
+     */
+    async listPublicKeysRequestOpts(requestParameters: ListPublicKeysRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling listPublicKeys().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/public-keys`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+     * List the public keys
+     */
+    async listPublicKeysRaw(requestParameters: ListPublicKeysRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PublicKeyList>> {
+        const requestOptions = await this.listPublicKeysRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => PublicKeyListFromJSON(jsonValue));
+    }
+
+    /**
+     * The public keys by which signatures `v1a` of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+     * List the public keys
+     */
+    async listPublicKeys(requestParameters: ListPublicKeysRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PublicKeyList> {
+        const response = await this.listPublicKeysRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listRecoveries without sending the request
+     */
+    async listRecoveriesRequestOpts(requestParameters: ListRecoveriesRequest): Promise<runtime.RequestOpts> {
+        const queryParameters: any = {};
+
+        if (requestParameters['subscriptionId'] != null) {
+            queryParameters['subscriptionId'] = requestParameters['subscriptionId'];
+        }
+
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries`;
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * The recoveries of your integration, newest first, a page at a time. 
+     * List recoveries
+     */
+    async listRecoveriesRaw(requestParameters: ListRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<RecoveryPage>> {
+        const requestOptions = await this.listRecoveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryPageFromJSON(jsonValue));
+    }
+
+    /**
+     * The recoveries of your integration, newest first, a page at a time. 
+     * List recoveries
+     */
+    async listRecoveries(requestParameters: ListRecoveriesRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<RecoveryPage> {
+        const response = await this.listRecoveriesRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listSigningSecrets without sending the request
+     */
+    async listSigningSecretsRequestOpts(requestParameters: ListSigningSecretsRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling listSigningSecrets().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+     * List the secrets that sign
+     */
+    async listSigningSecretsRaw(requestParameters: ListSigningSecretsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<SigningSecretList>> {
+        const requestOptions = await this.listSigningSecretsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => SigningSecretListFromJSON(jsonValue));
+    }
+
+    /**
+     * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+     * List the secrets that sign
+     */
+    async listSigningSecrets(requestParameters: ListSigningSecretsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<SigningSecretList> {
+        const response = await this.listSigningSecretsRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listSubscriptions without sending the request
+     */
+    async listSubscriptionsRequestOpts(requestParameters: ListSubscriptionsRequest): Promise<runtime.RequestOpts> {
+        const queryParameters: any = {};
+
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions`;
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time. 
+     * List your subscriptions
+     */
+    async listSubscriptionsRaw(requestParameters: ListSubscriptionsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<SubscriptionPage>> {
+        const requestOptions = await this.listSubscriptionsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionPageFromJSON(jsonValue));
+    }
+
+    /**
+     * The subscriptions of your integration, oldest first, a page at a time. 
+     * List your subscriptions
+     */
+    async listSubscriptions(requestParameters: ListSubscriptionsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<SubscriptionPage> {
+        const response = await this.listSubscriptionsRaw(requestParameters, initOverrides);
         return await response.value();
     }
 
@@ -851,6 +1955,669 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>> {
         const response = await this.listWorkersV2Raw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for pauseRecovery without sending the request
+     */
+    async pauseRecoveryRequestOpts(requestParameters: PauseRecoveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError(
+                'recoveryId',
+                'Required parameter "recoveryId" was null or undefined when calling pauseRecovery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/pause`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+     * Pause a recovery
+     */
+    async pauseRecoveryRaw(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
+        const requestOptions = await this.pauseRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+
+    /**
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+     * Pause a recovery
+     */
+    async pauseRecovery(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
+        const response = await this.pauseRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for pauseSubscription without sending the request
+     */
+    async pauseSubscriptionRequestOpts(requestParameters: PauseSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling pauseSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/pause`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+     * Pause a subscription
+     */
+    async pauseSubscriptionRaw(requestParameters: PauseSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>> {
+        const requestOptions = await this.pauseSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+     * Pause a subscription
+     */
+    async pauseSubscription(requestParameters: PauseSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription> {
+        const response = await this.pauseSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for pingSubscription without sending the request
+     */
+    async pingSubscriptionRequestOpts(requestParameters: PingSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling pingSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/ping`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+     * Ping the endpoint
+     */
+    async pingSubscriptionRaw(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Ping>> {
+        const requestOptions = await this.pingSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => PingFromJSON(jsonValue));
+    }
+
+    /**
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+     * Ping the endpoint
+     */
+    async pingSubscription(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Ping> {
+        const response = await this.pingSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for readEvents without sending the request
+     */
+    async readEventsRequestOpts(requestParameters: ReadEventsRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling readEvents().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        if (requestParameters['after'] != null) {
+            queryParameters['after'] = requestParameters['after'];
+        }
+
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+
+        if (requestParameters['wait'] != null) {
+            queryParameters['wait'] = requestParameters['wait'];
+        }
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/events`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+     * Read events
+     */
+    async readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>> {
+        const requestOptions = await this.readEventsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => FeedPageFromJSON(jsonValue));
+    }
+
+    /**
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+     * Read events
+     */
+    async readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage> {
+        const response = await this.readEventsRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for resendDelivery without sending the request
+     */
+    async resendDeliveryRequestOpts(requestParameters: ResendDeliveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['deliveryId'] == null) {
+            throw new runtime.RequiredError(
+                'deliveryId',
+                'Required parameter "deliveryId" was null or undefined when calling resendDelivery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/deliveries/{deliveryId}/resend`;
+        urlPath = urlPath.replace('{deliveryId}', encodeURIComponent(String(requestParameters['deliveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures. 
+     * Send a delivery again
+     */
+    async resendDeliveryRaw(requestParameters: ResendDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Resend>> {
+        const requestOptions = await this.resendDeliveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResendFromJSON(jsonValue));
+    }
+
+    /**
+     * One more attempt, in a round of its own, with the same `webhook-id` and body, a new timestamp and new signatures. 
+     * Send a delivery again
+     */
+    async resendDelivery(requestParameters: ResendDeliveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Resend> {
+        const response = await this.resendDeliveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for resumeRecovery without sending the request
+     */
+    async resumeRecoveryRequestOpts(requestParameters: ResumeRecoveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['recoveryId'] == null) {
+            throw new runtime.RequiredError(
+                'recoveryId',
+                'Required parameter "recoveryId" was null or undefined when calling resumeRecovery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries/{recoveryId}/resume`;
+        urlPath = urlPath.replace('{recoveryId}', encodeURIComponent(String(requestParameters['recoveryId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * It goes on where it is. 
+     * Resume a recovery
+     */
+    async resumeRecoveryRaw(requestParameters: ResumeRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
+        const requestOptions = await this.resumeRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+
+    /**
+     * It goes on where it is. 
+     * Resume a recovery
+     */
+    async resumeRecovery(requestParameters: ResumeRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
+        const response = await this.resumeRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for resumeSubscription without sending the request
+     */
+    async resumeSubscriptionRequestOpts(requestParameters: ResumeSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling resumeSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/resume`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Ends a pause and says what was skipped meanwhile. 
+     * Resume a subscription
+     */
+    async resumeSubscriptionRaw(requestParameters: ResumeSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>> {
+        const requestOptions = await this.resumeSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => ResumedSubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * Ends a pause and says what was skipped meanwhile. 
+     * Resume a subscription
+     */
+    async resumeSubscription(requestParameters: ResumeSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription> {
+        const response = await this.resumeSubscriptionRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for revokeSigningSecret without sending the request
+     */
+    async revokeSigningSecretRequestOpts(requestParameters: RevokeSigningSecretRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling revokeSigningSecret().'
+            );
+        }
+
+        if (requestParameters['secretNumber'] == null) {
+            throw new runtime.RequiredError(
+                'secretNumber',
+                'Required parameter "secretNumber" was null or undefined when calling revokeSigningSecret().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets/{secretNumber}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        urlPath = urlPath.replace('{secretNumber}', encodeURIComponent(String(requestParameters['secretNumber'])));
+
+        return {
+            path: urlPath,
+            method: 'DELETE',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Nothing is signed with it any more. 
+     * Revoke a secret at once
+     */
+    async revokeSigningSecretRaw(requestParameters: RevokeSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>> {
+        const requestOptions = await this.revokeSigningSecretRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.VoidApiResponse(response);
+    }
+
+    /**
+     * Nothing is signed with it any more. 
+     * Revoke a secret at once
+     */
+    async revokeSigningSecret(requestParameters: RevokeSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void> {
+        await this.revokeSigningSecretRaw(requestParameters, initOverrides);
+    }
+
+    /**
+     * Creates request options for rotateSigningSecret without sending the request
+     */
+    async rotateSigningSecretRequestOpts(requestParameters: RotateSigningSecretRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling rotateSigningSecret().'
+            );
+        }
+
+        if (requestParameters['secretRotation'] == null) {
+            throw new runtime.RequiredError(
+                'secretRotation',
+                'Required parameter "secretRotation" was null or undefined when calling rotateSigningSecret().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/secrets`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: SecretRotationToJSON(requestParameters['secretRotation']),
+        };
+    }
+
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+     * Replace the secret
+     */
+    async rotateSigningSecretRaw(requestParameters: RotateSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<RotatedSecret>> {
+        const requestOptions = await this.rotateSigningSecretRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RotatedSecretFromJSON(jsonValue));
+    }
+
+    /**
+     * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+     * Replace the secret
+     */
+    async rotateSigningSecret(requestParameters: RotateSigningSecretRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<RotatedSecret> {
+        const response = await this.rotateSigningSecretRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for sendTestEvent without sending the request
+     */
+    async sendTestEventRequestOpts(requestParameters: SendTestEventRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling sendTestEvent().'
+            );
+        }
+
+        if (requestParameters['testEventRequest'] == null) {
+            throw new runtime.RequiredError(
+                'testEventRequest',
+                'Required parameter "testEventRequest" was null or undefined when calling sendTestEvent().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/test-events`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TestEventRequestToJSON(requestParameters['testEventRequest']),
+        };
+    }
+
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope. 
+     * Send a made-up event
+     */
+    async sendTestEventRaw(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TestEvent>> {
+        const requestOptions = await this.sendTestEventRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => TestEventFromJSON(jsonValue));
+    }
+
+    /**
+     * Sends an event of the type to this subscription only, with made-up content and `\"test\": true` in the envelope. 
+     * Send a made-up event
+     */
+    async sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent> {
+        const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for startRecovery without sending the request
+     */
+    async startRecoveryRequestOpts(requestParameters: StartRecoveryRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['newRecovery'] == null) {
+            throw new runtime.RequiredError(
+                'newRecovery',
+                'Required parameter "newRecovery" was null or undefined when calling startRecovery().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/recoveries`;
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: NewRecoveryToJSON(requestParameters['newRecovery']),
+        };
+    }
+
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+     * Start a recovery
+     */
+    async startRecoveryRaw(requestParameters: StartRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
+        const requestOptions = await this.startRecoveryRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => RecoveryFromJSON(jsonValue));
+    }
+
+    /**
+     * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+     * Start a recovery
+     */
+    async startRecovery(requestParameters: StartRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
+        const response = await this.startRecoveryRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for updateSubscription without sending the request
+     */
+    async updateSubscriptionRequestOpts(requestParameters: UpdateSubscriptionRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling updateSubscription().'
+            );
+        }
+
+        if (requestParameters['subscriptionChanges'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionChanges',
+                'Required parameter "subscriptionChanges" was null or undefined when calling updateSubscription().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'PATCH',
+            headers: headerParameters,
+            query: queryParameters,
+            body: SubscriptionChangesToJSON(requestParameters['subscriptionChanges']),
+        };
+    }
+
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once. 
+     * Change a subscription
+     */
+    async updateSubscriptionRaw(requestParameters: UpdateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Subscription>> {
+        const requestOptions = await this.updateSubscriptionRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => SubscriptionFromJSON(jsonValue));
+    }
+
+    /**
+     * Changes the given members. A new endpoint makes an active subscription `pending` until it acknowledges the ping that is sent at once. 
+     * Change a subscription
+     */
+    async updateSubscription(requestParameters: UpdateSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Subscription> {
+        const response = await this.updateSubscriptionRaw(requestParameters, initOverrides);
         return await response.value();
     }
 

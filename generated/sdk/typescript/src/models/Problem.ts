@@ -59,6 +59,10 @@ export interface Problem {
      * On 400, each part of the request that was refused.
      */
     errors?: Array<InvalidPart>;
+    /**
+     * On 410 of a feed, the cursor at which the kept part begins.
+     */
+    keptFrom?: string;
 }
 
 /**
@@ -93,6 +97,7 @@ export function ProblemFromJSONTyped(json: any, ignoreDiscriminator: boolean): P
         'message': json['message'],
         'requestId': json['requestId'],
         'errors': json['errors'] == null ? undefined : ((json['errors'] as Array<any>).map(InvalidPartFromJSON)),
+        'keptFrom': json['keptFrom'] == null ? undefined : json['keptFrom'],
     };
 }
 
@@ -115,6 +120,7 @@ export function ProblemToJSONTyped(value?: Problem | null, ignoreDiscriminator: 
         'message': value['message'],
         'requestId': value['requestId'],
         'errors': value['errors'] == null ? undefined : ((value['errors'] as Array<any>).map(InvalidPartToJSON)),
+        'keptFrom': value['keptFrom'],
     };
 }
 

@@ -18,11 +18,34 @@ import example.gatehouse.sdk.ApiResponse;
 import example.gatehouse.sdk.Configuration;
 import example.gatehouse.sdk.Pair;
 
+import example.gatehouse.sdk.model.CreatedSubscription;
+import example.gatehouse.sdk.model.Delivery;
+import example.gatehouse.sdk.model.DeliveryPage;
+import example.gatehouse.sdk.model.EventExplanation;
+import example.gatehouse.sdk.model.EventTypeList;
+import example.gatehouse.sdk.model.FeedPage;
 import example.gatehouse.sdk.model.InstanceIntegration;
+import example.gatehouse.sdk.model.NewRecovery;
+import example.gatehouse.sdk.model.NewSubscription;
+import java.time.OffsetDateTime;
 import example.gatehouse.sdk.model.OrganizationStructure;
+import example.gatehouse.sdk.model.Ping;
 import example.gatehouse.sdk.model.PlatformClient;
 import example.gatehouse.sdk.model.PlatformUser;
 import example.gatehouse.sdk.model.Problem;
+import example.gatehouse.sdk.model.PublicKeyList;
+import example.gatehouse.sdk.model.Recovery;
+import example.gatehouse.sdk.model.RecoveryPage;
+import example.gatehouse.sdk.model.Resend;
+import example.gatehouse.sdk.model.ResumedSubscription;
+import example.gatehouse.sdk.model.RotatedSecret;
+import example.gatehouse.sdk.model.SecretRotation;
+import example.gatehouse.sdk.model.SigningSecretList;
+import example.gatehouse.sdk.model.Subscription;
+import example.gatehouse.sdk.model.SubscriptionChanges;
+import example.gatehouse.sdk.model.SubscriptionPage;
+import example.gatehouse.sdk.model.TestEvent;
+import example.gatehouse.sdk.model.TestEventRequest;
 import example.gatehouse.sdk.model.Worker;
 import example.gatehouse.sdk.model.WorkerV2;
 
@@ -169,6 +192,596 @@ public class GatewayApi {
   }
 
   /**
+   * Cancel a recovery
+   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery cancelRecovery(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return cancelRecovery(recoveryId, null);
+  }
+
+  /**
+   * Cancel a recovery
+   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery cancelRecovery(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = cancelRecoveryWithHttpInfo(recoveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Cancel a recovery
+   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> cancelRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return cancelRecoveryWithHttpInfo(recoveryId, null);
+  }
+
+  /**
+   * Cancel a recovery
+   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> cancelRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = cancelRecoveryRequestBuilder(recoveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("cancelRecovery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Recovery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Recovery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Recovery>() {});
+        
+
+        return new ApiResponse<Recovery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder cancelRecoveryRequestBuilder(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveryId' is set
+    if (recoveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveryId' when calling cancelRecovery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries/{recoveryId}/cancel"
+        .replace("{recoveryId}", ApiClient.urlEncode(recoveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Create a subscription
+   * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+   * @param newSubscription  (required)
+   * @return CreatedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull NewSubscription newSubscription) throws ApiException {
+    return createSubscription(newSubscription, null);
+  }
+
+  /**
+   * Create a subscription
+   * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+   * @param newSubscription  (required)
+   * @param headers Optional headers to include in the request
+   * @return CreatedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
+    ApiResponse<CreatedSubscription> localVarResponse = createSubscriptionWithHttpInfo(newSubscription, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Create a subscription
+   * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+   * @param newSubscription  (required)
+   * @return ApiResponse&lt;CreatedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull NewSubscription newSubscription) throws ApiException {
+    return createSubscriptionWithHttpInfo(newSubscription, null);
+  }
+
+  /**
+   * Create a subscription
+   * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
+   * @param newSubscription  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;CreatedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = createSubscriptionRequestBuilder(newSubscription, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("createSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<CreatedSubscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        CreatedSubscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<CreatedSubscription>() {});
+        
+
+        return new ApiResponse<CreatedSubscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder createSubscriptionRequestBuilder(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'newSubscription' is set
+    if (newSubscription == null) {
+      throw new ApiException(400, "Missing the required parameter 'newSubscription' when calling createSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(newSubscription);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Delete a subscription
+   * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    deleteSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Delete a subscription
+   * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    deleteSubscriptionWithHttpInfo(subscriptionId, headers);
+  }
+
+  /**
+   * Delete a subscription
+   * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return deleteSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Delete a subscription
+   * Ends it for good: pending deliveries are cancelled, secrets are erased. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = deleteSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("deleteSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody != null) {
+          localVarResponseBody.readAllBytes();
+        }
+        return new ApiResponse<>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            null
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder deleteSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling deleteSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/problem+json");
+
+    localVarRequestBuilder.method("DELETE", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Enable a subscription again
+   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ResumedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public ResumedSubscription enableSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return enableSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Enable a subscription again
+   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ResumedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public ResumedSubscription enableSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<ResumedSubscription> localVarResponse = enableSubscriptionWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Enable a subscription again
+   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;ResumedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ResumedSubscription> enableSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return enableSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Enable a subscription again
+   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;ResumedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ResumedSubscription> enableSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = enableSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("enableSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<ResumedSubscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        ResumedSubscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<ResumedSubscription>() {});
+        
+
+        return new ApiResponse<ResumedSubscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder enableSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling enableSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/enable"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Explain an event
+   * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param eventId The id of an event, which is the header &#x60;webhook-id&#x60; of its deliveries. (required)
+   * @return EventExplanation
+   * @throws ApiException if fails to make API call
+   */
+  public EventExplanation explainEvent(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull String eventId) throws ApiException {
+    return explainEvent(subscriptionId, eventId, null);
+  }
+
+  /**
+   * Explain an event
+   * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param eventId The id of an event, which is the header &#x60;webhook-id&#x60; of its deliveries. (required)
+   * @param headers Optional headers to include in the request
+   * @return EventExplanation
+   * @throws ApiException if fails to make API call
+   */
+  public EventExplanation explainEvent(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull String eventId, Map<String, String> headers) throws ApiException {
+    ApiResponse<EventExplanation> localVarResponse = explainEventWithHttpInfo(subscriptionId, eventId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Explain an event
+   * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param eventId The id of an event, which is the header &#x60;webhook-id&#x60; of its deliveries. (required)
+   * @return ApiResponse&lt;EventExplanation&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventExplanation> explainEventWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull String eventId) throws ApiException {
+    return explainEventWithHttpInfo(subscriptionId, eventId, null);
+  }
+
+  /**
+   * Explain an event
+   * Why the subscription got the event, or did not: the rule that it did not pass, or its delivery with every attempt. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param eventId The id of an event, which is the header &#x60;webhook-id&#x60; of its deliveries. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;EventExplanation&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventExplanation> explainEventWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull String eventId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = explainEventRequestBuilder(subscriptionId, eventId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("explainEvent", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<EventExplanation>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        EventExplanation responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<EventExplanation>() {});
+        
+
+        return new ApiResponse<EventExplanation>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder explainEventRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull String eventId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling explainEvent");
+    }
+    // verify the required parameter 'eventId' is set
+    if (eventId == null) {
+      throw new ApiException(400, "Missing the required parameter 'eventId' when calling explainEvent");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/events/{eventId}/explanation"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()))
+        .replace("{eventId}", ApiClient.urlEncode(eventId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
    * Read a client
    * One client by its id, with name and address. The links in &#x60;client.created&#x60; lead here. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
@@ -303,6 +916,124 @@ public class GatewayApi {
   }
 
   /**
+   * Read a delivery
+   * One delivery with all of its attempts. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @return Delivery
+   * @throws ApiException if fails to make API call
+   */
+  public Delivery getDelivery(@jakarta.annotation.Nonnull String deliveryId) throws ApiException {
+    return getDelivery(deliveryId, null);
+  }
+
+  /**
+   * Read a delivery
+   * One delivery with all of its attempts. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Delivery
+   * @throws ApiException if fails to make API call
+   */
+  public Delivery getDelivery(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Delivery> localVarResponse = getDeliveryWithHttpInfo(deliveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read a delivery
+   * One delivery with all of its attempts. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @return ApiResponse&lt;Delivery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Delivery> getDeliveryWithHttpInfo(@jakarta.annotation.Nonnull String deliveryId) throws ApiException {
+    return getDeliveryWithHttpInfo(deliveryId, null);
+  }
+
+  /**
+   * Read a delivery
+   * One delivery with all of its attempts. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Delivery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Delivery> getDeliveryWithHttpInfo(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getDeliveryRequestBuilder(deliveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getDelivery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Delivery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Delivery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Delivery>() {});
+        
+
+        return new ApiResponse<Delivery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getDeliveryRequestBuilder(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'deliveryId' is set
+    if (deliveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'deliveryId' when calling getDelivery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/deliveries/{deliveryId}"
+        .replace("{deliveryId}", ApiClient.urlEncode(deliveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
    * Read the organization structure of a client
    * Layers (unit types), units and locations of the client, all in one answer, each oldest first. A unit refers to its type and, below the top level, to its parent. Read it again after an event whose type begins with &#x60;organization_&#x60;. 
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
@@ -422,6 +1153,242 @@ public class GatewayApi {
     if (ifNoneMatch != null) {
       localVarRequestBuilder.header("If-None-Match", ifNoneMatch.toString());
     }
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Read a recovery
+   * One recovery with its progress. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery getRecovery(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return getRecovery(recoveryId, null);
+  }
+
+  /**
+   * Read a recovery
+   * One recovery with its progress. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery getRecovery(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = getRecoveryWithHttpInfo(recoveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read a recovery
+   * One recovery with its progress. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> getRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return getRecoveryWithHttpInfo(recoveryId, null);
+  }
+
+  /**
+   * Read a recovery
+   * One recovery with its progress. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> getRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getRecoveryRequestBuilder(recoveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getRecovery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Recovery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Recovery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Recovery>() {});
+        
+
+        return new ApiResponse<Recovery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getRecoveryRequestBuilder(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveryId' is set
+    if (recoveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveryId' when calling getRecovery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries/{recoveryId}"
+        .replace("{recoveryId}", ApiClient.urlEncode(recoveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Read a subscription
+   * One subscription of your integration. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription getSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return getSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Read a subscription
+   * One subscription of your integration. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription getSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Subscription> localVarResponse = getSubscriptionWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read a subscription
+   * One subscription of your integration. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> getSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return getSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Read a subscription
+   * One subscription of your integration. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> getSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Subscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Subscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Subscription>() {});
+        
+
+        return new ApiResponse<Subscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling getSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 
     localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
@@ -848,6 +1815,291 @@ public class GatewayApi {
   }
 
   /**
+   * List deliveries
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * @param state Only deliveries in this state. (optional)
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param eventId Only deliveries of this event. (optional)
+   * @param from Only deliveries that were made then or later. (optional)
+   * @param to Only deliveries that were made before then. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return DeliveryPage
+   * @throws ApiException if fails to make API call
+   */
+  public DeliveryPage listDeliveries(@jakarta.annotation.Nullable String state, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable String eventId, @jakarta.annotation.Nullable OffsetDateTime from, @jakarta.annotation.Nullable OffsetDateTime to, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listDeliveries(state, type, clientId, subscriptionId, eventId, from, to, limit, cursor, null);
+  }
+
+  /**
+   * List deliveries
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * @param state Only deliveries in this state. (optional)
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param eventId Only deliveries of this event. (optional)
+   * @param from Only deliveries that were made then or later. (optional)
+   * @param to Only deliveries that were made before then. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return DeliveryPage
+   * @throws ApiException if fails to make API call
+   */
+  public DeliveryPage listDeliveries(@jakarta.annotation.Nullable String state, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable String eventId, @jakarta.annotation.Nullable OffsetDateTime from, @jakarta.annotation.Nullable OffsetDateTime to, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    ApiResponse<DeliveryPage> localVarResponse = listDeliveriesWithHttpInfo(state, type, clientId, subscriptionId, eventId, from, to, limit, cursor, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List deliveries
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * @param state Only deliveries in this state. (optional)
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param eventId Only deliveries of this event. (optional)
+   * @param from Only deliveries that were made then or later. (optional)
+   * @param to Only deliveries that were made before then. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return ApiResponse&lt;DeliveryPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<DeliveryPage> listDeliveriesWithHttpInfo(@jakarta.annotation.Nullable String state, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable String eventId, @jakarta.annotation.Nullable OffsetDateTime from, @jakarta.annotation.Nullable OffsetDateTime to, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listDeliveriesWithHttpInfo(state, type, clientId, subscriptionId, eventId, from, to, limit, cursor, null);
+  }
+
+  /**
+   * List deliveries
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * @param state Only deliveries in this state. (optional)
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param eventId Only deliveries of this event. (optional)
+   * @param from Only deliveries that were made then or later. (optional)
+   * @param to Only deliveries that were made before then. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;DeliveryPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<DeliveryPage> listDeliveriesWithHttpInfo(@jakarta.annotation.Nullable String state, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable String eventId, @jakarta.annotation.Nullable OffsetDateTime from, @jakarta.annotation.Nullable OffsetDateTime to, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listDeliveriesRequestBuilder(state, type, clientId, subscriptionId, eventId, from, to, limit, cursor, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listDeliveries", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<DeliveryPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        DeliveryPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<DeliveryPage>() {});
+        
+
+        return new ApiResponse<DeliveryPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listDeliveriesRequestBuilder(@jakarta.annotation.Nullable String state, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable String eventId, @jakarta.annotation.Nullable OffsetDateTime from, @jakarta.annotation.Nullable OffsetDateTime to, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/deliveries";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "state";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("state", state));
+    localVarQueryParameterBaseName = "type";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("type", type));
+    localVarQueryParameterBaseName = "clientId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("clientId", clientId));
+    localVarQueryParameterBaseName = "subscriptionId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("subscriptionId", subscriptionId));
+    localVarQueryParameterBaseName = "eventId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("eventId", eventId));
+    localVarQueryParameterBaseName = "from";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("from", from));
+    localVarQueryParameterBaseName = "to";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("to", to));
+    localVarQueryParameterBaseName = "limit";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("limit", limit));
+    localVarQueryParameterBaseName = "cursor";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("cursor", cursor));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List the event types
+   * Every type with the JSON Schema of its body and an example. 
+   * @return EventTypeList
+   * @throws ApiException if fails to make API call
+   */
+  public EventTypeList listEventTypes() throws ApiException {
+    return listEventTypes(null);
+  }
+
+  /**
+   * List the event types
+   * Every type with the JSON Schema of its body and an example. 
+   * @param headers Optional headers to include in the request
+   * @return EventTypeList
+   * @throws ApiException if fails to make API call
+   */
+  public EventTypeList listEventTypes(Map<String, String> headers) throws ApiException {
+    ApiResponse<EventTypeList> localVarResponse = listEventTypesWithHttpInfo(headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the event types
+   * Every type with the JSON Schema of its body and an example. 
+   * @return ApiResponse&lt;EventTypeList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventTypeList> listEventTypesWithHttpInfo() throws ApiException {
+    return listEventTypesWithHttpInfo(null);
+  }
+
+  /**
+   * List the event types
+   * Every type with the JSON Schema of its body and an example. 
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;EventTypeList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventTypeList> listEventTypesWithHttpInfo(Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listEventTypesRequestBuilder(headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listEventTypes", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<EventTypeList>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        EventTypeList responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<EventTypeList>() {});
+        
+
+        return new ApiResponse<EventTypeList>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listEventTypesRequestBuilder(Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/event-types";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
    * List your instance integrations
    * Begin here: every other address of the gateway contains the id of an instance integration. Lists every instance that your integration is connected to, oldest first, including connections that are not configured yet. This list has no pages; the array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1083,6 +2335,516 @@ public class GatewayApi {
     if (ifNoneMatch != null) {
       localVarRequestBuilder.header("If-None-Match", ifNoneMatch.toString());
     }
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List the public keys
+   * The public keys by which signatures &#x60;v1a&#x60; of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return PublicKeyList
+   * @throws ApiException if fails to make API call
+   */
+  public PublicKeyList listPublicKeys(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return listPublicKeys(subscriptionId, null);
+  }
+
+  /**
+   * List the public keys
+   * The public keys by which signatures &#x60;v1a&#x60; of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return PublicKeyList
+   * @throws ApiException if fails to make API call
+   */
+  public PublicKeyList listPublicKeys(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<PublicKeyList> localVarResponse = listPublicKeysWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the public keys
+   * The public keys by which signatures &#x60;v1a&#x60; of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;PublicKeyList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<PublicKeyList> listPublicKeysWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return listPublicKeysWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * List the public keys
+   * The public keys by which signatures &#x60;v1a&#x60; of the subscription are verified, for everybody who knows its id; no key is needed. A subscription without a key pair is not found. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;PublicKeyList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<PublicKeyList> listPublicKeysWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listPublicKeysRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listPublicKeys", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<PublicKeyList>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        PublicKeyList responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<PublicKeyList>() {});
+        
+
+        return new ApiResponse<PublicKeyList>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listPublicKeysRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling listPublicKeys");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/public-keys"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List recoveries
+   * The recoveries of your integration, newest first, a page at a time. 
+   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return RecoveryPage
+   * @throws ApiException if fails to make API call
+   */
+  public RecoveryPage listRecoveries(@jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listRecoveries(subscriptionId, limit, cursor, null);
+  }
+
+  /**
+   * List recoveries
+   * The recoveries of your integration, newest first, a page at a time. 
+   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return RecoveryPage
+   * @throws ApiException if fails to make API call
+   */
+  public RecoveryPage listRecoveries(@jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    ApiResponse<RecoveryPage> localVarResponse = listRecoveriesWithHttpInfo(subscriptionId, limit, cursor, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List recoveries
+   * The recoveries of your integration, newest first, a page at a time. 
+   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return ApiResponse&lt;RecoveryPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RecoveryPage> listRecoveriesWithHttpInfo(@jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listRecoveriesWithHttpInfo(subscriptionId, limit, cursor, null);
+  }
+
+  /**
+   * List recoveries
+   * The recoveries of your integration, newest first, a page at a time. 
+   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RecoveryPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RecoveryPage> listRecoveriesWithHttpInfo(@jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listRecoveriesRequestBuilder(subscriptionId, limit, cursor, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listRecoveries", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<RecoveryPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        RecoveryPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<RecoveryPage>() {});
+        
+
+        return new ApiResponse<RecoveryPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listRecoveriesRequestBuilder(@jakarta.annotation.Nullable String subscriptionId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "subscriptionId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("subscriptionId", subscriptionId));
+    localVarQueryParameterBaseName = "limit";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("limit", limit));
+    localVarQueryParameterBaseName = "cursor";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("cursor", cursor));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List the secrets that sign
+   * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return SigningSecretList
+   * @throws ApiException if fails to make API call
+   */
+  public SigningSecretList listSigningSecrets(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return listSigningSecrets(subscriptionId, null);
+  }
+
+  /**
+   * List the secrets that sign
+   * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return SigningSecretList
+   * @throws ApiException if fails to make API call
+   */
+  public SigningSecretList listSigningSecrets(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<SigningSecretList> localVarResponse = listSigningSecretsWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the secrets that sign
+   * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;SigningSecretList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SigningSecretList> listSigningSecretsWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return listSigningSecretsWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * List the secrets that sign
+   * Secrets and key pairs of the subscription that sign now, newest first, masked. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SigningSecretList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SigningSecretList> listSigningSecretsWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listSigningSecretsRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listSigningSecrets", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SigningSecretList>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        SigningSecretList responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SigningSecretList>() {});
+        
+
+        return new ApiResponse<SigningSecretList>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listSigningSecretsRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling listSigningSecrets");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/secrets"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List your subscriptions
+   * The subscriptions of your integration, oldest first, a page at a time. 
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return SubscriptionPage
+   * @throws ApiException if fails to make API call
+   */
+  public SubscriptionPage listSubscriptions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listSubscriptions(limit, cursor, null);
+  }
+
+  /**
+   * List your subscriptions
+   * The subscriptions of your integration, oldest first, a page at a time. 
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return SubscriptionPage
+   * @throws ApiException if fails to make API call
+   */
+  public SubscriptionPage listSubscriptions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    ApiResponse<SubscriptionPage> localVarResponse = listSubscriptionsWithHttpInfo(limit, cursor, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List your subscriptions
+   * The subscriptions of your integration, oldest first, a page at a time. 
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return ApiResponse&lt;SubscriptionPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SubscriptionPage> listSubscriptionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listSubscriptionsWithHttpInfo(limit, cursor, null);
+  }
+
+  /**
+   * List your subscriptions
+   * The subscriptions of your integration, oldest first, a page at a time. 
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SubscriptionPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SubscriptionPage> listSubscriptionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listSubscriptionsRequestBuilder(limit, cursor, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listSubscriptions", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SubscriptionPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        SubscriptionPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SubscriptionPage>() {});
+        
+
+        return new ApiResponse<SubscriptionPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listSubscriptionsRequestBuilder(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "limit";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("limit", limit));
+    localVarQueryParameterBaseName = "cursor";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("cursor", cursor));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 
     localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
@@ -1538,6 +3300,1495 @@ public class GatewayApi {
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 
     localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Pause a recovery
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery pauseRecovery(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return pauseRecovery(recoveryId, null);
+  }
+
+  /**
+   * Pause a recovery
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery pauseRecovery(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = pauseRecoveryWithHttpInfo(recoveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Pause a recovery
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> pauseRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return pauseRecoveryWithHttpInfo(recoveryId, null);
+  }
+
+  /**
+   * Pause a recovery
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> pauseRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = pauseRecoveryRequestBuilder(recoveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("pauseRecovery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Recovery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Recovery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Recovery>() {});
+        
+
+        return new ApiResponse<Recovery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder pauseRecoveryRequestBuilder(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveryId' is set
+    if (recoveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveryId' when calling pauseRecovery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries/{recoveryId}/pause"
+        .replace("{recoveryId}", ApiClient.urlEncode(recoveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Pause a subscription
+   * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription pauseSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return pauseSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Pause a subscription
+   * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription pauseSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Subscription> localVarResponse = pauseSubscriptionWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Pause a subscription
+   * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> pauseSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return pauseSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Pause a subscription
+   * Its events are skipped from now on; a recovery can send them later. Pausing twice changes nothing. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> pauseSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = pauseSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("pauseSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Subscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Subscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Subscription>() {});
+        
+
+        return new ApiResponse<Subscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder pauseSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling pauseSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/pause"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Ping the endpoint
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return Ping
+   * @throws ApiException if fails to make API call
+   */
+  public Ping pingSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return pingSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Ping the endpoint
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Ping
+   * @throws ApiException if fails to make API call
+   */
+  public Ping pingSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Ping> localVarResponse = pingSubscriptionWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Ping the endpoint
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;Ping&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Ping> pingSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return pingSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Ping the endpoint
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Ping&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Ping> pingSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = pingSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("pingSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Ping>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Ping responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Ping>() {});
+        
+
+        return new ApiResponse<Ping>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder pingSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling pingSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/ping"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Read events
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
+   * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
+   * @param wait How many seconds to wait for the first event when there is none, from 0 to 30. (optional)
+   * @return FeedPage
+   * @throws ApiException if fails to make API call
+   */
+  public FeedPage readEvents(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nullable String after, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer wait) throws ApiException {
+    return readEvents(subscriptionId, after, limit, wait, null);
+  }
+
+  /**
+   * Read events
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
+   * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
+   * @param wait How many seconds to wait for the first event when there is none, from 0 to 30. (optional)
+   * @param headers Optional headers to include in the request
+   * @return FeedPage
+   * @throws ApiException if fails to make API call
+   */
+  public FeedPage readEvents(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nullable String after, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer wait, Map<String, String> headers) throws ApiException {
+    ApiResponse<FeedPage> localVarResponse = readEventsWithHttpInfo(subscriptionId, after, limit, wait, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read events
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
+   * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
+   * @param wait How many seconds to wait for the first event when there is none, from 0 to 30. (optional)
+   * @return ApiResponse&lt;FeedPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<FeedPage> readEventsWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nullable String after, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer wait) throws ApiException {
+    return readEventsWithHttpInfo(subscriptionId, after, limit, wait, null);
+  }
+
+  /**
+   * Read events
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
+   * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
+   * @param wait How many seconds to wait for the first event when there is none, from 0 to 30. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;FeedPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<FeedPage> readEventsWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nullable String after, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer wait, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = readEventsRequestBuilder(subscriptionId, after, limit, wait, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("readEvents", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<FeedPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        FeedPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<FeedPage>() {});
+        
+
+        return new ApiResponse<FeedPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder readEventsRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nullable String after, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer wait, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling readEvents");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/events"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "after";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("after", after));
+    localVarQueryParameterBaseName = "limit";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("limit", limit));
+    localVarQueryParameterBaseName = "wait";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("wait", wait));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Send a delivery again
+   * One more attempt, in a round of its own, with the same &#x60;webhook-id&#x60; and body, a new timestamp and new signatures. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @return Resend
+   * @throws ApiException if fails to make API call
+   */
+  public Resend resendDelivery(@jakarta.annotation.Nonnull String deliveryId) throws ApiException {
+    return resendDelivery(deliveryId, null);
+  }
+
+  /**
+   * Send a delivery again
+   * One more attempt, in a round of its own, with the same &#x60;webhook-id&#x60; and body, a new timestamp and new signatures. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Resend
+   * @throws ApiException if fails to make API call
+   */
+  public Resend resendDelivery(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Resend> localVarResponse = resendDeliveryWithHttpInfo(deliveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Send a delivery again
+   * One more attempt, in a round of its own, with the same &#x60;webhook-id&#x60; and body, a new timestamp and new signatures. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @return ApiResponse&lt;Resend&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Resend> resendDeliveryWithHttpInfo(@jakarta.annotation.Nonnull String deliveryId) throws ApiException {
+    return resendDeliveryWithHttpInfo(deliveryId, null);
+  }
+
+  /**
+   * Send a delivery again
+   * One more attempt, in a round of its own, with the same &#x60;webhook-id&#x60; and body, a new timestamp and new signatures. 
+   * @param deliveryId The id of a delivery to one of your subscriptions, as listed by &#x60;GET /v1/webhooks/deliveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Resend&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Resend> resendDeliveryWithHttpInfo(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = resendDeliveryRequestBuilder(deliveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("resendDelivery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Resend>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Resend responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Resend>() {});
+        
+
+        return new ApiResponse<Resend>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder resendDeliveryRequestBuilder(@jakarta.annotation.Nonnull String deliveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'deliveryId' is set
+    if (deliveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'deliveryId' when calling resendDelivery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/deliveries/{deliveryId}/resend"
+        .replace("{deliveryId}", ApiClient.urlEncode(deliveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Resume a recovery
+   * It goes on where it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery resumeRecovery(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return resumeRecovery(recoveryId, null);
+  }
+
+  /**
+   * Resume a recovery
+   * It goes on where it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery resumeRecovery(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = resumeRecoveryWithHttpInfo(recoveryId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Resume a recovery
+   * It goes on where it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> resumeRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId) throws ApiException {
+    return resumeRecoveryWithHttpInfo(recoveryId, null);
+  }
+
+  /**
+   * Resume a recovery
+   * It goes on where it is. 
+   * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> resumeRecoveryWithHttpInfo(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = resumeRecoveryRequestBuilder(recoveryId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("resumeRecovery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Recovery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Recovery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Recovery>() {});
+        
+
+        return new ApiResponse<Recovery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder resumeRecoveryRequestBuilder(@jakarta.annotation.Nonnull String recoveryId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveryId' is set
+    if (recoveryId == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveryId' when calling resumeRecovery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries/{recoveryId}/resume"
+        .replace("{recoveryId}", ApiClient.urlEncode(recoveryId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Resume a subscription
+   * Ends a pause and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ResumedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public ResumedSubscription resumeSubscription(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return resumeSubscription(subscriptionId, null);
+  }
+
+  /**
+   * Resume a subscription
+   * Ends a pause and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ResumedSubscription
+   * @throws ApiException if fails to make API call
+   */
+  public ResumedSubscription resumeSubscription(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    ApiResponse<ResumedSubscription> localVarResponse = resumeSubscriptionWithHttpInfo(subscriptionId, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Resume a subscription
+   * Ends a pause and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @return ApiResponse&lt;ResumedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ResumedSubscription> resumeSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId) throws ApiException {
+    return resumeSubscriptionWithHttpInfo(subscriptionId, null);
+  }
+
+  /**
+   * Resume a subscription
+   * Ends a pause and says what was skipped meanwhile. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;ResumedSubscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ResumedSubscription> resumeSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = resumeSubscriptionRequestBuilder(subscriptionId, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("resumeSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<ResumedSubscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        ResumedSubscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<ResumedSubscription>() {});
+        
+
+        return new ApiResponse<ResumedSubscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder resumeSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling resumeSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/resume"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Revoke a secret at once
+   * Nothing is signed with it any more. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretNumber The number of a signing secret, as listed with the secrets of its subscription. (required)
+   * @throws ApiException if fails to make API call
+   */
+  public void revokeSigningSecret(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull Integer secretNumber) throws ApiException {
+    revokeSigningSecret(subscriptionId, secretNumber, null);
+  }
+
+  /**
+   * Revoke a secret at once
+   * Nothing is signed with it any more. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretNumber The number of a signing secret, as listed with the secrets of its subscription. (required)
+   * @param headers Optional headers to include in the request
+   * @throws ApiException if fails to make API call
+   */
+  public void revokeSigningSecret(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull Integer secretNumber, Map<String, String> headers) throws ApiException {
+    revokeSigningSecretWithHttpInfo(subscriptionId, secretNumber, headers);
+  }
+
+  /**
+   * Revoke a secret at once
+   * Nothing is signed with it any more. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretNumber The number of a signing secret, as listed with the secrets of its subscription. (required)
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> revokeSigningSecretWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull Integer secretNumber) throws ApiException {
+    return revokeSigningSecretWithHttpInfo(subscriptionId, secretNumber, null);
+  }
+
+  /**
+   * Revoke a secret at once
+   * Nothing is signed with it any more. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretNumber The number of a signing secret, as listed with the secrets of its subscription. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> revokeSigningSecretWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull Integer secretNumber, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = revokeSigningSecretRequestBuilder(subscriptionId, secretNumber, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("revokeSigningSecret", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody != null) {
+          localVarResponseBody.readAllBytes();
+        }
+        return new ApiResponse<>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            null
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder revokeSigningSecretRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull Integer secretNumber, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling revokeSigningSecret");
+    }
+    // verify the required parameter 'secretNumber' is set
+    if (secretNumber == null) {
+      throw new ApiException(400, "Missing the required parameter 'secretNumber' when calling revokeSigningSecret");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/secrets/{secretNumber}"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()))
+        .replace("{secretNumber}", ApiClient.urlEncode(secretNumber.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/problem+json");
+
+    localVarRequestBuilder.method("DELETE", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Replace the secret
+   * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretRotation  (required)
+   * @return RotatedSecret
+   * @throws ApiException if fails to make API call
+   */
+  public RotatedSecret rotateSigningSecret(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SecretRotation secretRotation) throws ApiException {
+    return rotateSigningSecret(subscriptionId, secretRotation, null);
+  }
+
+  /**
+   * Replace the secret
+   * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretRotation  (required)
+   * @param headers Optional headers to include in the request
+   * @return RotatedSecret
+   * @throws ApiException if fails to make API call
+   */
+  public RotatedSecret rotateSigningSecret(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SecretRotation secretRotation, Map<String, String> headers) throws ApiException {
+    ApiResponse<RotatedSecret> localVarResponse = rotateSigningSecretWithHttpInfo(subscriptionId, secretRotation, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Replace the secret
+   * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretRotation  (required)
+   * @return ApiResponse&lt;RotatedSecret&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RotatedSecret> rotateSigningSecretWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SecretRotation secretRotation) throws ApiException {
+    return rotateSigningSecretWithHttpInfo(subscriptionId, secretRotation, null);
+  }
+
+  /**
+   * Replace the secret
+   * A new secret signs from now on; the replaced one signs beside it for the overlap, so that deliveries have two signatures. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param secretRotation  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RotatedSecret&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RotatedSecret> rotateSigningSecretWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SecretRotation secretRotation, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = rotateSigningSecretRequestBuilder(subscriptionId, secretRotation, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("rotateSigningSecret", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<RotatedSecret>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        RotatedSecret responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<RotatedSecret>() {});
+        
+
+        return new ApiResponse<RotatedSecret>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder rotateSigningSecretRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SecretRotation secretRotation, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling rotateSigningSecret");
+    }
+    // verify the required parameter 'secretRotation' is set
+    if (secretRotation == null) {
+      throw new ApiException(400, "Missing the required parameter 'secretRotation' when calling rotateSigningSecret");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/secrets"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(secretRotation);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Send a made-up event
+   * Sends an event of the type to this subscription only, with made-up content and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testEventRequest  (required)
+   * @return TestEvent
+   * @throws ApiException if fails to make API call
+   */
+  public TestEvent sendTestEvent(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestEventRequest testEventRequest) throws ApiException {
+    return sendTestEvent(subscriptionId, testEventRequest, null);
+  }
+
+  /**
+   * Send a made-up event
+   * Sends an event of the type to this subscription only, with made-up content and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testEventRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return TestEvent
+   * @throws ApiException if fails to make API call
+   */
+  public TestEvent sendTestEvent(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestEventRequest testEventRequest, Map<String, String> headers) throws ApiException {
+    ApiResponse<TestEvent> localVarResponse = sendTestEventWithHttpInfo(subscriptionId, testEventRequest, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Send a made-up event
+   * Sends an event of the type to this subscription only, with made-up content and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testEventRequest  (required)
+   * @return ApiResponse&lt;TestEvent&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TestEvent> sendTestEventWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestEventRequest testEventRequest) throws ApiException {
+    return sendTestEventWithHttpInfo(subscriptionId, testEventRequest, null);
+  }
+
+  /**
+   * Send a made-up event
+   * Sends an event of the type to this subscription only, with made-up content and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testEventRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;TestEvent&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TestEvent> sendTestEventWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestEventRequest testEventRequest, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = sendTestEventRequestBuilder(subscriptionId, testEventRequest, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("sendTestEvent", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<TestEvent>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        TestEvent responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<TestEvent>() {});
+        
+
+        return new ApiResponse<TestEvent>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder sendTestEventRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestEventRequest testEventRequest, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling sendTestEvent");
+    }
+    // verify the required parameter 'testEventRequest' is set
+    if (testEventRequest == null) {
+      throw new ApiException(400, "Missing the required parameter 'testEventRequest' when calling sendTestEvent");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/test-events"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(testEventRequest);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Start a recovery
+   * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+   * @param newRecovery  (required)
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery startRecovery(@jakarta.annotation.Nonnull NewRecovery newRecovery) throws ApiException {
+    return startRecovery(newRecovery, null);
+  }
+
+  /**
+   * Start a recovery
+   * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+   * @param newRecovery  (required)
+   * @param headers Optional headers to include in the request
+   * @return Recovery
+   * @throws ApiException if fails to make API call
+   */
+  public Recovery startRecovery(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = startRecoveryWithHttpInfo(newRecovery, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Start a recovery
+   * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+   * @param newRecovery  (required)
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull NewRecovery newRecovery) throws ApiException {
+    return startRecoveryWithHttpInfo(newRecovery, null);
+  }
+
+  /**
+   * Start a recovery
+   * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
+   * @param newRecovery  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Recovery&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = startRecoveryRequestBuilder(newRecovery, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("startRecovery", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Recovery>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Recovery responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Recovery>() {});
+        
+
+        return new ApiResponse<Recovery>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder startRecoveryRequestBuilder(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'newRecovery' is set
+    if (newRecovery == null) {
+      throw new ApiException(400, "Missing the required parameter 'newRecovery' when calling startRecovery");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/recoveries";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(newRecovery);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Change a subscription
+   * Changes the given members. A new endpoint makes an active subscription &#x60;pending&#x60; until it acknowledges the ping that is sent at once. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param subscriptionChanges  (required)
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription updateSubscription(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SubscriptionChanges subscriptionChanges) throws ApiException {
+    return updateSubscription(subscriptionId, subscriptionChanges, null);
+  }
+
+  /**
+   * Change a subscription
+   * Changes the given members. A new endpoint makes an active subscription &#x60;pending&#x60; until it acknowledges the ping that is sent at once. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param subscriptionChanges  (required)
+   * @param headers Optional headers to include in the request
+   * @return Subscription
+   * @throws ApiException if fails to make API call
+   */
+  public Subscription updateSubscription(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SubscriptionChanges subscriptionChanges, Map<String, String> headers) throws ApiException {
+    ApiResponse<Subscription> localVarResponse = updateSubscriptionWithHttpInfo(subscriptionId, subscriptionChanges, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Change a subscription
+   * Changes the given members. A new endpoint makes an active subscription &#x60;pending&#x60; until it acknowledges the ping that is sent at once. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param subscriptionChanges  (required)
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> updateSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SubscriptionChanges subscriptionChanges) throws ApiException {
+    return updateSubscriptionWithHttpInfo(subscriptionId, subscriptionChanges, null);
+  }
+
+  /**
+   * Change a subscription
+   * Changes the given members. A new endpoint makes an active subscription &#x60;pending&#x60; until it acknowledges the ping that is sent at once. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param subscriptionChanges  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Subscription&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Subscription> updateSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SubscriptionChanges subscriptionChanges, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = updateSubscriptionRequestBuilder(subscriptionId, subscriptionChanges, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("updateSubscription", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Subscription>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Subscription responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Subscription>() {});
+        
+
+        return new ApiResponse<Subscription>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder updateSubscriptionRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull SubscriptionChanges subscriptionChanges, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling updateSubscription");
+    }
+    // verify the required parameter 'subscriptionChanges' is set
+    if (subscriptionChanges == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionChanges' when calling updateSubscription");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(subscriptionChanges);
+      localVarRequestBuilder.method("PATCH", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
     if (memberVarReadTimeout != null) {
       localVarRequestBuilder.timeout(memberVarReadTimeout);
     }

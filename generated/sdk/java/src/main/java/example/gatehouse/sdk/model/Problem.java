@@ -44,7 +44,8 @@ import example.gatehouse.sdk.ApiClient;
   Problem.JSON_PROPERTY_CODE,
   Problem.JSON_PROPERTY_MESSAGE,
   Problem.JSON_PROPERTY_REQUEST_ID,
-  Problem.JSON_PROPERTY_ERRORS
+  Problem.JSON_PROPERTY_ERRORS,
+  Problem.JSON_PROPERTY_KEPT_FROM
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class Problem {
@@ -79,6 +80,10 @@ public class Problem {
   public static final String JSON_PROPERTY_ERRORS = "errors";
   @jakarta.annotation.Nullable
   private List<InvalidPart> errors = new ArrayList<>();
+
+  public static final String JSON_PROPERTY_KEPT_FROM = "keptFrom";
+  @jakarta.annotation.Nullable
+  private String keptFrom;
 
   public Problem() { 
   }
@@ -283,6 +288,30 @@ public class Problem {
   }
 
 
+  public Problem keptFrom(@jakarta.annotation.Nullable String keptFrom) {
+    this.keptFrom = keptFrom;
+    return this;
+  }
+
+  /**
+   * On 410 of a feed, the cursor at which the kept part begins.
+   * @return keptFrom
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_KEPT_FROM, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public String getKeptFrom() {
+    return keptFrom;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_KEPT_FROM, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setKeptFrom(@jakarta.annotation.Nullable String keptFrom) {
+    this.keptFrom = keptFrom;
+  }
+
+
   /**
    * Return true if this Problem object is equal to o.
    */
@@ -302,12 +331,13 @@ public class Problem {
         Objects.equals(this.code, problem.code) &&
         Objects.equals(this.message, problem.message) &&
         Objects.equals(this.requestId, problem.requestId) &&
-        Objects.equals(this.errors, problem.errors);
+        Objects.equals(this.errors, problem.errors) &&
+        Objects.equals(this.keptFrom, problem.keptFrom);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(type, title, status, detail, code, message, requestId, errors);
+    return Objects.hash(type, title, status, detail, code, message, requestId, errors, keptFrom);
   }
 
   @Override
@@ -322,6 +352,7 @@ public class Problem {
     sb.append("    message: ").append(toIndentedString(message)).append("\n");
     sb.append("    requestId: ").append(toIndentedString(requestId)).append("\n");
     sb.append("    errors: ").append(toIndentedString(errors)).append("\n");
+    sb.append("    keptFrom: ").append(toIndentedString(keptFrom)).append("\n");
     sb.append("}");
     return sb.toString();
   }
@@ -409,6 +440,11 @@ public class Problem {
           "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix))));
         }
       }
+    }
+
+    // add `keptFrom` to the URL query string
+    if (getKeptFrom() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%skeptFrom%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getKeptFrom()))));
     }
 
     return joiner.toString();

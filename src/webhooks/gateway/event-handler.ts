@@ -1,0 +1,34 @@
+import { eventCatalogue } from "./event-catalogue.ts";
+import { toWireExplanation, toWireFeed } from "./event-wire.ts";
+import { Refused, webhookOperation } from "./webhook-operation.ts";
+import { present } from "./wire.ts";
+
+/** Longer than the wait of the services, so that they are the ones to answer. */
+const GRACE_MS = 5_000;
+
+export const readEventsOperation = webhookOperation<"readEvents">(
+  200,
+  async ({ request: { params, query }, integrator, options }) => {
+    const waitMs = Number(query.wait ?? 0) * 1_000;
+    const { page } = await integrator.readFeed(
+      { ...params, after: query.after ?? null, limit: Number(query.limit ?? 0), waitMs },
+      { ...options, deadlineMs: waitMs + GRACE_MS },
+    );
+    const { keptFrom, ...read } = present(page);
+    return typeof keptFrom === "string"
+      ? new Refused({ code: "cursor_expired", keptFrom }, true)
+      : toWireFeed({ ...read, keptFrom: null });
+  },
+);
+
+export const explainEventOperation = webhookOperation<"explainEvent">(
+  200,
+  async ({ request: { params }, integrator, options }) =>
+    toWireExplanation((await integrator.explainEvent(params, options)).explanation),
+);
+
+/** The contract's own list: nothing is asked but whether the key may (R-X299). */
+export const listEventTypesOperation = webhookOperation<"listEventTypes">(200, async ({ integrator, options }) => {
+  await integrator.checkIntegrator({}, options);
+  return { data: [...eventCatalogue()] };
+});

@@ -1,0 +1,35 @@
+import type { EventExplanation, FeedEvent, FeedPage } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { toWireDelivery } from "./delivery-wire.ts";
+import { optional, present, toInstant, type Wire } from "./wire.ts";
+
+/** Names of rules that the contract says otherwise: a tenant is its client. */
+const RULES: Readonly<Record<string, string>> = { tenant: "client", new_tenant: "new_client" };
+
+export function toWireExplanation(message: EventExplanation | null): Wire["EventExplanation"] {
+  const { event, subscriptionId, rules, delivery, sentence } = present(message);
+  const { id, type, occurredAt } = present(event);
+  return {
+    eventId: id,
+    eventType: type,
+    ...(occurredAt ? { occurredAt: toInstant(occurredAt) } : {}),
+    subscriptionId,
+    explanation: sentence,
+    rules: rules.map((one) => ({ rule: RULES[one.rule] ?? one.rule, fits: one.fits, explanation: one.sentence })),
+    ...optional("delivery", delivery && toWireDelivery(delivery)),
+  };
+}
+
+export const toWireFeed = ({ events, next, hasMore }: FeedPage): Wire["FeedPage"] => ({
+  data: events.map(toWireFeedEvent),
+  next,
+  hasMore,
+});
+
+const toWireFeedEvent = ({ id, type, occurredAt, cursor, headers, body }: FeedEvent): Wire["FeedEvent"] => ({
+  id,
+  type,
+  occurredAt: toInstant(occurredAt),
+  cursor,
+  headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) as Wire["SignedHeaders"],
+  body,
+});

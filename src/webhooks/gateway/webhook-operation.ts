@@ -1,0 +1,111 @@
+import type { operations as paths } from "#generated/operations/gateway.ts";
+import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
+import type { operations } from "#generated/types/gateway.ts";
+import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
+import type { InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
+import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
+import type { Keyed, Problem } from "./keyed.ts";
+import { webhookProblem } from "./webhook-problem.ts";
+
+/** What every operation works with. */
+export interface WebhooksGateway {
+  readonly integrator: PromiseClient<typeof IntegratorService>;
+  readonly keyed: Keyed;
+}
+
+/** The operations below /v1/webhooks. */
+export type WebhooksId = {
+  [Id in keyof typeof paths]: (typeof paths)[Id]["path"] extends `/v1/webhooks/${string}` ? Id : never;
+}[keyof typeof paths];
+
+/** The body of an operation's good answer; `undefined` where it has none. */
+type GoodBody<Op> = Op extends { responses: infer Responses }
+  ? {
+      [S in keyof Responses & (200 | 201 | 202 | 204)]: Responses[S] extends {
+        content: { "application/json": infer B };
+      }
+        ? B
+        : undefined;
+    }[keyof Responses & (200 | 201 | 202 | 204)]
+  : never;
+
+/** What a handler answers with: what it asks, and what the integrator sent. */
+export interface Asking<Id extends WebhooksId> {
+  readonly request: ValidRequest<operations[Id]>;
+  readonly integrator: WebhooksGateway["integrator"];
+  /** For the one call: the proof of the key goes along by them. */
+  readonly options: CallOptions;
+  readonly keyed: Keyed;
+}
+
+/** In place of a body: a refusal of the edge's own. */
+export class Refused {
+  readonly problem: Problem;
+  /** False when nothing was called yet: then the key is still to be proven. */
+  readonly isAsked: boolean;
+
+  constructor(problem: Problem, isAsked: boolean) {
+    this.problem = problem;
+    this.isAsked = isAsked;
+  }
+}
+
+/** A part of the request that is refused before anything is asked. */
+export const refusedPart = (part: InvalidPart): Refused =>
+  new Refused({ code: "invalid_request", errors: [part] }, false);
+
+type StatusOf<Id extends WebhooksId> = keyof operations[Id]["responses"] & (200 | 201 | 202 | 204);
+
+/**
+ * Makes an operation of what asks our services, by one call, and says the answer in the contract's words. A request
+ * that breaks the contract costs a call too, so that a bad key is reported first (R-G2). A refusal before the call that
+ * `run` answers with is checked in the same way.
+ */
+export const webhookOperation =
+  <Id extends WebhooksId>(
+    status: StatusOf<Id>,
+    run: (asking: Asking<Id>) => Promise<GoodBody<operations[Id]> | Refused>,
+  ) =>
+  ({ integrator, keyed }: WebhooksGateway): Operation<operations[Id]> => {
+    const refuse = async (options: CallOptions, problem: Problem) => {
+      await integrator.checkIntegrator({}, options);
+      return { problem };
+    };
+    return {
+      handle(request) {
+        const hasBody = (request.body as unknown) !== undefined;
+        return keyed.withKey(request, {
+          scope: "webhooks",
+          async answer(options) {
+            const body = await run({ request, integrator, options, keyed });
+            if (body instanceof Refused)
+              return body.isAsked ? { problem: body.problem } : await refuse(options, body.problem);
+            const headers = { "Cache-Control": "no-store" };
+            return body === undefined ? { status, headers } : { status, headers, body };
+          },
+          problemOf: (failure) => webhookProblem(failure, hasBody ? "body" : "query"),
+        }) as Promise<Reply<operations[Id]>>;
+      },
+      invalid: (request, parts) =>
+        keyed.withKey(request, {
+          scope: "webhooks",
+          answer: (options) => refuse(options, { code: "invalid_request", errors: parts.map(inOurWords) }),
+          problemOf: () => undefined,
+        }),
+    };
+  };
+
+const PATH_IDS: Readonly<Record<string, IdKind>> = {
+  subscriptionId: "subscription",
+  eventId: "event",
+  deliveryId: "delivery",
+  recoveryId: "recovery",
+};
+
+/** The validator describes a wrong id by a pattern; the answer describes the form in words (R-G13). */
+export function inOurWords(part: InvalidPart): InvalidPart {
+  const kind = part.in === "path" ? PATH_IDS[part.name] : undefined;
+  return kind === undefined
+    ? part
+    : { ...part, detail: `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits` };
+}

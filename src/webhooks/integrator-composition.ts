@@ -1,0 +1,67 @@
+import type { Random } from "#runtime/basis/random.ts";
+import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./deliveries/own-deliveries-service.ts";
+import type { EventExplanations } from "./events/explain-service.ts";
+import type { TestEvents } from "./events/test-events-service.ts";
+import type { EventFeed } from "./feed/feed-service.ts";
+import type { ScopedMethods } from "./integrator/integrator-call.ts";
+import { newLabel } from "./integrator/new-label.ts";
+
+interface IntegratorParts {
+  /** What can be done with subscriptions. */
+  readonly lives: {
+    readonly create: ScopedMethods["createSubscription"];
+    readonly list: ScopedMethods["listSubscriptions"];
+    readonly get: ScopedMethods["getSubscription"];
+    readonly update: ScopedMethods["updateSubscription"];
+    readonly pause: ScopedMethods["pauseSubscription"];
+    readonly resume: ScopedMethods["resumeSubscription"];
+    readonly enable: ScopedMethods["enableSubscription"];
+    readonly remove: ScopedMethods["deleteSubscription"];
+    readonly ping: ScopedMethods["pingSubscription"];
+    readonly rotateSecret: ScopedMethods["rotateSecret"];
+    readonly revokeSecret: ScopedMethods["revokeSecret"];
+  };
+  /** What can be sent again. */
+  readonly recoveries: Pick<
+    ScopedMethods,
+    | ("resendDelivery" | "startRecovery" | "listRecoveries" | "getRecovery")
+    | ("pauseRecovery" | "resumeRecovery" | "cancelRecovery")
+  >;
+  readonly feeds: EventFeed;
+  readonly explanations: EventExplanations;
+  readonly testEvents: TestEvents;
+  readonly ownDeliveries: OwnDeliveriesDeps;
+  readonly random: Random;
+}
+
+/** What an integration may do, of the same methods that operators call. */
+export const integratorMethods = ({
+  lives,
+  recoveries,
+  feeds,
+  explanations,
+  testEvents,
+  ownDeliveries,
+  random,
+}: IntegratorParts): ScopedMethods => ({
+  checkIntegrator: async () => ({}),
+  listOwnDeliveries: listOwnDeliveries(ownDeliveries),
+  getOwnDelivery: getOwnDelivery(ownDeliveries),
+  createSubscription: (scope, request, call) => lives.create(scope, { ...request, label: newLabel(random) }, call),
+  listSubscriptions: lives.list,
+  getSubscription: lives.get,
+  updateSubscription: lives.update,
+  pauseSubscription: lives.pause,
+  resumeSubscription: lives.resume,
+  enableSubscription: lives.enable,
+  deleteSubscription: lives.remove,
+  pingSubscription: lives.ping,
+  rotateSecret: lives.rotateSecret,
+  revokeSecret: lives.revokeSecret,
+  triggerTestEvent: (scope, request, call) => testEvents.trigger(scope, request, call),
+  readFeed: async (scope, { after, ...asked }, call) => ({
+    page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.signal),
+  }),
+  explainEvent: async (scope, request) => ({ explanation: await explanations.explain(scope, request) }),
+  ...recoveries,
+});

@@ -1,0 +1,51 @@
+import { Failure } from "#runtime/basis/errors.ts";
+import type { AnyReply, EdgeRequest } from "#runtime/http/operation.ts";
+import type { CallOptions } from "#runtime/rpc/call.ts";
+import { type ApiKeyProof, proofOf, toProofMetadata } from "../integrations/api-key.ts";
+import { rateFields } from "../rate-limits/rate-limit-wire.ts";
+import { failureReply, type ProblemFacts, problemReply } from "./gateway-error.ts";
+
+/** The key of a request. A header that is not a single text is rejected before this value matters. */
+export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api-key"]);
+
+/**
+ * Runs the one call of a request with the proof of its key, adds the key's rate-limit headers (R-G12), and turns a
+ * Failure into an answer. @throws any other error: a fault of the edge.
+ */
+export async function withKey(
+  { gatewayUrl }: Pick<ProblemFacts, "gatewayUrl">,
+  request: EdgeRequest,
+  answer: (options: CallOptions, facts: ProblemFacts, proof: ApiKeyProof) => Promise<AnyReply>,
+  failed: (failure: Failure, facts: ProblemFacts) => AnyReply = failureReply,
+): Promise<AnyReply> {
+  const { requestId } = request;
+  const facts = { gatewayUrl, requestId };
+  const proof = proofIn(request);
+  if (proof === undefined) return problemReply("unauthorized", facts);
+  let rates: Readonly<Record<string, string>> | undefined;
+  const onMetadata = (metadata: Readonly<Record<string, string>>) => {
+    rates = metadata;
+  };
+  try {
+    const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
+    return withRates(await answer(options, facts, proof), rates);
+  } catch (error) {
+    if (error instanceof Failure) return withRates(failed(error, facts), rates);
+    throw error;
+  }
+}
+
+/**
+ * Answers from 500 up have no rate-limit fields in the contract: they report our own faults and say nothing about the
+ * key.
+ */
+const withRates = (reply: AnyReply, rates: Readonly<Record<string, string>> | undefined): AnyReply =>
+  rates === undefined || reply.status >= 500
+    ? reply
+    : { ...reply, headers: { ...reply.headers, ...rateFields(rates) } };
+
+/** Proof of the key, which must be in its header exactly once (R-G11). */
+function proofIn(request: EdgeRequest) {
+  const key = request.headers["x-api-key"];
+  return typeof key === "string" && request.countOf("x-api-key") === 1 ? proofOf(key) : undefined;
+}

@@ -1,0 +1,87 @@
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import example.gatehouse.sdk.ApiException;
+import example.gatehouse.sdk.api.GatewayApi;
+import example.gatehouse.sdk.model.NewRecovery;
+import example.gatehouse.sdk.model.NewSubscription;
+import example.gatehouse.sdk.model.SecretRotation;
+import example.gatehouse.sdk.model.SubscriptionChanges;
+import example.gatehouse.sdk.model.TestEventRequest;
+import java.util.function.Function;
+
+/** Asks the operations of an integration's own webhooks. */
+final class OwnWebhooks {
+  private final ObjectMapper json;
+  private final GatewayApi gateway;
+
+  OwnWebhooks(ObjectMapper json, GatewayApi gateway) {
+    this.json = json;
+    this.gateway = gateway;
+  }
+
+  Object ask(JsonNode asked) throws ApiException {
+    Function<String, String> id = name -> asked.path("parameters").path(name).asText();
+    switch (asked.path("operationId").asText()) {
+      case "listSubscriptions":
+        return gateway.listSubscriptions(null, null);
+      case "createSubscription":
+        return gateway.createSubscription(read(asked, NewSubscription.class));
+      case "getSubscription":
+        return gateway.getSubscription(id.apply("subscriptionId"));
+      case "updateSubscription":
+        return gateway.updateSubscription(id.apply("subscriptionId"), read(asked, SubscriptionChanges.class));
+      case "deleteSubscription":
+        gateway.deleteSubscription(id.apply("subscriptionId"));
+        return null;
+      case "pauseSubscription":
+        return gateway.pauseSubscription(id.apply("subscriptionId"));
+      case "resumeSubscription":
+        return gateway.resumeSubscription(id.apply("subscriptionId"));
+      case "enableSubscription":
+        return gateway.enableSubscription(id.apply("subscriptionId"));
+      case "pingSubscription":
+        return gateway.pingSubscription(id.apply("subscriptionId"));
+      case "sendTestEvent":
+        return gateway.sendTestEvent(id.apply("subscriptionId"), read(asked, TestEventRequest.class));
+      case "listSigningSecrets":
+        return gateway.listSigningSecrets(id.apply("subscriptionId"));
+      case "rotateSigningSecret":
+        return gateway.rotateSigningSecret(id.apply("subscriptionId"), read(asked, SecretRotation.class));
+      case "revokeSigningSecret":
+        gateway.revokeSigningSecret(id.apply("subscriptionId"), Integer.valueOf(id.apply("secretNumber")));
+        return null;
+      case "listPublicKeys":
+        return gateway.listPublicKeys(id.apply("subscriptionId"));
+      case "readEvents":
+        return gateway.readEvents(id.apply("subscriptionId"), null, null, null);
+      case "explainEvent":
+        return gateway.explainEvent(id.apply("subscriptionId"), id.apply("eventId"));
+      case "listDeliveries":
+        return gateway.listDeliveries(null, null, null, null, null, null, null, null, null);
+      case "getDelivery":
+        return gateway.getDelivery(id.apply("deliveryId"));
+      case "resendDelivery":
+        return gateway.resendDelivery(id.apply("deliveryId"));
+      case "listRecoveries":
+        return gateway.listRecoveries(null, null, null);
+      case "startRecovery":
+        return gateway.startRecovery(read(asked, NewRecovery.class));
+      case "getRecovery":
+        return gateway.getRecovery(id.apply("recoveryId"));
+      case "pauseRecovery":
+        return gateway.pauseRecovery(id.apply("recoveryId"));
+      case "resumeRecovery":
+        return gateway.resumeRecovery(id.apply("recoveryId"));
+      case "cancelRecovery":
+        return gateway.cancelRecovery(id.apply("recoveryId"));
+      case "listEventTypes":
+        return gateway.listEventTypes();
+      default:
+        throw new UnsupportedOperationException("The SDK has no " + asked.path("operationId").asText() + ".");
+    }
+  }
+
+  private <T> T read(JsonNode asked, Class<T> model) {
+    return json.convertValue(asked.path("body"), model);
+  }
+}

@@ -1,0 +1,140 @@
+import { eachStore } from "../../support/stores.ts";
+import { clientCreated, userUpdated } from "../webhooks-kit.ts";
+import { type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
+
+const PATH = "/v1/webhooks/deliveries";
+
+interface Listed {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly state: string;
+  readonly subscriptionId: string;
+}
+
+interface Page {
+  readonly data: readonly Listed[];
+  readonly next?: string;
+}
+
+eachStore((_, open) => {
+  describe("an integration's own deliveries (R-X298)", () => {
+    let api: IntegratorApi;
+    let one: string;
+    let other: string;
+    beforeEach(async () => {
+      api = await openIntegratorApi(open);
+      one = await api.subscribe();
+      other = await api.subscribe(api.mine, { eventTypes: ["client.created"] });
+      await api.subscribe(api.theirs);
+    });
+    afterEach(() => api.gateway.stop());
+
+    const list = (query = "") => api.mineOf<Page>("GET", `${PATH}${query}`);
+    const emit = async (...types: readonly ("user" | "client")[]) => {
+      for (const type of types) {
+        api.clock.step(60_000);
+        const { instanceId, tenantId } = api.mine;
+        const made = type === "user" ? userUpdated(tenantId as never) : clientCreated(tenantId as never);
+        await api.kit.emit({ ...made, instanceId: instanceId as never });
+        await api.kit.relay();
+      }
+    };
+
+    it("are listed newest first with their attempts, none of another integration's", async () => {
+      await emit("user", "client");
+      const { data } = await list();
+      expect(data.map(({ eventType, subscriptionId }) => [eventType, subscriptionId]).toSorted()).toEqual(
+        [
+          ["client.created", one],
+          ["client.created", other],
+          ["user.updated", one],
+        ].toSorted(),
+      );
+      expect(data.at(-1)).toMatchObject({
+        eventType: "user.updated",
+        state: "skipped",
+        reason: "pull_only",
+        attempts: [],
+      });
+      const theirs = await api.ask("GET", PATH, { secret: api.theirs.secret });
+      expect(theirs.json<Page>().data).toEqual([]);
+    });
+
+    it("are read one by one", async () => {
+      await emit("user");
+      const [listed] = (await list()).data;
+      expect(await api.mineOf("GET", `${PATH}/${listed?.id}`)).toEqual(listed);
+      const foreign = await api.ask("GET", `${PATH}/${listed?.id}`, { secret: api.theirs.secret });
+      const unknown = await api.ask("GET", `${PATH}/delivery_AAAAAAAAAAAAAAAAAAAAA`, { secret: api.theirs.secret });
+      expect([foreign, unknown].map((answer) => [answer.status, answer.json<{ code: string }>().code])).toEqual([
+        [404, "delivery_not_found"],
+        [404, "delivery_not_found"],
+      ]);
+    });
+
+    describe("with filters", () => {
+      let from: string;
+      beforeEach(async () => {
+        await emit("user", "client");
+        from = new Date(api.clock.now().getTime() + 30_000).toISOString();
+        await emit("client", "user");
+      });
+
+      it.each([
+        ["of a subscription", () => `?subscriptionId=${other}`, 2],
+        ["of another integration's subscription", () => "?subscriptionId=subscription_AAAAAAAAAAAAAAAAAAAAA", 0],
+        ["in a state", () => "?state=skipped", 6],
+        ["in another state", () => "?state=pending", 0],
+        ["of a type", () => "?type=user.updated", 2],
+        ["of a client", () => `?clientId=${api.mine.tenantId}`, 6],
+        ["of another client", () => `?clientId=${api.theirs.tenantId}`, 0],
+        ["from a time on", () => `?from=${from}`, 3],
+        ["until a time", () => `?to=${from}`, 3],
+        [
+          "of a type from a time on, of a subscription",
+          () => `?type=client.created&from=${from}&subscriptionId=${one}`,
+          1,
+        ],
+      ])("lists those %s", async (__, query, count) => {
+        expect((await list(query())).data).toHaveLength(count);
+      });
+
+      it("lists those of an event", async () => {
+        const { data } = await list("?type=client.created");
+        const [{ eventId } = { eventId: "" }] = data;
+        expect((await list(`?eventId=${eventId}`)).data.map((delivery) => delivery.eventId)).toEqual([
+          eventId,
+          eventId,
+        ]);
+      });
+
+      it.each(["", "&type=client.created"])("page by page gives each once, newest first%s (R-X297)", async (filter) => {
+        const whole = (await list(`?limit=500${filter}`)).data.map(({ id }) => id);
+        const seen: string[] = [];
+        let cursor = "";
+        do {
+          const page = await list(`?limit=1${filter}${cursor}`);
+          seen.push(...page.data.map(({ id }) => id));
+          cursor = page.next === undefined ? "" : `&cursor=${page.next}`;
+        } while (cursor !== "");
+        expect(seen).toEqual(whole);
+        expect(whole.length).toBeGreaterThan(3);
+      });
+
+      it.each([
+        ["an unknown state", "?state=lost", "state"],
+        ["a time that is none", "?from=yesterday", "from"],
+        ["a range that ends before it begins", "?from=2026-07-02T00:00:00Z&to=2026-07-01T00:00:00Z", "from"],
+        ["an id of another kind", "?subscriptionId=delivery_AAAAAAAAAAAAAAAAAAAAA", "subscriptionId"],
+        ["a filter that comes twice", "?type=a&type=b", "type"],
+      ])("refuses %s by its name", async (__, query, name) => {
+        const answer = await api.ask("GET", `${PATH}${query}`, { secret: api.mine.secret });
+        expect([answer.status, answer.json<{ errors: { name: string }[] }>().errors.map((part) => part.name)]).toEqual([
+          400,
+          [name],
+        ]);
+      });
+    });
+  });
+});

@@ -1,0 +1,258 @@
+import { createHmac } from "node:crypto";
+import { EVENT_TYPES } from "../../../generated/event-types.ts";
+import { eventDepartures } from "../../support/event-contract.ts";
+import { eachStore } from "../../support/stores.ts";
+import { there } from "../../workforce/workforce-fixture.ts";
+import { userUpdated } from "../webhooks-kit.ts";
+import { type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+
+interface FeedPage {
+  readonly data: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly cursor: string;
+    readonly headers: Record<string, string>;
+    readonly body: string;
+  }[];
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
+eachStore((_, open) => {
+  let api: IntegratorApi;
+  beforeEach(async () => {
+    api = await openIntegratorApi(open);
+  });
+  afterEach(() => api.gateway.stop());
+
+  const codeOf = (answer: Awaited<ReturnType<IntegratorApi["ask"]>>) => [
+    answer.status,
+    answer.json<{ code: string }>().code,
+  ];
+  const subscribe = async (more: object = {}) => {
+    const json = { instanceIntegrationId: api.mine.instanceIntegrationId, eventTypes: ["*"], ...more };
+    const made = await api.ask("POST", PATH, { secret: api.mine.secret, json });
+    return made.json<{ subscription: { id: string }; signingSecret: string }>();
+  };
+  const trigger = (id: string, type = "user.updated") =>
+    api.mineOf<{ eventId: string; deliveryId: string }>("POST", `${PATH}/${id}/test-events`, { type });
+
+  describe("the feed over HTTP (R-X287, R-X296)", () => {
+    it("has each event with headers that are signed as the standard has it", async () => {
+      const { subscription, signingSecret } = await subscribe();
+      const { eventId } = await trigger(subscription.id);
+      const { data, hasMore } = await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events`);
+      expect([data.map(({ id }) => id), hasMore]).toEqual([[eventId], false]);
+      const { headers, body } = there(data[0]);
+      // The bytes that the standard signs; its own verifier compares the time with that of the machine.
+      const key = Buffer.from(signingSecret.slice("whsec_".length), "base64");
+      const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+      const mac = createHmac("sha256", key).update(signed).digest("base64");
+      expect(headers["webhook-signature"]).toBe(`v1,${mac}`);
+      expect(JSON.parse(body)).toMatchObject({ id: eventId, type: "user.updated", test: true });
+      expect(Object.keys(headers).toSorted()).toEqual([
+        ...["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"],
+      ]);
+    });
+
+    it("goes on behind a cursor, and begins now", async () => {
+      const { subscription } = await subscribe();
+      await trigger(subscription.id);
+      const now = await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?after=now`);
+      expect(now.data).toEqual([]);
+      const second = await trigger(subscription.id, "user.created");
+      for (const after of [
+        now.next,
+        (await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?limit=1`)).next,
+      ]) {
+        const page = await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?after=${after}`);
+        expect(page.data.map(({ id }) => id)).toEqual([second.eventId]);
+      }
+    });
+
+    it("waits for the first event, as long as it is asked to", async () => {
+      const { subscription } = await subscribe();
+      const waiting = api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?wait=30`);
+      const { eventId } = await trigger(subscription.id);
+      expect((await waiting).data.map(({ id }) => id)).toEqual([eventId]);
+      expect((await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?after=now&wait=0`)).data).toEqual(
+        [],
+      );
+    });
+
+    it.each([
+      ["a cursor that is none", "after=x", "after"],
+      ["a wait of 31 seconds", "wait=31", "wait"],
+      ["a limit of 101", "limit=101", "limit"],
+      ["a negative wait", "wait=-1", "wait"],
+    ])("refuses %s by its name", async (__, query, name) => {
+      const { subscription } = await subscribe();
+      const answer = await api.ask("GET", `${PATH}/${subscription.id}/events?${query}`, { secret: api.mine.secret });
+      const named = answer.json<{ errors: { name: string }[] }>().errors.map((part) => part.name);
+      expect([answer.status, named]).toEqual([400, [name]]);
+    });
+
+    it("refuses a cursor of another subscription", async () => {
+      const [one, other] = [await subscribe(), await subscribe()];
+      await trigger(one.subscription.id);
+      const { next } = await api.mineOf<FeedPage>("GET", `${PATH}/${one.subscription.id}/events`);
+      const address = `${PATH}/${other.subscription.id}/events?after=${next}`;
+      expect(codeOf(await api.ask("GET", address, { secret: api.mine.secret }))).toEqual([400, "invalid_request"]);
+    });
+  });
+
+  describe("explanations over HTTP (R-X291)", () => {
+    it("say why an event came, and why another did not, in the words of the API", async () => {
+      const { subscription } = await subscribe();
+      const { eventId } = await trigger(subscription.id);
+      const came = await api.mineOf<object>("GET", `${PATH}/${subscription.id}/events/${eventId}/explanation`);
+      expect(came).toMatchObject({ eventId, rules: [], delivery: { state: "skipped", reason: "pull_only" } });
+      const narrow = await subscribe({ eventTypes: ["worker.*"] });
+      const { instanceId, tenantId } = api.mine;
+      await api.kit.emit({ ...userUpdated(tenantId as never), instanceId: instanceId as never });
+      await api.kit.relay();
+      const { data } = await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events`);
+      const event = data.at(-1)?.id;
+      const not = await api.mineOf<{ rules: { rule: string; fits: boolean }[] }>(
+        "GET",
+        `${PATH}/${narrow.subscription.id}/events/${event}/explanation`,
+      );
+      expect(not.rules.find(({ rule }) => rule === "event_type")?.fits).toBe(false);
+      expect("delivery" in not).toBe(false);
+    });
+  });
+
+  describe("sending again over HTTP (R-X280, R-X281)", () => {
+    it("is refused where there is no endpoint", async () => {
+      const { subscription } = await subscribe();
+      const { deliveryId } = await trigger(subscription.id);
+      const answer = await api.ask("POST", `/v1/webhooks/deliveries/${deliveryId}/resend`, { secret: api.mine.secret });
+      expect(codeOf(answer)).toEqual([409, "subscription_pull_only"]);
+    });
+
+    const failed = async () => {
+      const { subscription } = await subscribe();
+      const { id } = subscription;
+      await api.workforce.raw(
+        `update webhooks_subscriptions set endpoint_url = 'https://hooks.example/in' where id = '${id}'`,
+      );
+      await api.mineOf("POST", `${PATH}/${id}/pause`);
+      const { deliveryId } = await trigger(id);
+      return { id, deliveryId };
+    };
+
+    it("is refused while the subscription is paused, then makes a second round", async () => {
+      const { id, deliveryId } = await failed();
+      const resend = () => api.ask("POST", `/v1/webhooks/deliveries/${deliveryId}/resend`, { secret: api.mine.secret });
+      expect(codeOf(await resend())).toEqual([409, "subscription_paused"]);
+      await api.mineOf("POST", `${PATH}/${id}/resume`);
+      const answer = await resend();
+      expect([answer.status, answer.json()]).toEqual([202, { deliveryId, round: 2 }]);
+      expect(codeOf(await resend())).toEqual([409, "delivery_pending"]);
+      const foreign = await api.ask("POST", `/v1/webhooks/deliveries/${deliveryId}/resend`, {
+        secret: api.theirs.secret,
+      });
+      expect(codeOf(foreign)).toEqual([404, "delivery_not_found"]);
+    });
+
+    it("of a time is a recovery, which is listed, paused, resumed and cancelled; another's is not found", async () => {
+      const { id } = await failed();
+      await api.mineOf("POST", `${PATH}/${id}/resume`);
+      const from = new Date(api.clock.now().getTime() - 60_000).toISOString();
+      api.clock.step(1_000);
+      const started = await api.ask("POST", "/v1/webhooks/recoveries", {
+        secret: api.mine.secret,
+        json: { subscriptionId: id, from },
+      });
+      expect(started.status).toBe(201);
+      const recovery = started.json<{ id: string }>();
+      expect(recovery).toMatchObject({ subscriptionId: id, state: "running", states: ["exhausted", "skipped"] });
+      const again = await api.ask("POST", "/v1/webhooks/recoveries", {
+        secret: api.mine.secret,
+        json: { subscriptionId: id, from },
+      });
+      expect(codeOf(again)).toEqual([409, "recovery_not_over"]);
+      const at = `/v1/webhooks/recoveries/${recovery.id}`;
+      const states = [];
+      for (const verb of ["pause", "resume", "cancel"])
+        states.push((await api.mineOf<{ state: string }>("POST", `${at}/${verb}`)).state);
+      expect(states).toEqual(["paused", "running", "cancelled"]);
+      expect(codeOf(await api.ask("POST", `${at}/resume`, { secret: api.mine.secret }))).toEqual([
+        409,
+        "recovery_cancelled",
+      ]);
+      const { data } = await api.mineOf<{ data: object[] }>("GET", `/v1/webhooks/recoveries?subscriptionId=${id}`);
+      expect(data).toEqual([await api.mineOf("GET", at)]);
+      for (const [method, path] of [
+        ["GET", at],
+        ["POST", `${at}/pause`],
+        ["POST", `${at}/resume`],
+        ["POST", `${at}/cancel`],
+      ] as const)
+        expect(codeOf(await api.ask(method, path, { secret: api.theirs.secret }))).toEqual([404, "recovery_not_found"]);
+      const theirs = await api.ask("GET", "/v1/webhooks/recoveries", { secret: api.theirs.secret });
+      expect(theirs.json<{ data: object[] }>().data).toEqual([]);
+    });
+
+    it.each([
+      ["a range of 32 days", { from: "2026-05-01T00:00:00Z", to: "2026-06-02T00:00:00Z" }, "/from"],
+      ["a range that ends before it begins", { from: "2026-05-02T00:00:00Z", to: "2026-05-01T00:00:00Z" }, "/from"],
+      [
+        "an unknown type",
+        { from: "2026-05-01T00:00:00Z", to: "2026-05-02T00:00:00Z", eventTypes: ["x"] },
+        "/eventTypes/0",
+      ],
+      ["a time that is none", { from: "yesterday" }, "/from"],
+      ["a state that cannot be recovered", { from: "2026-05-01T00:00:00Z", states: ["delivered"] }, "/states/0"],
+    ])("refuses %s by a pointer", async (__, json, name) => {
+      const { subscription } = await subscribe();
+      const answer = await api.ask("POST", "/v1/webhooks/recoveries", {
+        secret: api.mine.secret,
+        json: { subscriptionId: subscription.id, ...json },
+      });
+      const named = answer.json<{ errors: { name: string }[] }>().errors.map((part) => part.name);
+      expect([answer.status, named]).toEqual([400, [name]]);
+    });
+  });
+
+  describe("test events over HTTP (R-X317)", () => {
+    it.each([...EVENT_TYPES])("%s keeps the contract", async (type) => {
+      const { subscription } = await subscribe();
+      await trigger(subscription.id, type);
+      const { data } = await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events`);
+      const { headers, body } = there(data[0]);
+      expect(
+        eventDepartures({ headers: { ...headers, "user-agent": "Gatehouse/1.2.3" }, body: Buffer.from(body) }),
+      ).toEqual([]);
+    });
+
+    it("of a type that the subscription does not ask for are refused", async () => {
+      const { subscription } = await subscribe({ eventTypes: ["worker.*"] });
+      const json = { type: "user.updated" };
+      const answer = await api.ask("POST", `${PATH}/${subscription.id}/test-events`, { secret: api.mine.secret, json });
+      expect(codeOf(answer)).toEqual([409, "event_type_not_subscribed"]);
+    });
+
+    it("of an unknown type are refused by a pointer", async () => {
+      const { subscription } = await subscribe();
+      const json = { type: "user.exploded" };
+      const answer = await api.ask("POST", `${PATH}/${subscription.id}/test-events`, { secret: api.mine.secret, json });
+      expect([answer.status, answer.json<{ errors: object[] }>().errors]).toEqual([
+        400,
+        [expect.objectContaining({ in: "body", name: "/type" })],
+      ]);
+    });
+  });
+
+  it("the event types are those of the contract, each with a schema that its example keeps (R-X299)", async () => {
+    const { data } = await api.mineOf<{ data: { type: string; schema: { title: string }; example: object }[] }>(
+      "GET",
+      "/v1/webhooks/event-types",
+    );
+    expect(data.map(({ type }) => type)).toEqual([...EVENT_TYPES]);
+    expect(data.filter(({ schema }) => JSON.stringify(schema).includes("$ref"))).toEqual([]);
+    expect(data.map(({ example }) => example)).toEqual(EVENT_TYPES.map((type) => expect.objectContaining({ type })));
+  });
+});

@@ -1,0 +1,261 @@
+import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { eachStore } from "../../support/stores.ts";
+import { type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+
+interface Shown {
+  readonly id: string;
+  readonly state: string;
+  readonly endpointUrl?: string;
+}
+
+interface Page {
+  readonly data: readonly Shown[];
+  readonly next?: string;
+}
+
+eachStore((_, open) => {
+  describe("subscriptions in an integration's own hands (R-X296)", () => {
+    let api: IntegratorApi;
+    beforeEach(async () => {
+      api = await openIntegratorApi(open);
+    });
+    afterEach(() => api.gateway.stop());
+
+    const post = (json: object, secret = api.mine.secret) => api.ask("POST", PATH, { secret, json });
+    const wanted = (more: object = {}) => ({
+      instanceIntegrationId: api.mine.instanceIntegrationId,
+      endpointUrl: "https://hooks.example/in",
+      eventTypes: ["user.*"],
+      ...more,
+    });
+    const errorsOf = (answer: Awaited<ReturnType<typeof post>>) => [
+      answer.status,
+      answer.json<{ errors?: { in: string; name: string }[] }>().errors?.map((one) => `${one.in} ${one.name}`),
+    ];
+
+    it("are created pending with an endpoint, and their secret is in that answer alone", async () => {
+      const answer = await post(wanted({ clientIds: [api.mine.tenantId], description: "Payroll" }));
+      expect(answer.status).toBe(201);
+      const { subscription, signingSecret } = answer.json<{ subscription: Shown; signingSecret: string }>();
+      expect(subscription).toMatchObject({
+        ...{ state: "pending", endpointUrl: "https://hooks.example/in", eventTypes: ["user.*"] },
+        ...{ clientIds: [api.mine.tenantId], description: "Payroll", extraHeaders: [] },
+      });
+      expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      const shown = await api.ask("GET", `${PATH}/${subscription.id}`, { secret: api.mine.secret });
+      expect([shown.status, shown.text.includes(signingSecret)]).toEqual([200, false]);
+      expect(shown.json()).toEqual(subscription);
+    });
+
+    it("without an endpoint are active at once, and have none in their answers", async () => {
+      const id = await api.subscribe();
+      const shown = await api.mineOf<Shown>("GET", `${PATH}/${id}`);
+      expect([shown.state, "endpointUrl" in shown]).toEqual(["active", false]);
+    });
+
+    it("get a label that says nothing about those of others (R-X301)", async () => {
+      const { subscription } = (await post(wanted())).json<{ subscription: { label: string } }>();
+      expect(subscription.label).toMatch(/^api-[a-z0-9]{16}$/);
+    });
+
+    it.each([
+      ["another scheme", { endpointUrl: "ftp://hooks.example/" }, "body /endpointUrl"],
+      ["a user name", { endpointUrl: "https://user@hooks.example/" }, "body /endpointUrl"],
+      ["a private address", { endpointUrl: "https://10.0.0.1/" }, "body /endpointUrl"],
+      ["a metadata address as a number", { endpointUrl: "https://2852039166/" }, "body /endpointUrl"],
+      ["a mapped address", { endpointUrl: "https://[::ffff:10.0.0.1]/" }, "body /endpointUrl"],
+      ["an unknown type", { eventTypes: ["user.*", "user.exploded"] }, "body /eventTypes/1"],
+      ["no type", { eventTypes: [] }, "body /eventTypes"],
+      ["a reserved header", { extraHeaders: [{ name: "Host", value: "x" }] }, "body /extraHeaders/0/name"],
+      ["a header of the standard", { extraHeaders: [{ name: "webhook-id", value: "x" }] }, "body /extraHeaders/0/name"],
+      [
+        "a line break in a value",
+        { extraHeaders: [{ name: "x-a", value: "a\r\nb: c" }] },
+        "body /extraHeaders/0/value",
+      ],
+      ["a secret of another form", { signingSecret: "whsec_short" }, "body /signingSecret"],
+      ["a client of another kind", { clientIds: ["user_AAAAAAAAAAAAAAAAAAAAA"] }, "body /clientIds/0"],
+      ["a member that is none", { endpoint: "x" }, "body /"],
+    ])("refuse %s by a pointer, and nothing is made", async (__, more, pointer) => {
+      expect(errorsOf(await post(wanted(more)))).toEqual([400, [pointer]]);
+      expect((await api.mineOf<Page>("GET", PATH)).data).toEqual([]);
+    });
+
+    it.each([
+      ["file:///etc/passwd"],
+      ["https://0xa.1/"],
+      ["https://10.1/"],
+      ["https://2852039166/"],
+      ["https://[::ffff:10.0.0.1]/"],
+      ["https://[fe80::1]/"],
+      ["https://good.example@10.0.0.1/"],
+      ["https://hooks.example/#x"],
+    ])("refuse the endpoint %s in a change too, and stay as they are (S44)", async (endpointUrl) => {
+      const id = await api.subscribe();
+      const before = await api.mineOf<Shown>("GET", `${PATH}/${id}`);
+      const answer = await api.ask("PATCH", `${PATH}/${id}`, {
+        secret: api.mine.secret,
+        json: { endpointUrl, description: "y" },
+      });
+      expect(errorsOf(answer)).toEqual([400, ["body /endpointUrl"]]);
+      expect(await api.mineOf<Shown>("GET", `${PATH}/${id}`)).toEqual(before);
+    });
+
+    it("are of an instance integration that belongs to the key; any other does not exist (R-G3)", async () => {
+      const answer = await post(wanted({ instanceIntegrationId: api.theirs.instanceIntegrationId }));
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([404, "instance_integration_not_found"]);
+    });
+
+    it("change only in what is given", async () => {
+      const id = await api.subscribe(api.mine, { description: "one" });
+      const changed = await api.mineOf<object>("PATCH", `${PATH}/${id}`, { eventTypes: ["worker.*"] });
+      expect(changed).toMatchObject({ description: "one", eventTypes: ["worker.*"], clientIds: [] });
+      expect(await api.mineOf<object>("PATCH", `${PATH}/${id}`, { description: "" })).toMatchObject({
+        description: "",
+      });
+    });
+
+    it("become pull-only by a null endpoint", async () => {
+      const { subscription } = (await post(wanted())).json<{ subscription: Shown }>();
+      const changed = await api.mineOf<Shown>("PATCH", `${PATH}/${subscription.id}`, { endpointUrl: null });
+      expect("endpointUrl" in changed).toBe(false);
+    });
+
+    it("are paused, resumed and deleted; each leaves an entry in the audit log that names key and integration", async () => {
+      const id = await api.subscribe();
+      const states = [
+        (await api.mineOf<Shown>("POST", `${PATH}/${id}/pause`)).state,
+        (await api.mineOf<{ subscription: Shown }>("POST", `${PATH}/${id}/resume`)).subscription.state,
+      ];
+      expect(states).toEqual(["paused", "active"]);
+      await api.mineOf("DELETE", `${PATH}/${id}`);
+      expect((await api.ask("GET", `${PATH}/${id}`, { secret: api.mine.secret })).status).toBe(404);
+      const entries = await api.audit(id);
+      expect(entries.map(({ action }) => action)).toEqual([
+        ...["subscription.create", "subscription.pause", "subscription.resume", "subscription.delete"],
+      ]);
+      expect(new Set(entries.map(({ actor }) => actor))).toEqual(
+        new Set([`integration:${api.mine.integrationId}:test`]),
+      );
+    });
+
+    it("say what was skipped while they were paused", async () => {
+      const id = await api.subscribe();
+      await api.mineOf("POST", `${PATH}/${id}/pause`);
+      await api.mineOf("POST", `${PATH}/${id}/test-events`, { type: "user.updated" });
+      const { skipped } = await api.mineOf<{ skipped: { count: number } }>("POST", `${PATH}/${id}/resume`);
+      expect(skipped.count).toBe(1);
+    });
+
+    it("are listed a page at a time; a cursor is good for its key alone (R-X297)", async () => {
+      const ids = [await api.subscribe(), await api.subscribe(), await api.subscribe()];
+      const first = await api.mineOf<Page>("GET", `${PATH}?limit=2`);
+      const second = await api.mineOf<Page>("GET", `${PATH}?limit=2&cursor=${first.next}`);
+      expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+      expect(second.next).toBeUndefined();
+      const { secret: other } = await api.key(api.mine.integrationId, [ApiKeyScope.WEBHOOKS]);
+      const flipped = `${first.next?.startsWith("A") ? "B" : "A"}${first.next?.slice(1)}`;
+      for (const [cursor, secret] of [
+        [first.next, other],
+        [first.next, api.theirs.secret],
+        [flipped, api.mine.secret],
+        ["x", api.mine.secret],
+        [`${first.next}=`, api.mine.secret],
+      ] as const)
+        expect(errorsOf(await api.ask("GET", `${PATH}?cursor=${cursor}`, { secret }))).toEqual([400, ["query cursor"]]);
+      const elsewhere = await api.ask("GET", `/v1/webhooks/deliveries?cursor=${first.next}`, {
+        secret: api.mine.secret,
+      });
+      expect(errorsOf(elsewhere)).toEqual([400, ["query cursor"]]);
+    });
+
+    it.each(["0", "501", "1e2", "x", ""])("refuse the limit %s", async (limit) => {
+      const answer = await api.ask("GET", `${PATH}?limit=${limit}`, { secret: api.mine.secret });
+      expect(errorsOf(answer)).toEqual([400, ["query limit"]]);
+    });
+
+    it("show each integration its own", async () => {
+      const mine = await api.subscribe();
+      const theirs = await api.subscribe(api.theirs);
+      const lists = await Promise.all(
+        [api.mine, api.theirs].map(async ({ secret }) => (await api.ask("GET", PATH, { secret })).json<Page>().data),
+      );
+      expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[mine], [theirs]]);
+    });
+
+    it("cannot be pinged without an endpoint", async () => {
+      const answer = await api.ask("POST", `${PATH}/${await api.subscribe()}/ping`, { secret: api.mine.secret });
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([409, "subscription_pull_only"]);
+    });
+
+    it("cannot be paused or resumed while they are disabled, and are enabled again", async () => {
+      const id = await api.subscribe();
+      await api.workforce.raw(
+        `update webhooks_subscriptions set state = 'disabled', state_reason = 'gone' where id = '${id}'`,
+      );
+      const refused = [
+        await api.ask("POST", `${PATH}/${id}/pause`, { secret: api.mine.secret }),
+        await api.ask("POST", `${PATH}/${id}/resume`, { secret: api.mine.secret }),
+      ];
+      expect(refused.map((answer) => [answer.status, answer.json<{ code: string }>().code])).toEqual([
+        [409, "subscription_disabled"],
+        [409, "subscription_disabled"],
+      ]);
+      const enabled = await api.mineOf<{ subscription: Shown }>("POST", `${PATH}/${id}/enable`);
+      expect(enabled.subscription.state).toBe("active");
+    });
+
+    describe("their secrets", () => {
+      const OWN = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
+
+      it("are rotated with an overlap, and both sign what is read", async () => {
+        const id = await api.subscribe();
+        const rotated = await api.mineOf<{ number: number; secret: string }>("POST", `${PATH}/${id}/secrets`, {
+          overlapSeconds: 60,
+        });
+        expect(rotated).toEqual({ number: 2, secret: expect.stringMatching(/^whsec_/) });
+        const { data } = await api.mineOf<{ data: { number: number; expiresAt?: string }[] }>(
+          "GET",
+          `${PATH}/${id}/secrets`,
+        );
+        expect(data.map(({ number, expiresAt }) => [number, expiresAt])).toEqual([
+          [2, undefined],
+          [1, new Date(api.clock.now().getTime() + 60_000).toISOString()],
+        ]);
+        await api.mineOf("POST", `${PATH}/${id}/test-events`, { type: "user.updated" });
+        const feed = await api.mineOf<{ data: { headers: Record<string, string> }[] }>("GET", `${PATH}/${id}/events`);
+        expect(feed.data[0]?.headers["webhook-signature"]?.split(" ")).toHaveLength(2);
+      });
+
+      it("may be one's own, which no answer shows", async () => {
+        const id = await api.subscribe();
+        expect(await api.mineOf("POST", `${PATH}/${id}/secrets`, { secret: OWN })).toEqual({ number: 2 });
+      });
+
+      it("are three at most, and are revoked at once; the current one stays", async () => {
+        const id = await api.subscribe();
+        for (let times = 0; times < 2; times++) await api.mineOf("POST", `${PATH}/${id}/secrets`, {});
+        const fourth = await api.ask("POST", `${PATH}/${id}/secrets`, { secret: api.mine.secret, json: {} });
+        expect([fourth.status, fourth.json<{ code: string }>().code]).toEqual([409, "too_many_secrets"]);
+        const current = await api.ask("DELETE", `${PATH}/${id}/secrets/3`, { secret: api.mine.secret });
+        expect([current.status, current.json<{ code: string }>().code]).toEqual([409, "current_secret"]);
+        await api.mineOf("DELETE", `${PATH}/${id}/secrets/1`);
+        const again = await api.ask("DELETE", `${PATH}/${id}/secrets/1`, { secret: api.mine.secret });
+        expect([again.status, again.json<{ code: string }>().code]).toEqual([404, "secret_not_found"]);
+      });
+
+      it.each([
+        ["of another form", { secret: "whsec_AAAA" }, "body /secret"],
+        ["with an overlap of eight days", { overlapSeconds: 691_200 }, "body /overlapSeconds"],
+        ["of another kind", { kind: "rsa" }, "body /kind"],
+        ["with a negative overlap", { overlapSeconds: -1 }, "body /overlapSeconds"],
+      ])("%s are refused by a pointer", async (__, json, pointer) => {
+        const id = await api.subscribe();
+        const answer = await api.ask("POST", `${PATH}/${id}/secrets`, { secret: api.mine.secret, json });
+        expect(errorsOf(answer)).toEqual([400, [pointer]]);
+      });
+    });
+  });
+});
