@@ -34,7 +34,6 @@ export const sentPing =
         selfPath: `/v1/webhooks/subscriptions/${subscription.id}`,
         data: { subscriptionId: subscription.id, label: subscription.label },
         // As of test events: a later one has a higher number.
-        sequence: at.getTime(),
       },
       { at, random, delaysMs: [] },
     );
