@@ -26,14 +26,13 @@ export const sentPing =
         eventId: newTimedId("event", at, random),
         eventType: PING,
         occurredAt: at,
-        // Pings are about themselves and have no place in the outbox; as a test event has, their time.
+        // As of a test event, which the outbox does not have either: a later one has a higher number.
         sequence: at.getTime(),
         entity: { type: "subscription", id: subscription.id },
         instanceId: subscription.instanceId,
         tenantId: null,
         selfPath: `/v1/webhooks/subscriptions/${subscription.id}`,
         data: { subscriptionId: subscription.id, label: subscription.label },
-        // As of test events: a later one has a higher number.
       },
       { at, random, delaysMs: [] },
     );
