@@ -31,6 +31,8 @@ type UserUpdatedEvent struct {
 	DataVersion int32 `json:"dataVersion"`
 	// When the change was committed, UTC.
 	OccurredAt time.Time `json:"occurredAt"`
+	// Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+	Sequence *int64 `json:"sequence,omitempty"`
 	// Only on an event that was triggered to try out a receiver; nothing has changed.
 	Test                 *bool        `json:"test,omitempty"`
 	Entity               UserEntity   `json:"entity"`
@@ -184,6 +186,38 @@ func (o *UserUpdatedEvent) SetOccurredAt(v time.Time) {
 	o.OccurredAt = v
 }
 
+// GetSequence returns the Sequence field value if set, zero value otherwise.
+func (o *UserUpdatedEvent) GetSequence() int64 {
+	if o == nil || IsNil(o.Sequence) {
+		var ret int64
+		return ret
+	}
+	return *o.Sequence
+}
+
+// GetSequenceOk returns a tuple with the Sequence field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+func (o *UserUpdatedEvent) GetSequenceOk() (*int64, bool) {
+	if o == nil || IsNil(o.Sequence) {
+		return nil, false
+	}
+	return o.Sequence, true
+}
+
+// HasSequence returns a boolean if a field has been set.
+func (o *UserUpdatedEvent) HasSequence() bool {
+	if o != nil && !IsNil(o.Sequence) {
+		return true
+	}
+
+	return false
+}
+
+// SetSequence gets a reference to the given int64 and assigns it to the Sequence field.
+func (o *UserUpdatedEvent) SetSequence(v int64) {
+	o.Sequence = &v
+}
+
 // GetTest returns the Test field value if set, zero value otherwise.
 func (o *UserUpdatedEvent) GetTest() bool {
 	if o == nil || IsNil(o.Test) {
@@ -279,6 +313,9 @@ func (o UserUpdatedEvent) ToMap() (map[string]interface{}, error) {
 	toSerialize["specVersion"] = o.SpecVersion
 	toSerialize["dataVersion"] = o.DataVersion
 	toSerialize["occurredAt"] = o.OccurredAt
+	if !IsNil(o.Sequence) {
+		toSerialize["sequence"] = o.Sequence
+	}
 	if !IsNil(o.Test) {
 		toSerialize["test"] = o.Test
 	}
@@ -338,6 +375,7 @@ func (o *UserUpdatedEvent) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "specVersion")
 		delete(additionalProperties, "dataVersion")
 		delete(additionalProperties, "occurredAt")
+		delete(additionalProperties, "sequence")
 		delete(additionalProperties, "test")
 		delete(additionalProperties, "entity")
 		delete(additionalProperties, "data")

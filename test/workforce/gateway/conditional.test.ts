@@ -6,7 +6,6 @@ import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
 import { OPERATIONS } from "./contract-paths.ts";
 
-
 eachStore((_, open) => {
   let workforce: Workforce;
   let gateway: Gateway;

@@ -35,11 +35,12 @@ class UserCreatedEvent(BaseModel):
     spec_version: StrictInt = Field(description="Version of the envelope.", alias="specVersion")
     data_version: StrictInt = Field(description="Version of `data`. Added fields do not raise it.", alias="dataVersion")
     occurred_at: datetime = Field(description="When the change was committed, UTC.", alias="occurredAt")
+    sequence: Optional[StrictInt] = Field(default=None, description="Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed. ")
     test: Optional[StrictBool] = Field(default=None, description="Only on an event that was triggered to try out a receiver; nothing has changed.")
     entity: UserEntity
     data: UserSnapshot
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["id", "type", "specVersion", "dataVersion", "occurredAt", "test", "entity", "data"]
+    __properties: ClassVar[List[str]] = ["id", "type", "specVersion", "dataVersion", "occurredAt", "sequence", "test", "entity", "data"]
 
     @field_validator('type')
     def type_validate_enum(cls, value):
@@ -127,6 +128,7 @@ class UserCreatedEvent(BaseModel):
             "specVersion": obj.get("specVersion"),
             "dataVersion": obj.get("dataVersion"),
             "occurredAt": obj.get("occurredAt"),
+            "sequence": obj.get("sequence"),
             "test": obj.get("test"),
             "entity": UserEntity.from_dict(obj["entity"]) if obj.get("entity") is not None else None,
             "data": UserSnapshot.from_dict(obj["data"]) if obj.get("data") is not None else None

@@ -38,6 +38,12 @@ export interface OrganizationUnitTypeCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     *
+     */
+    sequence?: number;
+    /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
     test?: OrganizationUnitTypeCreatedEventTestEnum;

@@ -55,6 +55,12 @@ export interface ClientCreatedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     * 
+     */
+    sequence?: number;
+    /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
     test?: ClientCreatedEventTestEnum;
@@ -117,6 +123,7 @@ export function ClientCreatedEventFromJSONTyped(json: any, ignoreDiscriminator: 
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
         'test': json['test'] == null ? undefined : json['test'],
         'entity': ClientEntityFromJSON(json['entity']),
         'data': ClientSnapshotFromJSON(json['data']),
@@ -139,6 +146,7 @@ export function ClientCreatedEventToJSONTyped(value?: ClientCreatedEvent | null,
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
         'test': value['test'],
         'entity': ClientEntityToJSON(value['entity']),
         'data': ClientSnapshotToJSON(value['data']),

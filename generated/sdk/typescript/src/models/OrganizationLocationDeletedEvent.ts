@@ -55,6 +55,12 @@ export interface OrganizationLocationDeletedEvent {
      */
     occurredAt: Date;
     /**
+     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     * 
+     */
+    sequence?: number;
+    /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
     test?: OrganizationLocationDeletedEventTestEnum;
@@ -117,6 +123,7 @@ export function OrganizationLocationDeletedEventFromJSONTyped(json: any, ignoreD
         'specVersion': json['specVersion'],
         'dataVersion': json['dataVersion'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
+        'sequence': json['sequence'] == null ? undefined : json['sequence'],
         'test': json['test'] == null ? undefined : json['test'],
         'entity': OrganizationLocationEntityFromJSON(json['entity']),
         'data': OrganizationLocationSnapshotFromJSON(json['data']),
@@ -139,6 +146,7 @@ export function OrganizationLocationDeletedEventToJSONTyped(value?: Organization
         'specVersion': value['specVersion'],
         'dataVersion': value['dataVersion'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
+        'sequence': value['sequence'],
         'test': value['test'],
         'entity': OrganizationLocationEntityToJSON(value['entity']),
         'data': OrganizationLocationSnapshotToJSON(value['data']),

@@ -41,6 +41,7 @@ import example.gatehouse.sdk.ApiClient;
   OrganizationUnitCreatedEvent.JSON_PROPERTY_SPEC_VERSION,
   OrganizationUnitCreatedEvent.JSON_PROPERTY_DATA_VERSION,
   OrganizationUnitCreatedEvent.JSON_PROPERTY_OCCURRED_AT,
+  OrganizationUnitCreatedEvent.JSON_PROPERTY_SEQUENCE,
   OrganizationUnitCreatedEvent.JSON_PROPERTY_TEST,
   OrganizationUnitCreatedEvent.JSON_PROPERTY_ENTITY,
   OrganizationUnitCreatedEvent.JSON_PROPERTY_DATA
@@ -99,6 +100,10 @@ public class OrganizationUnitCreatedEvent {
   public static final String JSON_PROPERTY_OCCURRED_AT = "occurredAt";
   @jakarta.annotation.Nonnull
   private OffsetDateTime occurredAt;
+
+  public static final String JSON_PROPERTY_SEQUENCE = "sequence";
+  @jakarta.annotation.Nullable
+  private Long sequence;
 
   /**
    * Only on an event that was triggered to try out a receiver; nothing has changed.
@@ -268,6 +273,30 @@ public class OrganizationUnitCreatedEvent {
   }
 
 
+  public OrganizationUnitCreatedEvent sequence(@jakarta.annotation.Nullable Long sequence) {
+    this.sequence = sequence;
+    return this;
+  }
+
+  /**
+   * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed. 
+   * @return sequence
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_SEQUENCE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public Long getSequence() {
+    return sequence;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_SEQUENCE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setSequence(@jakarta.annotation.Nullable Long sequence) {
+    this.sequence = sequence;
+  }
+
+
   public OrganizationUnitCreatedEvent test(@jakarta.annotation.Nullable TestEnum test) {
     this.test = test;
     return this;
@@ -357,6 +386,7 @@ public class OrganizationUnitCreatedEvent {
         Objects.equals(this.specVersion, organizationUnitCreatedEvent.specVersion) &&
         Objects.equals(this.dataVersion, organizationUnitCreatedEvent.dataVersion) &&
         Objects.equals(this.occurredAt, organizationUnitCreatedEvent.occurredAt) &&
+        Objects.equals(this.sequence, organizationUnitCreatedEvent.sequence) &&
         Objects.equals(this.test, organizationUnitCreatedEvent.test) &&
         Objects.equals(this.entity, organizationUnitCreatedEvent.entity) &&
         Objects.equals(this.data, organizationUnitCreatedEvent.data);
@@ -364,7 +394,7 @@ public class OrganizationUnitCreatedEvent {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, type, specVersion, dataVersion, occurredAt, test, entity, data);
+    return Objects.hash(id, type, specVersion, dataVersion, occurredAt, sequence, test, entity, data);
   }
 
   @Override
@@ -376,6 +406,7 @@ public class OrganizationUnitCreatedEvent {
     sb.append("    specVersion: ").append(toIndentedString(specVersion)).append("\n");
     sb.append("    dataVersion: ").append(toIndentedString(dataVersion)).append("\n");
     sb.append("    occurredAt: ").append(toIndentedString(occurredAt)).append("\n");
+    sb.append("    sequence: ").append(toIndentedString(sequence)).append("\n");
     sb.append("    test: ").append(toIndentedString(test)).append("\n");
     sb.append("    entity: ").append(toIndentedString(entity)).append("\n");
     sb.append("    data: ").append(toIndentedString(data)).append("\n");
@@ -446,6 +477,11 @@ public class OrganizationUnitCreatedEvent {
     // add `occurredAt` to the URL query string
     if (getOccurredAt() != null) {
       joiner.add(String.format(java.util.Locale.ROOT, "%soccurredAt%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getOccurredAt()))));
+    }
+
+    // add `sequence` to the URL query string
+    if (getSequence() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%ssequence%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getSequence()))));
     }
 
     // add `test` to the URL query string
