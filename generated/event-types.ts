@@ -10,7 +10,25 @@ export const EVENT_TYPES = [
   "organization_unit_type.created",
   "organization_unit.created",
   "organization_location.created",
-  "organization_location.deleted"
+  "organization_location.deleted",
+  "subscription.failing",
+  "delivery.exhausted",
+  "subscription.disabled",
+  "subscription.enabled",
+  "secret.expiring",
+  "recovery.finished"
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Those about subscriptions and deliveries, which no subscription gets without naming them. */
+export const OPERATIONAL_EVENT_TYPES = [
+  "subscription.failing",
+  "delivery.exhausted",
+  "subscription.disabled",
+  "subscription.enabled",
+  "secret.expiring",
+  "recovery.finished"
+] as const satisfies readonly EventType[];
+
+export type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];

@@ -243,5 +243,111 @@ export const TEST_EVENTS = {
       "createdAt": "2026-06-29T09:45:00.000Z"
     },
     "selfPath": "/v1/instance-integrations/{instanceIntegrationId}/clients/client_3HsYp8QdWm5KzR1XbN7Vt/organization-structure"
+  },
+  "subscription.failing": {
+    "entity": {
+      "type": "subscription",
+      "id": "subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+    },
+    "data": {
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "label": "payroll-sync",
+      "state": "active",
+      "stateReason": null,
+      "failingSince": "2026-06-28T08:02:51.640Z",
+      "disablesAt": "2026-07-03T08:02:51.640Z",
+      "disabledAt": null,
+      "createdAt": "2026-03-02T09:30:00.000Z"
+    },
+    "selfPath": "/v1/webhooks/subscriptions/subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+  },
+  "delivery.exhausted": {
+    "entity": {
+      "type": "delivery",
+      "id": "delivery_9PfLc4XsRw6KtV2ZqN8Bm"
+    },
+    "data": {
+      "deliveryId": "delivery_9PfLc4XsRw6KtV2ZqN8Bm",
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "eventId": "event_8WcHn3GvKp6YtJ1XsB4Zq",
+      "eventType": "user.updated",
+      "clientId": "client_3HsYp8QdWm5KzR1XbN7Vt",
+      "reason": "timeout",
+      "httpStatus": null,
+      "attempts": 3,
+      "createdAt": "2026-06-30T08:17:03.051Z"
+    },
+    "selfPath": "/v1/webhooks/deliveries/delivery_9PfLc4XsRw6KtV2ZqN8Bm"
+  },
+  "subscription.disabled": {
+    "entity": {
+      "type": "subscription",
+      "id": "subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+    },
+    "data": {
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "label": "payroll-sync",
+      "state": "disabled",
+      "stateReason": "gone",
+      "failingSince": null,
+      "disablesAt": null,
+      "disabledAt": "2026-06-30T11:05:30.277Z",
+      "createdAt": "2026-03-02T09:30:00.000Z"
+    },
+    "selfPath": "/v1/webhooks/subscriptions/subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+  },
+  "subscription.enabled": {
+    "entity": {
+      "type": "subscription",
+      "id": "subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+    },
+    "data": {
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "label": "payroll-sync",
+      "state": "active",
+      "stateReason": null,
+      "failingSince": null,
+      "disablesAt": null,
+      "disabledAt": "2026-06-30T11:05:30.277Z",
+      "createdAt": "2026-03-02T09:30:00.000Z"
+    },
+    "selfPath": "/v1/webhooks/subscriptions/subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+  },
+  "secret.expiring": {
+    "entity": {
+      "type": "subscription",
+      "id": "subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+    },
+    "data": {
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "label": "payroll-sync",
+      "number": 1,
+      "expiresAt": "2026-07-01T03:48:00.000Z",
+      "createdAt": "2026-03-02T09:30:00.000Z"
+    },
+    "selfPath": "/v1/webhooks/subscriptions/subscription_5TkWq8ZrXn3LvB7McJ2Hd"
+  },
+  "recovery.finished": {
+    "entity": {
+      "type": "recovery",
+      "id": "recovery_2HvMt7QkYx5WnC9LrB4Zs"
+    },
+    "data": {
+      "recoveryId": "recovery_2HvMt7QkYx5WnC9LrB4Zs",
+      "subscriptionId": "subscription_5TkWq8ZrXn3LvB7McJ2Hd",
+      "instanceIntegrationId": "installation_7Kq2mZx9Lw4TnB6RcV8Yd",
+      "state": "finished",
+      "matched": 48,
+      "acknowledged": 47,
+      "failed": 1,
+      "bodyRemoved": 0,
+      "createdAt": "2026-06-30T15:23:40.512Z"
+    },
+    "selfPath": "/v1/webhooks/recoveries/recovery_2HvMt7QkYx5WnC9LrB4Zs"
   }
 } as const;

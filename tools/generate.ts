@@ -34,6 +34,7 @@ interface Contract {
   readonly paths?: Record<string, Record<string, { operationId?: string }>>;
   readonly webhooks?: Record<string, unknown>;
   readonly components?: { readonly messages?: Record<string, { name: string }> };
+  readonly operations?: Readonly<Record<string, { readonly messages?: readonly { readonly $ref: string }[] }>>;
 }
 
 function bundle(name: string, root: string): Contract {
@@ -89,9 +90,12 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
       `webhooks.asyncapi.yaml lists ${types.join(", ")}, gateway.yaml lists ${listed.join(", ")}: make them equal`,
     );
   }
+  const operational = (events.operations?.sendOperationalEvent?.messages ?? []).map(
+    ({ $ref }) => events.components?.messages?.[$ref.split("/").at(-1) ?? ""]?.name,
+  );
   writeFileSync(
     join(target, "event-types.ts"),
-    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml. */\nexport const EVENT_TYPES = ${JSON.stringify(types, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n`,
+    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml. */\nexport const EVENT_TYPES = ${JSON.stringify(types, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n`,
   );
 }
 

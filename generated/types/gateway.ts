@@ -1061,6 +1061,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Each delivery of one of your subscriptions has been exhausted for days.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onSubscriptionFailing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.exhausted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event could not be delivered to one of your subscriptions; no attempt is left.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onDeliveryExhausted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One of your subscriptions was disabled; nothing is sent to its endpoint any more.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onSubscriptionDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One of your subscriptions that was disabled is enabled again.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onSubscriptionEnabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "secret.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A signing secret that you replaced stops signing within twelve hours.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onSecretExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recovery.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A recovery of one of your subscriptions is over.
+         * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onRecoveryFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2496,6 +2616,425 @@ export interface components {
             test?: true;
             entity: components["schemas"]["OrganizationLocationEntity"];
             data: components["schemas"]["OrganizationLocationSnapshot"];
+        };
+        /**
+         * SubscriptionEntity
+         * @description The subscription that the event is about.
+         */
+        SubscriptionEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "subscription";
+            /** @description Equal to `data.subscriptionId`. */
+            id: string;
+        };
+        /**
+         * OperationalLinks
+         * @description Where the current state can be read.
+         */
+        OperationalLinks: {
+            /** @description Path below the gateway address. Reading it needs an API key with the scope `webhooks`. */
+            self: string;
+        };
+        /**
+         * SubscriptionSnapshot
+         * @description The subscription at the time of the event.
+         */
+        SubscriptionSnapshot: {
+            /** @description Identifier of the subscription. */
+            subscriptionId: string;
+            /** @description Identifier of the instance integration that the subscription belongs to. */
+            instanceIntegrationId: string;
+            /** @description Label of the subscription. */
+            label: string;
+            /**
+             * @description State of the subscription.
+             * @enum {string}
+             */
+            state: "pending" | "active" | "paused" | "disabled";
+            /** @description Why it is disabled, `gone` or `failing`; other reasons may be added. */
+            stateReason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when every delivery that ended was exhausted, UTC; null when the last one was acknowledged.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When it is disabled at the earliest, UTC, if nothing is acknowledged until then; null unless it is failing.
+             */
+            disablesAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled, UTC; null unless the event says that it was disabled or is enabled again.
+             */
+            disabledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the subscription was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["OperationalLinks"];
+        };
+        /**
+         * SubscriptionFailingEvent
+         * @description Each delivery of a subscription has been failing for days.
+         */
+        SubscriptionFailingEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "subscription.failing";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["SubscriptionEntity"];
+            data: components["schemas"]["SubscriptionSnapshot"];
+        };
+        /**
+         * DeliveryEntity
+         * @description The delivery that the event is about.
+         */
+        DeliveryEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "delivery";
+            /** @description Equal to `data.deliveryId`. */
+            id: string;
+        };
+        /**
+         * DeliverySnapshot
+         * @description The delivery at the time of the event, without the event that it was to deliver.
+         */
+        DeliverySnapshot: {
+            /** @description Identifier of the delivery. */
+            deliveryId: string;
+            /** @description Identifier of the subscription. */
+            subscriptionId: string;
+            /** @description Identifier of the instance integration that the subscription belongs to. */
+            instanceIntegrationId: string;
+            /** @description Id of the event that was not acknowledged. */
+            eventId: string;
+            /** @description Type of the event that was not acknowledged. */
+            eventType: string;
+            /** @description Identifier of the client that the event is about; null when it is about none. */
+            clientId: string | null;
+            /** @description How the last attempt ended, `timeout` or `refused` for example; other words may be added. */
+            reason: string;
+            /** @description Status of the last answer; null when there was none. */
+            httpStatus: number | null;
+            /** @description Attempts that were made in this round. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the delivery was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["OperationalLinks"];
+        };
+        /**
+         * DeliveryExhaustedEvent
+         * @description A delivery has no attempt left.
+         */
+        DeliveryExhaustedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "delivery.exhausted";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["DeliveryEntity"];
+            data: components["schemas"]["DeliverySnapshot"];
+        };
+        /**
+         * SubscriptionDisabledEvent
+         * @description A subscription was disabled: nothing is sent to its endpoint any more.
+         */
+        SubscriptionDisabledEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "subscription.disabled";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["SubscriptionEntity"];
+            data: components["schemas"]["SubscriptionSnapshot"];
+        };
+        /**
+         * SubscriptionEnabledEvent
+         * @description A subscription that was disabled is enabled again.
+         */
+        SubscriptionEnabledEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "subscription.enabled";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["SubscriptionEntity"];
+            data: components["schemas"]["SubscriptionSnapshot"];
+        };
+        /**
+         * SecretSnapshot
+         * @description A signing secret at the time of the event, without the secret itself.
+         */
+        SecretSnapshot: {
+            /** @description Identifier of the subscription. */
+            subscriptionId: string;
+            /** @description Identifier of the instance integration that the subscription belongs to. */
+            instanceIntegrationId: string;
+            /** @description Label of the subscription. */
+            label: string;
+            /** @description Number of the secret within the subscription. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it stops signing, UTC.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the secret was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["OperationalLinks"];
+        };
+        /**
+         * SecretExpiringEvent
+         * @description A secret that was replaced stops signing within twelve hours.
+         */
+        SecretExpiringEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "secret.expiring";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["SubscriptionEntity"];
+            data: components["schemas"]["SecretSnapshot"];
+        };
+        /**
+         * RecoveryEntity
+         * @description The recovery that the event is about.
+         */
+        RecoveryEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "recovery";
+            /** @description Equal to `data.recoveryId`. */
+            id: string;
+        };
+        /**
+         * RecoverySnapshot
+         * @description The recovery at the time of the event.
+         */
+        RecoverySnapshot: {
+            /** @description Identifier of the recovery. */
+            recoveryId: string;
+            /** @description Identifier of the subscription. */
+            subscriptionId: string;
+            /** @description Identifier of the instance integration that the subscription belongs to. */
+            instanceIntegrationId: string;
+            /**
+             * @description How it ended.
+             * @enum {string}
+             */
+            state: "finished" | "cancelled";
+            /** @description Deliveries that it found. */
+            matched: number;
+            /** @description Those of them that the endpoint acknowledged when they were sent again. */
+            acknowledged: number;
+            /** @description Those of them that it did not acknowledge. */
+            failed: number;
+            /** @description Those of them that could not be sent again, since what they contained is no longer kept. */
+            bodyRemoved: number;
+            /**
+             * Format: date-time
+             * @description When the recovery was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["OperationalLinks"];
+        };
+        /**
+         * RecoveryFinishedEvent
+         * @description A recovery is over.
+         */
+        RecoveryFinishedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "recovery.finished";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["RecoveryEntity"];
+            data: components["schemas"]["RecoverySnapshot"];
         };
     };
     responses: {
@@ -5387,6 +5926,138 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrganizationLocationDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionFailing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionFailingEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDeliveryExhausted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryExhaustedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionDisabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionEnabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionEnabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSecretExpiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretExpiringEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecoveryFinished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryFinishedEvent"];
             };
         };
         responses: {

@@ -34,6 +34,7 @@ import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
 import { eventRepository } from "./events/event-repository.ts";
 import { listEvents } from "./events/events-service.ts";
 import { eventExplanations, explainEvent } from "./events/explain-service.ts";
+import { operationalNotices } from "./events/operational-notices.ts";
 import { measureOutbox, relayAll, relayLoop } from "./events/relay-loop.ts";
 import { testEventAllowance } from "./events/test-event-allowance.ts";
 import { createTestEvents } from "./events/test-events-service.ts";
@@ -52,6 +53,7 @@ import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
 import { livesOfSubscriptions } from "./migrations/0007-lives-of-subscriptions.ts";
 import { recoveries as recoveriesMigration } from "./migrations/0008-recoveries.ts";
 import { eventsAndFeed } from "./migrations/0009-events-and-feed.ts";
+import { failingRuns } from "./migrations/0011-failing-runs.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
@@ -64,6 +66,9 @@ import { composeRecoveries } from "./recoveries/recoveries-composition.ts";
 import { recoveryRepository } from "./recoveries/recovery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionLives } from "./subscription-lives-composition.ts";
+import { expiringSecretRepository } from "./subscriptions/expiring-secret-repository.ts";
+import { expiringSecretsLoop } from "./subscriptions/expiring-secrets-loop.ts";
+import { failingRunRepository } from "./subscriptions/failing-run-repository.ts";
 import { byOperator, operatorScope } from "./subscriptions/scope.ts";
 import { subscriptionChangeRepository } from "./subscriptions/subscription-change-repository.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
@@ -94,6 +99,7 @@ export const webhooksMigrations: MigrationSet = {
     livesOfSubscriptions,
     recoveriesMigration,
     eventsAndFeed,
+    failingRuns,
   ],
 };
 
@@ -161,6 +167,7 @@ export function webhooksServices({
     queue,
     subscriptions,
     subscriptionChanges: subscriptionChangeRepository,
+    failingRuns: failingRunRepository,
     retryEngine,
     metrics: deliveryMetrics(metrics, queue, now),
   };
@@ -199,6 +206,7 @@ export function webhooksServices({
     ofSubscription: subscriptionDeliveriesRepository(MOVES),
   });
 
+  const relaying = { changes, random, subscriptions, connections: connectionRepository, deliveries, events, delaysMs };
   const allowance = testEventAllowance(clock);
   const testEvents = createTestEvents({ changes, random, subscriptions, deliveries, delaysMs, allowance });
 
@@ -258,18 +266,10 @@ export function webhooksServices({
       }),
     ],
     loops: [
-      relayLoop({
-        changes,
-        wake,
-        random,
-        subscriptions,
-        connections: connectionRepository,
-        deliveries,
-        events,
-        delaysMs,
-      }),
+      relayLoop({ ...relaying, wake, showOperational: operationalNotices(log, metrics) }),
       formerRowsLoop(changes, MOVES),
       webhookSweepLoop({ db, clock, settings }),
+      expiringSecretsLoop(changes, expiringSecretRepository),
       ...(retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveries.loop] : [watch.loop]),
     ],
     checks: retries === "embedded" ? [] : [watch.check],

@@ -59,6 +59,17 @@ interface SigningSecretsTable {
   readonly kind: Generated<string>;
   /** Of a key pair: whpk_ and base64. */
   readonly public_key: Generated<string | null>;
+  /** When `secret.expiring` was emitted. */
+  readonly expiry_announced_at: Generated<number | null>;
+}
+
+/** A subscription whose deliveries have only been exhausted for a while. */
+interface FailingRunsTable {
+  readonly subscription_id: string;
+  /** When the first of them was. */
+  readonly since: number;
+  /** When `subscription.failing` was emitted. */
+  readonly warned_at: number | null;
 }
 
 /** What a delivery is, wherever it lies. */
@@ -142,6 +153,8 @@ export interface EventsTable {
   readonly entity_id: string;
   readonly instance_id: string;
   readonly tenant_id: string | null;
+  /** Of an operational event: the instance integration whose subscription it is about. */
+  readonly owner_id: string | null;
   readonly relayed_at: number;
   /** How many were made of it so far. */
   readonly deliveries: number;
@@ -239,6 +252,7 @@ export interface WebhooksTables {
   webhooks_subscriptions: SubscriptionsTable;
   webhooks_connections: ConnectionsTable;
   webhooks_signing_secrets: SigningSecretsTable;
+  webhooks_failing_runs: FailingRunsTable;
   webhooks_queue: QueueTable;
   webhooks_settled: SettledTable;
   webhooks_delivery_bodies: DeliveryBodiesTable;

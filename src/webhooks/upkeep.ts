@@ -19,6 +19,10 @@ export function webhooksUpkeep(settings: {
       table: "webhooks_signing_secrets",
       bounded: "at most three of a kind for each subscription; expired ones are removed",
     },
+    {
+      table: "webhooks_failing_runs",
+      bounded: "at most one for each subscription; leaves when it recovers, is disabled or deleted",
+    },
     { table: "webhooks_connections", bounded: "one for each instance integration" },
     { table: "webhooks_queue", bounded: "what is owed; leaves when it is settled" },
     { table: "webhooks_settled", age: "created_at", keepMs: deliveryDays * DAY_MS },

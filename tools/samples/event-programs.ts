@@ -8,6 +8,10 @@ const PRINTED: Readonly<Record<string, string>> = {
   organization_unit_type: "name",
   organization_unit: "name",
   organization_location: "name",
+  subscription: "label",
+  delivery: "eventId",
+  secret: "label",
+  recovery: "state",
 };
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

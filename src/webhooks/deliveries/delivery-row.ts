@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { QueueTable } from "../tables.ts";
 import { attemptsOfText } from "./attempt.ts";
 import type { ClaimedDelivery, Delivery } from "./delivery.ts";
@@ -21,10 +21,12 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   eventId: row.event_id as EventId,
   eventType: row.event_type,
   occurredAt: new Date(row.occurred_at),
+  tenantId: (row.tenant_id ?? undefined) as TenantId | undefined,
   subscriptionId: row.subscription_id as SubscriptionId,
   round: row.round,
   attempts: row.attempts,
   delaysMs: JSON.parse(row.delays) as number[],
+  createdAt: new Date(row.created_at),
   fence: row.fence,
   made: attemptsOfText(row.made),
   underWay:

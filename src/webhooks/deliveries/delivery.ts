@@ -43,15 +43,19 @@ export interface Delivery {
   readonly eventId: EventId;
   readonly eventType: string;
   readonly occurredAt: Date;
+  readonly tenantId: TenantId | undefined;
   readonly subscriptionId: SubscriptionId;
   readonly round: number;
   /** Attempts made in this round. */
   readonly attempts: number;
   readonly delaysMs: readonly number[];
+  readonly createdAt: Date;
   readonly fence: number;
   /** The attempts that have ended, of all rounds. */
   readonly made: readonly Attempt[];
   readonly underWay: StartedAttempt | undefined;
+  /** True when a run of failures of its subscription goes on; known where a reported outcome is recorded. */
+  readonly isFailing?: boolean;
 }
 
 /** A delivery that was taken for an attempt, which is recorded by then. */
@@ -71,4 +75,10 @@ export interface EndedAttempt {
   readonly retryAfter?: string | undefined;
   /** The first bytes of the answer's body. */
   readonly responseExcerpt?: Uint8Array | undefined;
+}
+
+/** An attempt that ended, as it was recorded. */
+export interface Ending extends EndedAttempt {
+  /** True when its delivery has no attempt left. */
+  readonly isExhausted: boolean;
 }

@@ -17,6 +17,8 @@ export interface KeptEvent {
   readonly entityId: string;
   readonly instanceId: string;
   readonly tenantId: string | null;
+  /** Of an operational event: the instance integration whose subscription it is about. */
+  readonly ownerId: string | null;
   /** How many were made of it so far. */
   readonly deliveries: number;
 }
@@ -44,10 +46,11 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     if (rows.length === 0) return;
     await sql`
       insert into webhooks_events (sequence, event_id, event_type, occurred_at, entity_type, entity_id, instance_id,
-        tenant_id, relayed_at, deliveries)
+        tenant_id, owner_id, relayed_at, deliveries)
       select cast(batch.value ->> 'sequence' as bigint), batch.value ->> 'id', batch.value ->> 'eventType',
         cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'entityType', batch.value ->> 'entityId',
-        batch.value ->> 'instanceId', batch.value ->> 'tenantId', cast(${at.getTime()} as bigint),
+        batch.value ->> 'instanceId', batch.value ->> 'tenantId', batch.value ->> 'ownerId',
+        cast(${at.getTime()} as bigint),
         cast(batch.value ->> 'deliveries' as integer)
       from ${batchOf(tx, rows)} where true
       on conflict (event_id) do update set deliveries = webhooks_events.deliveries + excluded.deliveries
@@ -95,5 +98,6 @@ const toKept = (row: Selectable<EventsTable>): KeptEvent => ({
   entityId: row.entity_id,
   instanceId: row.instance_id,
   tenantId: row.tenant_id,
+  ownerId: row.owner_id,
   deliveries: row.deliveries,
 });

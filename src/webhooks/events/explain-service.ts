@@ -60,12 +60,15 @@ export const eventExplanations = ({
     const about = { subscriptionId, subscriptionLabel: subscription.label };
     if (delivery !== undefined) return { ...about, ...sent(delivery, event) };
     // What another integration's instances emit is not for this one to know.
-    const isOwn = scope.kind === "operator" || event?.instanceId === subscription.instanceId;
+    const isOwn = scope.kind === "operator" || isOf(subscription, event);
     if (event === undefined || !isOwn)
       throw notFound("event_not_found", "Event not found. Recent events are kept, and those that wait to be relayed.");
     return { ...about, ...notSent(subscription, event, waiting !== undefined) };
   },
 });
+
+const isOf = ({ instanceId, instanceIntegrationId }: Subscription, event: KnownEvent | undefined): boolean =>
+  event?.instanceId === instanceId && (event.ownerId === null || event.ownerId === instanceIntegrationId);
 
 /** The same for operators. */
 export const explainEvent =

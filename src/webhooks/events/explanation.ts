@@ -14,6 +14,7 @@ const FITTING: Readonly<Record<RuleName, string>> = {
   instance: "The event happened on the subscription's instance.",
   age: "The event happened after the subscription was made.",
   event_type: "The subscription is for this event type.",
+  owner: "The event is not about a subscription of another instance integration.",
   new_tenant: "The event is not about a new tenant, or the subscription lists no tenants.",
   tenant: "The subscription is for this event's tenant.",
 };

@@ -1,4 +1,5 @@
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
+import { ownerIdOf } from "../operational/operational-event.ts";
 import type { KeptEvent } from "./event-repository.ts";
 
 /** What is kept of an entry of the outbox once it is relayed; it has no deliveries while it waits, not even none. */
@@ -11,4 +12,5 @@ export const keptEventOf = (entry: TakenEntry): Omit<KeptEvent, "deliveries"> =>
   entityId: entry.entity.id,
   instanceId: entry.instanceId,
   tenantId: entry.tenantId,
+  ownerId: ownerIdOf(entry),
 });

@@ -1,13 +1,17 @@
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
+import { isOperational } from "../operational/operational-event.ts";
 import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
 
 /** No list of tenants can name a new one yet, so only subscriptions without a list get its creation (R-E14). */
 const NEVER_WITH_A_TENANT_LIST = "client.created";
 
 /** What matching compares of an event. */
-export type MatchedEvent = Pick<TakenEntry, "eventType" | "instanceId" | "tenantId" | "sequence">;
+export interface MatchedEvent extends Pick<TakenEntry, "eventType" | "instanceId" | "tenantId" | "sequence"> {
+  /** Of an operational event: the instance integration whose subscription it is about. */
+  readonly ownerId?: string | null;
+}
 
-export type RuleName = "connection" | "instance" | "age" | "event_type" | "new_tenant" | "tenant";
+export type RuleName = "connection" | "instance" | "age" | "event_type" | "owner" | "new_tenant" | "tenant";
 
 /** One condition of matching, and what operators and integrators read about it. */
 export interface MatchingRule {
@@ -20,7 +24,8 @@ export interface MatchingRule {
 /**
  * When a subscription gets an event: all of them must fit (R-E14). The outbox's order decides what is older than the
  * subscription, never two clocks (R-X140). The subscription's own state does not matter here: a paused one gets its
- * delivery, skipped. One whose instance integration is revoked gets none.
+ * delivery, skipped. One whose instance integration is revoked gets none. Operational events are about subscriptions:
+ * they reach those of the same instance integration alone, whatever their tenants (R-X310).
  */
 export const MATCHING_RULES: readonly MatchingRule[] = [
   {
@@ -45,6 +50,12 @@ export const MATCHING_RULES: readonly MatchingRule[] = [
       `The subscription is for ${eventTypes.join(", ")}, and the event is ${eventType}.`,
   },
   {
+    name: "owner",
+    fits: ({ instanceIntegrationId }, { eventType, ownerId }) =>
+      !isOperational(eventType) || ownerId === instanceIntegrationId,
+    otherwise: () => "The event is about a subscription of another instance integration.",
+  },
+  {
     name: "new_tenant",
     fits: ({ tenantIds }, { eventType }) => tenantIds.length === 0 || eventType !== NEVER_WITH_A_TENANT_LIST,
     otherwise: () =>
@@ -54,6 +65,7 @@ export const MATCHING_RULES: readonly MatchingRule[] = [
     name: "tenant",
     fits: ({ tenantIds }, { eventType, tenantId }) =>
       tenantIds.length === 0 ||
+      isOperational(eventType) ||
       eventType === NEVER_WITH_A_TENANT_LIST ||
       (tenantId !== null && tenantIds.some((listed) => listed === tenantId)),
     otherwise: (_, { tenantId }) =>

@@ -23,12 +23,14 @@ import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import { ownerIdOf } from "../operational/operational-event.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { EventRepository, KeptEvent } from "./event-repository.ts";
 import { keptEventOf } from "./kept-event.ts";
 import { wants } from "./matching.ts";
+import type { ShowOperational } from "./operational-notices.ts";
 import { owedDelivery } from "./owed-delivery.ts";
 
 const ENTRIES_MAX = 100;
@@ -54,6 +56,7 @@ interface RelayParts {
 
 interface RelayDeps extends RelayParts {
   readonly wake: Wake;
+  readonly showOperational: ShowOperational;
 }
 
 /**
@@ -67,13 +70,14 @@ export function relayLoop(deps: RelayDeps): Loop {
       let limit = ENTRIES_MAX;
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
-        const { entries, deliveries, isMore } = await round(() =>
+        const { relayed, deliveries, isMore } = await round(() =>
           deps.changes.run((change) => relay(deps, change, limit)),
         );
+        deps.showOperational(relayed);
         if (!isMore) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();
-        if (deliveries > 0) limit = entriesFor(deliveries / entries);
+        if (deliveries > 0) limit = entriesFor(deliveries / relayed.length);
       }
     },
   };
@@ -91,7 +95,7 @@ const entriesFor = (deliveriesPerEntry: number): number =>
 /** What one transaction of the relay did. */
 interface Relayed {
   /** Entries that need nothing more. */
-  readonly entries: number;
+  readonly relayed: readonly TakenEntry[];
   readonly deliveries: number;
   /** True when something may be left. */
   readonly isMore: boolean;
@@ -121,7 +125,9 @@ async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: nu
     isFull = fannedOut.left.length > 0;
   }
   await putBackIntoOutbox(change.db, rest);
-  return { entries: taken.length - rest.length, deliveries: made, isMore: isFull || taken.length === limit };
+  const left = new Set(rest.map(({ sequence }) => sequence));
+  const relayed = taken.filter(({ sequence }) => !left.has(sequence));
+  return { relayed, deliveries: made, isMore: isFull || taken.length === limit };
 }
 
 /** Ignores internal entries that belong to other domains. */
@@ -147,7 +153,8 @@ async function fanOut(
   let done = 0;
   let reached: string | undefined;
   for (const entry of met) {
-    const matching = receivers.filter((subscription) => wants(subscription, entry));
+    const event = { ...entry, ownerId: ownerIdOf(entry) };
+    const matching = receivers.filter((subscription) => wants(subscription, event));
     const fits = areAll && made.length + matching.length <= room;
     if (!fits && done > 0) break;
     const part = fits ? matching : matching.slice(0, room);

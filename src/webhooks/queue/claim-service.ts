@@ -1,7 +1,7 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
-import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
+import type { Delivery, EndedAttempt, Ending } from "../deliveries/delivery.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -32,7 +32,7 @@ interface Claim {
   /** The deliveries of the attempts, in the same order. */
   readonly deliveries: readonly Delivery[];
   /** Attempts whose lease had passed. */
-  readonly lost: readonly EndedAttempt[];
+  readonly lost: readonly Ending[];
   /** False when nothing was due, or no lane in which something is ready has a place free. */
   readonly moved: boolean;
 }
@@ -75,11 +75,7 @@ export async function claim(
 /** True when a look found something to do at the instant. What it missed, the next one finds. */
 export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;
 
-async function settleLost(
-  deps: ClaimDeps,
-  change: Change<WebhooksTables>,
-  actor: string,
-): Promise<readonly EndedAttempt[]> {
+async function settleLost(deps: ClaimDeps, change: Change<WebhooksTables>, actor: string): Promise<readonly Ending[]> {
   const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
   const ended = expired.map((delivery): EndedAttempt => ({ delivery, outcome: "lost" }));
   return settle(deps, change, ended, { actor, engine: false });

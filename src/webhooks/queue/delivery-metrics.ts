@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
-import type { EndedAttempt } from "../deliveries/delivery.ts";
+import type { Ending } from "../deliveries/delivery.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 
 export interface DeliveryMetrics {
   /** Counts attempts that were recorded as ended at `at`. */
-  ended(attempts: readonly EndedAttempt[], at: Date): void;
+  ended(attempts: readonly Ending[], at: Date): void;
 }
 
 /** What the services role measures of deliveries. Labels are closed sets; subscriptions are in no label. */
@@ -16,6 +16,12 @@ export function deliveryMetrics(
   const counted = new Counter({
     name: "gatehouse_webhook_attempts_total",
     help: "Attempts by how they ended; lost ones count as spent.",
+    labelNames: ["outcome"],
+    registers: [metrics],
+  });
+  const exhausted = new Counter({
+    name: "gatehouse_webhook_deliveries_exhausted_total",
+    help: "Deliveries without an attempt left, by how the last one ended.",
     labelNames: ["outcome"],
     registers: [metrics],
   });
@@ -37,8 +43,9 @@ export function deliveryMetrics(
   });
   return {
     ended(attempts, at) {
-      for (const { outcome, delivery } of attempts) {
+      for (const { outcome, delivery, isExhausted } of attempts) {
         counted.inc({ outcome });
+        if (isExhausted) exhausted.inc({ outcome });
         // A resend comes when somebody asks for it, which says nothing about how fast deliveries are.
         if (outcome === "acknowledged" && delivery.round === 1) {
           latency.observe(

@@ -145,14 +145,17 @@ export const queueRepository = (
   },
   async listUnderWay(tx, ids, at) {
     const find = async () => {
-      const { rows } = await sql<QueueRow>`
-        select webhooks_queue.* from ${batchOf(
+      const { rows } = await sql<QueueRow & { readonly failing_since: number | null }>`
+        select webhooks_queue.*, (
+          select since from webhooks_failing_runs as run where run.subscription_id = webhooks_queue.subscription_id
+        ) as failing_since
+        from ${batchOf(
           tx,
           ids.map((id) => ({ id })),
         )}
         join webhooks_queue on id = batch.value ->> 'id'
         where lease_until is not null ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`.execute(tx);
-      return rows.map(toDelivery);
+      return rows.map((row) => ({ ...toDelivery(row), isFailing: row.failing_since !== null }));
     };
     const found = await find();
     if (found.length === ids.length) return found;

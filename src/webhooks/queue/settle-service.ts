@@ -2,13 +2,19 @@ import type { AttemptOutcome } from "#generated/proto/gatehouse/webhooks/v1/disp
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Attempt } from "../deliveries/attempt.ts";
-import { DELIVERIES_CHANNEL, type Delivery, type EndedAttempt, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import {
+  DELIVERIES_CHANNEL,
+  type Delivery,
+  type EndedAttempt,
+  type Ending,
+  HAND_OVERS_CHANNEL,
+} from "../deliveries/delivery.ts";
 import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
-import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
+import { type EndingsDeps, noteEndings } from "./endings-service.ts";
 import type { Placement, QueueRepository } from "./queue-repository.ts";
 import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 
@@ -16,12 +22,11 @@ import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 const EXCERPT_BYTES_MAX = 4 * 1024;
 const PAUSE_MS_MAX = 600_000;
 
-export interface SettleDeps {
+export interface SettleDeps extends EndingsDeps {
   readonly random: Random;
   readonly jitter: number;
   readonly retryEngine: RetryEngine;
   readonly queue: QueueRepository;
-  readonly subscriptions: SubscriptionRepository;
   readonly subscriptionChanges: SubscriptionChangeRepository;
 }
 
@@ -45,7 +50,7 @@ export async function recordReported(
   change: Change<WebhooksTables>,
   outcomes: readonly AttemptOutcome[],
   by: EndedReporter,
-): Promise<{ readonly ended: readonly EndedAttempt[]; readonly takenBack: number }> {
+): Promise<{ readonly ended: readonly Ending[]; readonly takenBack: number }> {
   const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
   const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()], change.at);
   const current = underWay.flatMap((delivery) => {
@@ -96,21 +101,27 @@ export async function settle(
   change: Change<WebhooksTables>,
   ended: readonly EndedAttempt[],
   by: EndedReporter,
-): Promise<readonly EndedAttempt[]> {
+): Promise<readonly Ending[]> {
   const { db, at } = change;
-  const placements = ended.map((attempt) => toPlacement(deps, attempt, { at, engine: by.engine }));
+  const decided = ended.map((attempt) => ({ attempt, next: afterAttempt(attempt, at, deps) }));
+  const placements = decided.map(({ attempt, next }) => toPlacement(deps, attempt, next, { at, engine: by.engine }));
   const placed = await deps.queue.place(db, placements, at);
   if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
-  const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
-  await confirmEndpoints(deps, change, current, by.actor);
-  await disableGone(deps, change, current, by.actor);
-  return current;
+  const current = decided.filter(({ attempt }) => placed.has(attempt.delivery.sequence));
+  const endings = current.map(({ attempt, next }) => ({ ...attempt, isExhausted: next.kind === "exhausted" }));
+  const { pings = [], others = [] } = Object.groupBy(endings, ({ delivery }) =>
+    delivery.eventType === PING ? "pings" : "others",
+  );
+  await confirmEndpoints(deps, change, pings, by.actor);
+  // A ping's answer is for the one who waits for it: it says nothing of deliveries.
+  await noteEndings(deps, change, others, by.actor);
+  return endings;
 }
 
-function toPlacement(deps: SettleDeps, ended: EndedAttempt, by: EndedBy): Placement {
+function toPlacement(deps: SettleDeps, ended: EndedAttempt, next: NextAttempt, by: EndedBy): Placement {
   const { sequence, fence } = ended.delivery;
   const made = [...ended.delivery.made, toAttempt(ended, by.at)];
-  return { sequence, fence, made, ...placeOf(deps, afterAttempt(ended, by.at, deps), by) };
+  return { sequence, fence, made, ...placeOf(deps, next, by) };
 }
 
 const toAttempt = ({ delivery, ...ended }: EndedAttempt, at: Date): Attempt => ({
@@ -145,31 +156,14 @@ function placeOf(
 async function confirmEndpoints(
   { subscriptionChanges }: SettleDeps,
   { db, at, audit }: Change<WebhooksTables>,
-  current: readonly EndedAttempt[],
+  pings: readonly EndedAttempt[],
   actor: string,
 ): Promise<void> {
-  const pings = current.filter(({ outcome, delivery }) => outcome === "acknowledged" && delivery.eventType === PING);
-  for (const { delivery } of pings) {
+  for (const { delivery, outcome } of pings) {
+    if (outcome !== "acknowledged") continue;
     const { subscriptionId, underWay } = delivery;
     const confirmed = await subscriptionChanges.confirmEndpoint(db, subscriptionId, underWay?.endpointUrl ?? "", at);
     if (confirmed) await audit({ actor, action: "subscription.confirmEndpoint", object: subscriptionId });
-  }
-}
-
-/** An endpoint that says it is gone is not asked again (R-E6). */
-async function disableGone(
-  { subscriptions }: SettleDeps,
-  { db, at, audit }: Change<WebhooksTables>,
-  current: readonly EndedAttempt[],
-  actor: string,
-): Promise<void> {
-  // A ping's answer is for who waits for it: what is not active yet need not be disabled.
-  const isGone = ({ outcome, delivery }: EndedAttempt) => outcome === "gone" && delivery.eventType !== PING;
-  const gone = current.filter(isGone).map(({ delivery }) => delivery.subscriptionId);
-  for (const subscriptionId of new Set(gone)) {
-    const changed = await subscriptions.disable(db, subscriptionId, "gone", at);
-    if (changed)
-      await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason: "gone" } });
   }
 }
 

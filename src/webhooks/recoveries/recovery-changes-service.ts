@@ -11,6 +11,7 @@ import type { Scope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { assertCanSend } from "./can-send.ts";
+import { reportFinished } from "./finished-recovery-service.ts";
 import { assertRecoveryId, visible } from "./recoveries-service.ts";
 import { isOver, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
@@ -42,7 +43,8 @@ export const changeRecovery =
   ): Promise<Changed> => {
     assertRecoveryId(recoveryId);
     return changes.run(
-      async ({ db, at, audit, wakeAfter }) => {
+      async (change) => {
+        const { db, at, audit, wakeAfter } = change;
         const recovery = visible(scope, await recoveries.lock(db, recoveryId), recoveryId);
         const { state, reason } = RESULTS[wanted];
         if (wanted === "resume") await assertResumable(db, recovery);
@@ -51,8 +53,9 @@ export const changeRecovery =
         await recoveries.update(db, recovery, step, at);
         await audit({ actor: scope.actor, action: `recovery.${wanted}`, object: recoveryId });
         wakeAfter(RECOVERIES_CHANNEL);
-        const endedAt = isOver({ state }) ? at : undefined;
-        return { recovery: toRecoveryMessage({ ...recovery, ...step, endedAt }) };
+        const after = { ...recovery, ...step, endedAt: isOver({ state }) ? at : undefined };
+        if (isOver(after)) await reportFinished(subscriptions, change, after);
+        return { recovery: toRecoveryMessage(after) };
       },
       { requestId },
     );

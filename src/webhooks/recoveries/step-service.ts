@@ -5,7 +5,8 @@ import { DELETED } from "../subscriptions/may-send.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { unreachableBy } from "./can-send.ts";
-import type { Recovery, RecoveryFilter, RecoveryStep } from "./recovery.ts";
+import { reportFinished } from "./finished-recovery-service.ts";
+import { isOver, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
 import type { EndedResend, FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 
@@ -46,6 +47,7 @@ export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, bef
   const after = { ...paused, ...step };
   await deps.recoveries.update(change.db, before, after, change.at);
   await noteChange(change, before, after);
+  if (isOver(after)) await reportFinished(deps.subscriptions, change, after);
   return { recovery: after, underWay, isMore };
 }
 
@@ -102,8 +104,8 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
     places - again,
   );
   const underWay = counts.underWay + again + next.resent;
-  const isOver = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
-  if (!isOver) return { step: next.step, underWay, isMore: next.isMore };
+  const isDone = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
+  if (!isDone) return { step: next.step, underWay, isMore: next.isMore };
   const { sent = 0, bodyRemoved = 0 } = next.step;
   // What others have sent again meanwhile belongs to it no more.
   return stay({ ...next.step, state: "finished", matched: sent + bodyRemoved });

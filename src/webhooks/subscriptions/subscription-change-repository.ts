@@ -33,6 +33,7 @@ export interface SubscriptionChangeRepository {
     fields: SubscriptionFields,
     at: Date,
   ): Promise<void>;
+  /** A run of failures is over with the state in which it happened. */
   replaceState(tx: Transaction<WebhooksTables>, id: SubscriptionId, state: SubscriptionState, at: Date): Promise<void>;
   replaceLastPing(tx: Transaction<WebhooksTables>, id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;
   /**
@@ -59,6 +60,11 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
     };
   },
   async replaceFields(tx, id, fields, at) {
+    // Another endpoint has not failed yet.
+    await sql`
+      delete from webhooks_failing_runs where subscription_id in (
+        select id from webhooks_subscriptions where id = ${id} and endpoint_url <> ${fields.endpointUrl}
+      )`.execute(tx);
     await tx
       .updateTable("webhooks_subscriptions")
       .set({
@@ -75,6 +81,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
       .execute();
   },
   async replaceState(tx, id, state, at) {
+    await endFailingRun(tx, id);
     await tx
       .updateTable("webhooks_subscriptions")
       .set({ ...stateColumns(state, undefined, at), updated_at: at.getTime() })
@@ -94,6 +101,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
   },
   async end(tx, subscription, at) {
     const { id, label } = subscription;
+    await endFailingRun(tx, id);
     await tx.deleteFrom("webhooks_signing_secrets").where("subscription_id", "=", id).execute();
     await tx
       .updateTable("webhooks_subscriptions")
@@ -115,3 +123,6 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
       .execute();
   },
 };
+
+const endFailingRun = (tx: Transaction<WebhooksTables>, id: SubscriptionId) =>
+  tx.deleteFrom("webhooks_failing_runs").where("subscription_id", "=", id).execute();

@@ -61,8 +61,13 @@ export interface SubscriptionRepository {
   ): Promise<readonly Signer[]>;
   /** Without a secret yet. Breaks a unique constraint when the label is taken. */
   create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
-  /** Returns false when it was disabled already. */
-  disable(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, reason: string, at: Date): Promise<boolean>;
+  /** Returns false when it was disabled already, or has another endpoint by now. */
+  disable(
+    tx: Transaction<WebhooksTables>,
+    subscription: { readonly subscriptionId: SubscriptionId; readonly endpointUrl: string },
+    reason: string,
+    at: Date,
+  ): Promise<boolean>;
 }
 
 export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
@@ -134,11 +139,12 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       })
       .execute();
   },
-  async disable(tx, subscriptionId, reason, at) {
+  async disable(tx, { subscriptionId, endpointUrl }, reason, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_subscriptions")
       .set(stateColumns("disabled", reason, at))
       .where("id", "=", subscriptionId)
+      .where("endpoint_url", "=", endpointUrl)
       .where("state", "<>", "disabled")
       .executeTakeFirst();
     return numUpdatedRows === 1n;

@@ -11,6 +11,7 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
+import { subscriptionEvent } from "../operational/operational-event.ts";
 import type { WebhooksTables } from "../tables.ts";
 import {
   assertNotRevoked,
@@ -110,7 +111,7 @@ async function broughtBack(
   { actor }: Scope,
   change: Change<WebhooksTables>,
 ): Promise<BroughtBack> {
-  const { db, at, audit } = change;
+  const { db, at, audit, emit } = change;
   const state = before.awaitsPing ? "pending" : "active";
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
   const count = await deps.ofSubscription.countSkipped(db, before.id, before.stateSince);
@@ -118,6 +119,8 @@ async function broughtBack(
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor, action, object: before.id, facts: { state, skipped: count } });
   const after: Subscription = { ...before, state, stateReason: undefined, stateSince: at, updatedAt: at };
+  const facts = { ...after, subscriptionId: before.id, disabledAt: before.stateSince };
+  if (!isPaused) await emit(subscriptionEvent("subscription.enabled", facts));
   if (before.awaitsPing) await deps.sendPing(change, after);
   return { after, skipped: { since: before.stateSince, count } };
 }

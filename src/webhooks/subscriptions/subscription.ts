@@ -1,5 +1,6 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
+import { isOperational } from "../operational/operational-event.ts";
 
 /** Pending: its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
 export type SubscriptionState = "active" | "paused" | "disabled" | "pending";
@@ -62,8 +63,12 @@ export function patternProblem(pattern: string, eventTypes: readonly string[]): 
   return `must be *, one of ${eventTypes.join(", ")}, or their first word followed by .*`;
 }
 
-/** True for `*`, for the type itself, and for `user.*` when the type is `user.` and more. */
+/**
+ * True for the type itself, for `user.*` when the type is `user.` and more, and for `*` unless the type is one of the
+ * operational events, which have to be named (R-X310).
+ */
 export function patternMatches(pattern: string, eventType: string): boolean {
-  if (pattern === "*" || pattern === eventType) return true;
+  if (pattern === eventType) return true;
+  if (pattern === "*") return !isOperational(eventType);
   return /^[a-z_]+\.\*$/.test(pattern) && eventType.startsWith(pattern.slice(0, -1));
 }

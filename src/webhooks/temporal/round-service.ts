@@ -12,7 +12,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts";
+import { DELIVERIES_CHANNEL, type Ending } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
 import { type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
@@ -144,7 +144,7 @@ async function settleLost(
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
   actor: string,
-): Promise<readonly EndedAttempt[]> {
+): Promise<readonly Ending[]> {
   if (delivery.leaseUntil === undefined || delivery.leaseUntil > change.at) return [];
   return settle(deps, change, [{ delivery, outcome: "lost" }], { actor, engine: true });
 }

@@ -8,6 +8,7 @@ import { formerRepository } from "../../../src/webhooks/deliveries/former-reposi
 import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
 import { eventRepository } from "../../../src/webhooks/events/event-repository.ts";
 import { eventExplanations } from "../../../src/webhooks/events/explain-service.ts";
+import { subscriptionEvent } from "../../../src/webhooks/operational/operational-event.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
@@ -17,6 +18,7 @@ import { eventsOf } from "../feed/feed-kit.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
+  INSTANCE_ID,
   INTEGRATION_ID,
   OTHER_TENANT_ID,
   TENANT_ID,
@@ -24,6 +26,17 @@ import {
   type WebhooksKit,
   webhooksKit,
 } from "../webhooks-kit.ts";
+
+/** What happened to a subscription of another integration on the same instance. */
+const failingOfAnother = (): ReturnType<typeof userUpdated> =>
+  subscriptionEvent("subscription.failing", {
+    subscriptionId: newId("subscription", systemRandom),
+    instanceIntegrationId: newId("instanceIntegration", systemRandom),
+    instanceId: INSTANCE_ID,
+    label: "other",
+    state: "active",
+    createdAt: new Date(0),
+  });
 
 eachStore((_, open) => {
   let opened: TestStore;
@@ -62,6 +75,12 @@ eachStore((_, open) => {
       ["tenant", { tenant_ids: `["${OTHER_TENANT_ID}"]` }, userUpdated(), new RegExp(`${TENANT_ID} is not among them`)],
       ["new_tenant", { tenant_ids: `["${TENANT_ID}"]` }, clientCreated(), /no list can name a new one/],
       ["instance", { instance_id: newId("instance", systemRandom) }, userUpdated(), /on another instance/],
+      [
+        "owner",
+        { event_types: '["subscription.*"]' },
+        failingOfAnother(),
+        /subscription of another instance integration/,
+      ],
       ["age", { events_after: 1_000_000 }, userUpdated(), /before the subscription was made/],
     ])("names the rule: %s", async (rule, columns, event, sentence) => {
       const { id } = await kit.subscribe();
@@ -194,6 +213,23 @@ eachStore((_, open) => {
       await expect(within(integrationScope(INTEGRATION_ID, "key"), foreign)).rejects.toMatchObject({
         reason: "event_not_found",
       });
+    });
+
+    it("keeps operational events of others on the same instance from an integration (R-X310)", async () => {
+      const db = opened.store.view<WebhooksTables>();
+      const { explain: within } = eventExplanations({
+        events: eventRepository(db),
+        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        findSubscription: (id) => subscriptionRepository(db).find(db, id),
+        findWaiting: (id) => findWaiting(db, id),
+      });
+      const { id: subscriptionId } = await kit.subscribe({ eventTypes: ["subscription.*"] });
+      await kit.emit(failingOfAnother());
+      const asked = async () =>
+        within(integrationScope(INTEGRATION_ID, "key"), { subscriptionId, eventId: await lastEvent() });
+      await expect(asked()).rejects.toMatchObject({ reason: "event_not_found" });
+      await kit.relay();
+      await expect(asked()).rejects.toMatchObject({ reason: "event_not_found" });
     });
   });
 });

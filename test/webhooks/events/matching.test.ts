@@ -1,6 +1,7 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { wants } from "../../../src/webhooks/events/matching.ts";
+import { subscriptionEvent } from "../../../src/webhooks/operational/operational-event.ts";
 import type { Subscription } from "../../../src/webhooks/subscriptions/subscription.ts";
 import {
   clientCreated,
@@ -67,5 +68,41 @@ describe("which subscription wants an event (R-E14)", () => {
     const general = { ...entry, tenantId: null };
     expect(wants(subscription({ tenantIds: [TENANT_ID] }), general)).toBe(false);
     expect(wants(subscription(), general)).toBe(true);
+  });
+});
+
+describe("which subscription wants an operational event (R-X310)", () => {
+  const about = (instanceIntegrationId = INSTANCE_INTEGRATION_ID) => ({
+    ...entryOf(
+      subscriptionEvent("subscription.failing", {
+        subscriptionId: newId("subscription", systemRandom),
+        instanceIntegrationId,
+        instanceId: INSTANCE_ID,
+        label: "other",
+        state: "active",
+        createdAt: new Date(0),
+      }),
+    ),
+    sequence: 42,
+    ownerId: instanceIntegrationId,
+  });
+  const named = { eventTypes: ["subscription.failing"] };
+
+  it.each<[string, Partial<Subscription>, boolean]>([
+    ["that names it", named, true],
+    ["that names its group", { eventTypes: ["subscription.*"] }, true],
+    ["to everything: that means the other events", { eventTypes: ["*"] }, false],
+    ["to another type", { eventTypes: ["subscription.enabled"] }, false],
+    ["with a list of tenants, of which it is no matter", { ...named, tenantIds: [TENANT_ID] }, true],
+    ["of another instance", { ...named, instanceId: newId("instance", systemRandom) }, false],
+    ["made when it was written already", { ...named, eventsAfter: 42 }, false],
+    ["that is disabled: it gets a skipped delivery", { ...named, state: "disabled" }, true],
+    ["of an instance integration that is revoked", { ...named, connection: "revoked" }, false],
+  ])("one %s", (_, more, expected) => {
+    expect(wants(subscription(more), about())).toBe(expected);
+  });
+
+  it("none of another integration's on the same instance", () => {
+    expect(wants(subscription(named), about(newId("instanceIntegration", systemRandom)))).toBe(false);
   });
 });

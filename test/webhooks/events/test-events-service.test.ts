@@ -7,6 +7,7 @@ import { formerRepository } from "../../../src/webhooks/deliveries/former-reposi
 import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/events/test-event-allowance.ts";
 import { createTestEvents, type TestEvents } from "../../../src/webhooks/events/test-events-service.ts";
+import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
@@ -38,7 +39,7 @@ eachStore((_, open) => {
     it.each(EVENT_TYPES)(
       "sends a %s that keeps the contract, marked and signed as every other (R-X317)",
       async (eventType) => {
-        const { id: subscriptionId } = await kit.subscribe();
+        const { id: subscriptionId } = await kit.subscribe({ eventTypes: [eventType] });
         const made = await kit.testEvents.triggerTestEvent({ subscriptionId, eventType });
         const [claimed] = await kit.claim();
         const headers = Object.fromEntries(
@@ -53,7 +54,8 @@ eachStore((_, open) => {
           test: true,
           occurredAt: kit.clock.now().toISOString(),
         });
-        expect(event.data.links.self).toContain(`/instance-integrations/${INSTANCE_INTEGRATION_ID}/`);
+        const place = isOperational(eventType) ? "/v1/webhooks/" : `/instance-integrations/${INSTANCE_INTEGRATION_ID}/`;
+        expect(event.data.links.self).toContain(place);
         expect(await kit.deliveries()).toEqual([
           expect.objectContaining({ id: made.deliveryId, eventId: made.eventId, subscriptionId, state: "pending" }),
         ]);

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../../../generated/event-types.ts";
+import { EVENT_TYPES, OPERATIONAL_EVENT_TYPES } from "../../../generated/event-types.ts";
 import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/subscription.ts";
 
 const TYPES = [
@@ -38,6 +38,18 @@ describe("event type patterns (R-E9)", () => {
   ])("refuses %j, which matches no type", (pattern) => {
     expect(TYPES.filter((type) => patternMatches(pattern, type))).toEqual([]);
     expect(patternProblem(pattern, TYPES)).toMatch(/client\.created, user\.created/);
+  });
+
+  it.each([
+    ["*", []],
+    ["subscription.*", ["subscription.failing", "subscription.disabled", "subscription.enabled"]],
+    ["delivery.*", ["delivery.exhausted"]],
+    ["delivery.exhausted", ["delivery.exhausted"]],
+  ])("%s matches these operational events, which have to be named (R-X310)", (pattern, matched) => {
+    expect(OPERATIONAL_EVENT_TYPES.filter((type) => patternMatches(pattern, type)).toSorted()).toEqual(
+      matched.toSorted(),
+    );
+    expect(patternProblem(pattern, EVENT_TYPES)).toBeUndefined();
   });
 
   it("accepts every type of the published contract", () => {

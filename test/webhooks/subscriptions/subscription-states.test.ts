@@ -26,7 +26,8 @@ eachStore((_, open) => {
     const disable = () => {
       const db = opened.store.view<WebhooksTables>();
       const change = subscriptionRepository(db).disable;
-      return db.transaction().execute((tx) => change(tx, subscriptionId as SubscriptionId, "gone", kit.clock.now()));
+      const one = { subscriptionId: subscriptionId as SubscriptionId, endpointUrl: "https://hooks.example/in" };
+      return db.transaction().execute((tx) => change(tx, one, "gone", kit.clock.now()));
     };
     const state = async () => {
       const { subscription } = await kit.subscriptions.getSubscription({ subscriptionId });

@@ -73,7 +73,7 @@ export interface EventExplanation {
 }
 
 export interface MatchingRule {
-  /** connection, instance, age, event_type, tenant or new_tenant. */
+  /** connection, instance, age, event_type, owner, tenant or new_tenant. */
   rule: string;
   fits: boolean;
   /** What was compared. */

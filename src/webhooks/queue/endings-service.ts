@@ -1,0 +1,140 @@
+import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { Ending } from "../deliveries/delivery.ts";
+import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
+import { disablesAt, type FailingRun, failingStep, isStepDue } from "../subscriptions/failing-run.ts";
+import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+
+export interface EndingsDeps {
+  readonly subscriptions: SubscriptionRepository;
+  readonly failingRuns: FailingRunRepository;
+}
+
+type Endings = readonly Ending[];
+
+/**
+ * What attempts that ended mean for their subscriptions, inside the change that recorded them: operational events, a run
+ * of failures that begins or ends, and the end of an endpoint that is gone or has only failed for days (R-E6, R-E12).
+ * Asks the store nothing unless a delivery is exhausted, or an endpoint that failed has acknowledged one.
+ */
+export async function noteEndings(
+  deps: EndingsDeps,
+  change: Change<WebhooksTables>,
+  endings: Endings,
+  actor: string,
+): Promise<void> {
+  const acknowledged = endings.filter(({ outcome }) => outcome === "acknowledged").map(({ delivery }) => delivery);
+  const recovered = new Set(
+    acknowledged.filter(({ isFailing }) => isFailing).map(({ subscriptionId }) => subscriptionId),
+  );
+  if (recovered.size > 0) await deps.failingRuns.end(change.db, [...recovered]);
+
+  const exhausted = Map.groupBy(
+    endings.filter(({ isExhausted }) => isExhausted),
+    ({ delivery }) => delivery.subscriptionId,
+  );
+  if (exhausted.size === 0) return;
+  const healthy = new Set(acknowledged.map(({ subscriptionId }) => subscriptionId));
+  const found = await deps.failingRuns.list(change.db, [...exhausted.keys()]);
+  await beginRuns(deps, change, found, { exhausted, healthy });
+  for (const subscription of found) {
+    const own = exhausted.get(subscription.subscriptionId) ?? [];
+    if (subscription.wantsExhausted) await emitExhausted(change, subscription, own);
+    const isGone = own.some((ending) => ending.outcome === "gone" && isOfEndpoint(ending, subscription));
+    if (isGone) await disable(deps, change, subscription, { reason: "gone", actor });
+    else if (!healthy.has(subscription.subscriptionId)) await step(deps, change, subscription, actor);
+  }
+}
+
+/** Since the attempt left, the subscription may have got another endpoint, which is not to answer for the former one. */
+const isOfEndpoint = ({ delivery }: Ending, { endpointUrl }: ExhaustedSubscription): boolean =>
+  delivery.underWay?.endpointUrl === endpointUrl;
+
+/** A lost outcome says nothing of the endpoint: it begins none. Nor does what was under way when the subscription ended. */
+async function beginRuns(
+  { failingRuns }: EndingsDeps,
+  { db, at }: Change<WebhooksTables>,
+  found: readonly ExhaustedSubscription[],
+  {
+    exhausted,
+    healthy,
+  }: { readonly exhausted: ReadonlyMap<SubscriptionId, Endings>; readonly healthy: ReadonlySet<SubscriptionId> },
+): Promise<void> {
+  const beginning = found.filter(
+    (one) =>
+      one.run === undefined &&
+      one.state === "active" &&
+      !healthy.has(one.subscriptionId) &&
+      exhausted.get(one.subscriptionId)?.some((ending) => ending.outcome !== "lost" && isOfEndpoint(ending, one)),
+  );
+  if (beginning.length === 0) return;
+  const ids = beginning.map(({ subscriptionId }) => subscriptionId);
+  await failingRuns.begin(db, ids, at);
+}
+
+/** For first rounds alone, since a resend is looked at by the one who asked for it; for no operational event (R-X311). */
+async function emitExhausted(
+  { emit }: Change<WebhooksTables>,
+  owner: ExhaustedSubscription,
+  endings: Endings,
+): Promise<void> {
+  const first = endings.filter(({ delivery }) => delivery.round === 1 && !isOperational(delivery.eventType));
+  const events = first.map(({ delivery, outcome, httpStatus }) =>
+    deliveryExhausted({ ...delivery, ...ownerOf(owner), deliveryId: delivery.id, reason: outcome, httpStatus }),
+  );
+  if (events.length > 0) await emit(...events);
+}
+
+/** Warns of a run that goes on, or ends it with the subscription (R-E12). */
+async function step(
+  deps: EndingsDeps,
+  change: Change<WebhooksTables>,
+  subscription: ExhaustedSubscription,
+  actor: string,
+): Promise<void> {
+  const { run, state, subscriptionId } = subscription;
+  if (run === undefined || state !== "active" || !isStepDue(run, change.at)) return;
+  const exhausted = await deps.failingRuns.countExhausted(change.db, subscriptionId, run.since);
+  switch (failingStep(run, exhausted, change.at)) {
+    case "warn":
+      return warn(deps, change, subscription, run);
+    case "disable":
+      return disable(deps, change, subscription, { reason: "failing", actor });
+    case "none":
+      return;
+  }
+}
+
+async function warn(
+  { failingRuns }: EndingsDeps,
+  { db, at, emit }: Change<WebhooksTables>,
+  subscription: ExhaustedSubscription,
+  { since }: FailingRun,
+): Promise<void> {
+  if (!(await failingRuns.warn(db, subscription.subscriptionId, at))) return;
+  const facts = { failingSince: since, disablesAt: disablesAt({ since, warnedAt: at }) };
+  await emit(subscriptionEvent("subscription.failing", { ...subscription, ...facts }));
+}
+
+/** Does nothing when it is disabled by now, or its endpoint has changed. Its run is over. */
+async function disable(
+  { subscriptions, failingRuns }: EndingsDeps,
+  { db, at, emit, audit }: Change<WebhooksTables>,
+  subscription: ExhaustedSubscription,
+  { reason, actor }: { readonly reason: "gone" | "failing"; readonly actor: string },
+): Promise<void> {
+  const { subscriptionId, endpointUrl, run } = subscription;
+  if (!(await subscriptions.disable(db, { subscriptionId, endpointUrl }, reason, at))) return;
+  await failingRuns.end(db, [subscriptionId]);
+  await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason } });
+  const facts = { state: "disabled", stateReason: reason, failingSince: run?.since, disabledAt: at } as const;
+  await emit(subscriptionEvent("subscription.disabled", { ...subscription, ...facts }));
+}
+
+const ownerOf = ({ subscriptionId, instanceIntegrationId, instanceId }: ExhaustedSubscription) => ({
+  subscriptionId,
+  instanceIntegrationId,
+  instanceId,
+});

@@ -1,0 +1,43 @@
+const HOUR_MS = 60 * 60 * 1000;
+/** R-E12: so long, and so many deliveries. */
+const DISABLE_AFTER_MS = 120 * HOUR_MS;
+const DISABLE_DELIVERIES_MIN = 10;
+/** Half of both. */
+const WARN_AFTER_MS = DISABLE_AFTER_MS / 2;
+const WARN_DELIVERIES_MIN = DISABLE_DELIVERIES_MIN / 2;
+/** Between the warning and the disabling, however late the warning was. */
+const NOTICE_MS = 24 * HOUR_MS;
+
+/** Deliveries of one subscription that were exhausted, none of its attempts acknowledged in between. */
+export interface FailingRun {
+  /** When the first of them was exhausted. */
+  readonly since: Date;
+  /** When `subscription.failing` was emitted; once in a run. */
+  readonly warnedAt: Date | undefined;
+}
+
+/** What follows a further delivery that was exhausted. */
+export type FailingStep = "none" | "warn" | "disable";
+
+/** Exhausted deliveries that are counted at most: more decide nothing. */
+export const COUNTED_MAX = DISABLE_DELIVERIES_MIN;
+
+/** False while no number of exhausted deliveries would lead to a step: then none need be counted. */
+export const isStepDue = ({ since, warnedAt }: FailingRun, at: Date): boolean =>
+  warnedAt === undefined ? passed(since, WARN_AFTER_MS, at) : at >= disablesAt({ since, warnedAt });
+
+/**
+ * What a run of failures leads to when one more delivery is exhausted (R-E12, R-X312): a warning after half of the time
+ * and number, then the disabling, never within a day of the warning.
+ */
+export function failingStep(run: FailingRun, exhausted: number, at: Date): FailingStep {
+  if (!isStepDue(run, at)) return "none";
+  if (run.warnedAt === undefined) return exhausted >= WARN_DELIVERIES_MIN ? "warn" : "none";
+  return exhausted >= DISABLE_DELIVERIES_MIN ? "disable" : "none";
+}
+
+/** When the run disables its subscription at the earliest, once it is warned. */
+export const disablesAt = ({ since, warnedAt }: { readonly since: Date; readonly warnedAt: Date }): Date =>
+  new Date(Math.max(since.getTime() + DISABLE_AFTER_MS, warnedAt.getTime() + NOTICE_MS));
+
+const passed = (since: Date, forMs: number, at: Date): boolean => at.getTime() - since.getTime() >= forMs;

@@ -1,0 +1,340 @@
+import type { AttemptOutcome, ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, GONE, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+const HOUR = 60 * 60 * 1000;
+const QUICK = { "webhook-attempt-delays": "1ms,1ms", "webhook-jitter": "0" };
+const TO_MONITOR = { label: "monitor", eventTypes: ["subscription.*", "delivery.*"] };
+
+eachStore((_, open) => {
+  describe("what ended attempts mean for their subscription (R-E12, R-X311, R-X312)", () => {
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]), { flags: QUICK });
+    });
+
+    /** Makes every attempt that is due end so, until none is; of the monitor's, so many are acknowledged. */
+    async function end(outcome: Partial<AttemptOutcome> = {}): Promise<readonly ClaimedAttempt[]> {
+      const toMonitor: ClaimedAttempt[] = [];
+      for (;;) {
+        await kit.relay();
+        kit.clock.step(1);
+        const claimed = await kit.claim();
+        if (claimed.length === 0) return toMonitor;
+        for (const one of claimed) {
+          const isOfMonitor = one.subscriptionLabel.startsWith("monitor");
+          if (isOfMonitor) toMonitor.push(one);
+          await kit.record(one, isOfMonitor ? ACKNOWLEDGED : outcome);
+        }
+      }
+    }
+
+    /** Exhausts deliveries of so many new events. */
+    async function exhaust(count: number, outcome: Partial<AttemptOutcome> = {}): Promise<readonly ClaimedAttempt[]> {
+      await kit.emit(...Array.from({ length: count }, () => ({})));
+      return end(outcome);
+    }
+
+    const bodies = (claimed: readonly ClaimedAttempt[]) =>
+      claimed.map(({ body }) => JSON.parse(Buffer.from(body).toString("utf8")));
+    const typesOf = (claimed: readonly ClaimedAttempt[]) => claimed.map(({ eventType }) => eventType);
+    const runs = () => kit.tables.selectFrom("webhooks_failing_runs").selectAll().execute();
+    const stateOf = (id: string) =>
+      kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select(["state", "state_reason"])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+
+    it("a run begins with the first delivery that is exhausted, and is written once", async () => {
+      const { id } = await kit.subscribe({ label: "down" });
+      await exhaust(1);
+      const begun = await runs();
+      expect(begun).toEqual([{ subscription_id: id, since: kit.clock.now().getTime() - 1, warned_at: null }]);
+      kit.clock.step(HOUR);
+      await exhaust(2);
+      expect(await runs()).toEqual(begun);
+    });
+
+    it("one acknowledgement ends it", async () => {
+      await kit.subscribe({ label: "down" });
+      await exhaust(2);
+      await exhaust(1, ACKNOWLEDGED);
+      expect(await runs()).toEqual([]);
+    });
+
+    it("an acknowledgement of the same report counts: no run begins", async () => {
+      await kit.subscribe({ label: "down" });
+      await kit.emit({}, {});
+      await kit.relay();
+      for (let attempt = 1; attempt < 3; attempt++) {
+        for (const one of await kit.claim()) await kit.record(one);
+        kit.clock.step(1);
+      }
+      const [first, second] = (await kit.claim()) as [ClaimedAttempt, ClaimedAttempt];
+      const outcomes = [outcomeOf(first), outcomeOf(second, ACKNOWLEDGED)];
+      await kit.dispatch.recordOutcomes({ outcomes });
+      expect(await runs()).toEqual([]);
+    });
+
+    it("an outcome that is lost begins none: it says nothing of the endpoint", async () => {
+      await kit.subscribe({ label: "silent" });
+      await kit.emit();
+      await kit.relay();
+      // A claim finds the lease of the one before passed, and the delivery due again.
+      for (let attempt = 0; attempt < 6; attempt++) {
+        await kit.claim();
+        kit.clock.step(HOUR);
+      }
+      expect((await kit.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([["exhausted", "lost"]]);
+      expect(await runs()).toEqual([]);
+    });
+
+    it("warns once after two and a half days, disables after five, and shows both with reasons (R-E12)", async () => {
+      const { id } = await kit.subscribe({ label: "down" });
+      await kit.subscribe(TO_MONITOR);
+      const since = new Date(kit.clock.now().getTime() + 3);
+      await exhaust(4);
+      kit.clock.set(new Date(since.getTime() + 60 * HOUR));
+      const warned = (await exhaust(2)).filter(({ eventType }) => eventType.startsWith("subscription."));
+      expect(bodies(warned)).toEqual([
+        expect.objectContaining({
+          type: "subscription.failing",
+          entity: { type: "subscription", id },
+          data: expect.objectContaining({
+            subscriptionId: id,
+            label: "down",
+            state: "active",
+            stateReason: null,
+            failingSince: since.toISOString(),
+            disablesAt: new Date(since.getTime() + 120 * HOUR).toISOString(),
+            disabledAt: null,
+            links: { self: `/v1/webhooks/subscriptions/${id}` },
+          }),
+        }),
+      ]);
+      kit.clock.set(new Date(since.getTime() + 119 * HOUR));
+      expect(typesOf(await exhaust(5))).toEqual(Array.from({ length: 5 }, () => "delivery.exhausted"));
+      expect(await stateOf(id)).toEqual({ state: "active", state_reason: null });
+      kit.clock.set(new Date(since.getTime() + 120 * HOUR));
+      const ended = (await exhaust(1)).filter(({ eventType }) => eventType.startsWith("subscription."));
+      expect(bodies(ended)).toEqual([
+        expect.objectContaining({
+          type: "subscription.disabled",
+          data: expect.objectContaining({
+            state: "disabled",
+            stateReason: "failing",
+            failingSince: since.toISOString(),
+          }),
+        }),
+      ]);
+      expect(await stateOf(id)).toEqual({ state: "disabled", state_reason: "failing" });
+      expect(await runs()).toEqual([]);
+      // What follows is kept as skipped, to be recovered.
+      await exhaust(1);
+      expect((await kit.deliveries()).at(-1)).toMatchObject({ state: "skipped", reason: "subscription_disabled" });
+    });
+
+    it("neither warns nor disables for too few deliveries", async () => {
+      const { id } = await kit.subscribe({ label: "quiet" });
+      await kit.subscribe(TO_MONITOR);
+      for (let day = 0; day < 4; day++) {
+        expect(typesOf(await exhaust(1))).toEqual(["delivery.exhausted"]);
+        kit.clock.step(48 * HOUR);
+      }
+      expect((await stateOf(id)).state).toBe("active");
+    });
+
+    it("an acknowledgement in five days of failures begins the count anew", async () => {
+      const { id } = await kit.subscribe({ label: "flaky" });
+      await kit.subscribe(TO_MONITOR);
+      await exhaust(20);
+      kit.clock.step(59 * HOUR);
+      await exhaust(1, ACKNOWLEDGED);
+      kit.clock.step(2 * HOUR);
+      await exhaust(1);
+      kit.clock.step(59 * HOUR);
+      expect(new Set(typesOf(await exhaust(9)))).toEqual(new Set(["delivery.exhausted"]));
+      expect((await stateOf(id)).state).toBe("active");
+    });
+
+    it("a 410 disables at once, with the reason gone (R-E6, R-X313)", async () => {
+      const { id } = await kit.subscribe({ label: "gone" });
+      await kit.subscribe(TO_MONITOR);
+      const told = await exhaust(1, GONE);
+      expect(bodies(told).map(({ type, data }) => [type, data.reason ?? data.stateReason])).toEqual([
+        ["delivery.exhausted", "gone"],
+        ["subscription.disabled", "gone"],
+      ]);
+      expect(await stateOf(id)).toEqual({ state: "disabled", state_reason: "gone" });
+    });
+
+    it("a 410 of an endpoint that was replaced meanwhile disables nothing (R-X313)", async () => {
+      const { id } = await kit.subscribe({ label: "moved" });
+      const claimed = await kit.claimOne();
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ endpoint_url: "https://new.example/in" })
+        .where("id", "=", id)
+        .execute();
+      await kit.record(claimed, GONE);
+      expect(await stateOf(id)).toEqual({ state: "active", state_reason: null });
+      expect(await runs()).toEqual([]);
+    });
+
+    it("what was under way when it was disabled begins no run", async () => {
+      const { id } = await kit.subscribe({ label: "gone" });
+      await kit.emit({}, {});
+      await kit.relay();
+      const [first, second] = (await kit.claim()) as [ClaimedAttempt, ClaimedAttempt];
+      await kit.record(first, GONE);
+      await kit.record(second, GONE);
+      expect((await stateOf(id)).state).toBe("disabled");
+      expect(await runs()).toEqual([]);
+    });
+
+    it("enabling it again is an event, which says since when events were skipped (R-X313)", async () => {
+      const { id } = await kit.subscribe({ label: "gone" });
+      await kit.subscribe({ label: "monitor", eventTypes: ["subscription.enabled"] });
+      await exhaust(1, GONE);
+      await exhaust(2);
+      const { skipped } = await kit.subscriptions.enableSubscription({ subscriptionId: id });
+      await kit.subscriptions.enableSubscription({ subscriptionId: id });
+      expect(skipped).toMatchObject({ count: 2 });
+      const [told, ...more] = bodies(await end());
+      expect(more).toEqual([]);
+      expect(told).toMatchObject({
+        type: "subscription.enabled",
+        entity: { type: "subscription", id },
+        data: { subscriptionId: id, state: "active", stateReason: null, failingSince: null },
+      });
+      expect(Date.parse(told.data.disabledAt)).toBe(skipped?.since?.getTime());
+    });
+
+    it("neither pausing nor resuming is one", async () => {
+      const { id } = await kit.subscribe({ label: "quiet" });
+      await kit.subscribe({ label: "monitor", eventTypes: ["subscription.*"] });
+      await kit.subscriptions.pauseSubscription({ subscriptionId: id });
+      await kit.subscriptions.resumeSubscription({ subscriptionId: id });
+      expect(await end()).toEqual([]);
+    });
+
+    it.each<[string, (id: string) => Promise<unknown>]>([
+      ["a pause", (subscriptionId) => kit.subscriptions.pauseSubscription({ subscriptionId })],
+      [
+        "another endpoint",
+        (subscriptionId) =>
+          kit.subscriptions.updateSubscription({
+            ...{ subscriptionId, updateMask: ["endpoint_url"], endpointUrl: "https://new.example/in", skipPing: true },
+            ...{ eventTypes: [], tenantIds: [], description: "", extraHeaders: [] },
+          }),
+      ],
+      ["the end of the subscription", (subscriptionId) => kit.subscriptions.deleteSubscription({ subscriptionId })],
+    ])("%s ends a run (R-X312)", async (_what, change) => {
+      const { id } = await kit.subscribe({ label: "down" });
+      await exhaust(1);
+      expect(await runs()).toHaveLength(1);
+      await change(id);
+      expect(await runs()).toEqual([]);
+    });
+
+    it("another description leaves it", async () => {
+      const { id } = await kit.subscribe({ label: "down" });
+      await exhaust(1);
+      await kit.subscriptions.updateSubscription({
+        ...{ subscriptionId: id, updateMask: ["description"], endpointUrl: "", skipPing: false },
+        ...{ eventTypes: [], tenantIds: [], description: "Payroll", extraHeaders: [] },
+      });
+      expect(await runs()).toHaveLength(1);
+    });
+
+    it("several 410s at once disable once, and one event says so", async () => {
+      await kit.subscribe({ label: "gone" });
+      await kit.subscribe({ label: "monitor", eventTypes: ["subscription.disabled"] });
+      await kit.emit({}, {}, {});
+      await kit.relay();
+      const claimed = await kit.claim();
+      await Promise.all(claimed.map((one) => kit.record(one, GONE)));
+      expect(typesOf(await end(GONE))).toEqual(["subscription.disabled"]);
+      const audited = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("state")
+        .where("state", "=", "disabled")
+        .execute();
+      expect(audited).toHaveLength(1);
+    });
+
+    it("says which event a subscriber misses, and why", async () => {
+      const { id } = await kit.subscribe({ label: "down" });
+      await kit.subscribe(TO_MONITOR);
+      const told = bodies(await exhaust(1));
+      const [delivery] = (await kit.deliveries()).filter(({ subscriptionLabel }) => subscriptionLabel === "down");
+      expect(told.map(({ data }) => data)).toEqual([
+        {
+          deliveryId: delivery?.id,
+          subscriptionId: id,
+          instanceIntegrationId: expect.stringMatching(/^installation_/),
+          eventId: delivery?.eventId,
+          eventType: "user.updated",
+          clientId: expect.stringMatching(/^client_/),
+          reason: "refused",
+          httpStatus: 500,
+          attempts: 3,
+          createdAt: delivery?.createdAt?.toISOString(),
+          links: { self: `/v1/webhooks/deliveries/${delivery?.id}` },
+        },
+      ]);
+    });
+
+    it("writes no delivery.exhausted while no subscription names it", async () => {
+      await kit.subscribe({ label: "down" });
+      await kit.subscribe({ label: "monitor", eventTypes: ["subscription.*"] });
+      expect(await exhaust(3)).toEqual([]);
+    });
+
+    it("tells a foreign integration on the same instance nothing (R-X310)", async () => {
+      await kit.subscribe({ label: "down" });
+      await kit.subscribe(TO_MONITOR);
+      const { id } = await kit.subscribe({ ...TO_MONITOR, label: "monitor-foreign", eventTypes: ["subscription.*"] });
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ instance_integration_id: newId("instanceIntegration", systemRandom) })
+        .where("id", "=", id)
+        .execute();
+      const told = await exhaust(1, GONE);
+      expect(told.map(({ eventType, subscriptionLabel }) => [eventType, subscriptionLabel])).toEqual([
+        ["delivery.exhausted", "monitor"],
+        ["subscription.disabled", "monitor"],
+      ]);
+    });
+
+    it("makes no loop: an operational event that is exhausted emits nothing (R-X311)", async () => {
+      await kit.subscribe({ label: "down" });
+      await kit.subscribe({ label: "also-down", eventTypes: ["*", "delivery.*", "subscription.*"] });
+      await exhaust(1);
+      const made = (await kit.deliveries()).map(({ subscriptionLabel, eventType, state }) => [
+        subscriptionLabel,
+        eventType,
+        state,
+      ]);
+      expect(made.toSorted()).toEqual([
+        ["also-down", "delivery.exhausted", "exhausted"],
+        ["also-down", "delivery.exhausted", "exhausted"],
+        ["also-down", "user.updated", "exhausted"],
+        ["down", "user.updated", "exhausted"],
+      ]);
+    });
+
+    it("reaches the subscription that it is about, as a skipped delivery when that is disabled", async () => {
+      await kit.subscribe({ label: "own", eventTypes: ["*", "subscription.disabled"] });
+      await exhaust(1, GONE);
+      expect((await kit.deliveries()).map(({ eventType, state, reason }) => [eventType, state, reason])).toEqual([
+        ["user.updated", "exhausted", "gone"],
+        ["subscription.disabled", "skipped", "subscription_disabled"],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { answerAll, drive, driveUntilFull, exhaust, start } from "./recovery-kit.ts";
+
+eachStore((_, open) => {
+  describe("what is reported of a recovery that is over (R-X315)", () => {
+    let kit: WebhooksKit;
+    let id: string;
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]));
+      ({ id } = await kit.subscribe());
+      await exhaust(kit, 2);
+      await kit.subscribe({ label: "monitor", eventTypes: ["recovery.finished"] });
+    });
+
+    const reported = async () => {
+      await kit.relay();
+      const bodies = (await kit.claim())
+        .filter(({ subscriptionLabel }) => subscriptionLabel === "monitor")
+        .map(({ body }) => JSON.parse(Buffer.from(body).toString("utf8")));
+      return bodies.map(({ type, data }) => ({ type, data }));
+    };
+
+    it("its counts, once, when everything that it found was sent", async () => {
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await answerAll(kit);
+      await drive(kit);
+      await drive(kit);
+      expect(await reported()).toEqual([
+        {
+          type: "recovery.finished",
+          data: {
+            recoveryId,
+            subscriptionId: id,
+            instanceIntegrationId: INSTANCE_INTEGRATION_ID,
+            state: "finished",
+            matched: 2,
+            acknowledged: 2,
+            failed: 0,
+            bodyRemoved: 0,
+            createdAt: expect.any(String),
+            links: { self: `/v1/webhooks/recoveries/${recoveryId}` },
+          },
+        },
+      ]);
+    });
+
+    it("that it was cancelled, once", async () => {
+      const recoveryId = await start(kit, id);
+      await kit.operator.cancelRecovery({ recoveryId });
+      await kit.operator.cancelRecovery({ recoveryId });
+      expect(await reported()).toMatchObject([
+        { type: "recovery.finished", data: { recoveryId, state: "cancelled", acknowledged: 0 } },
+      ]);
+    });
+  });
+});
