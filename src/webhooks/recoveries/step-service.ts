@@ -2,6 +2,7 @@ import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import type { ResendRepository } from "../deliveries/resend-repository.ts";
 import { DELETED } from "../subscriptions/may-send.ts";
+import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { unreachableBy } from "./can-send.ts";
@@ -124,8 +125,12 @@ async function countPage(
   };
 }
 
-/** What was settled after the recovery was started is not of the failure that it is about, or was sent by it. */
+/**
+ * What was settled after the recovery was started is not of the failure that it is about, or was sent by it. A ping tries
+ * the endpoint of its moment, and nobody misses it.
+ */
 const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
+  found.eventType !== PING &&
   found.createdAt >= recovery.from &&
   found.createdAt < recovery.to &&
   found.settledAt <= recovery.createdAt &&

@@ -291,6 +291,20 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: PLACES, acknowledged: PLACES });
     });
 
+    it("leaves out pings, which try the endpoint of their moment", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2);
+      const [ping, event] = await kit.deliveries();
+      await kit.tables
+        .updateTable("webhooks_settled")
+        .set({ event_type: "webhook.ping" })
+        .where("id", "=", present(ping).id)
+        .execute();
+      const recovery = await start(kit, id);
+      expect(await finish()).toEqual([present(event).eventId]);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: 1 });
+    });
+
     it("finishes at once when there is nothing to send", async () => {
       const { id } = await kit.subscribe();
       const recovery = await start(kit, id);

@@ -7,7 +7,7 @@ import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, texts } from "../../input/flags.ts";
 import { confirmed } from "../../input/questions.ts";
 import { subscriptionId, tenantId } from "../../input/references.ts";
-import { toShownInstant } from "../../output/instant.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { EXIT } from "../../output/refusal.ts";
 import { pinged } from "./pinged.ts";
 import { readHeaders } from "./subscription-files.ts";
@@ -159,7 +159,10 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
       ? "The subscription is pending until its endpoint acknowledges the ping that was sent."
       : "The subscription is active.";
   const count = skipped?.count ?? 0;
-  const since = toShownInstant(skipped?.since ?? after.stateSince);
-  const missed = count === 0 ? "" : ` ${count} ${count === 1 ? "event was" : "events were"} skipped since ${since}.`;
-  return shownSubscription(asked, after, { said: `${state}${missed}` }, { json: { skipped: count } });
+  const since = skipped?.since ?? after.stateSince ?? after.createdAt;
+  const missed =
+    count === 0 ? "" : ` ${count} ${count === 1 ? "event was" : "events were"} skipped since ${toShownInstant(since)}.`;
+  const recovery = `gatehouse recoveries start --subscription ${after.label} --since ${toJsonInstant(since)}`;
+  const words = { said: `${state}${missed}`, ...(count === 0 ? {} : { next: recovery }) };
+  return shownSubscription(asked, after, words, { json: { skipped: count } });
 }
