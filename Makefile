@@ -158,6 +158,10 @@ bench-sign-on-growth: ## measure code exchanges with a million codes in the stor
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
 
+.PHONY: bench-neighbours
+bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints"]
+	@$(use_node) $(full) && exec node bench/neighbours.ts $(ARGS)
+
 .PHONY: bench-growth
 bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)

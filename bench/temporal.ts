@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,8 +10,9 @@ import { freePort } from "../harness/installation.ts";
 import { cpuMicroseconds, residentMib } from "../harness/process-cost.ts";
 import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
 import { percentile } from "./support/load.ts";
+import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
-import { benchWorld, connectPeers, type Peers, present, type World } from "./support/world.ts";
+import { benchWorld, present, type World } from "./support/world.ts";
 
 /**
  * Cost of retries by Temporal compared with the embedded engine, and the cost that a configured Temporal adds to
@@ -24,55 +23,13 @@ const retries = Number(process.argv[2] ?? 300);
 const waiting = Number(process.argv[3] ?? 10_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
 
-const MAIN = join(import.meta.dirname, "..", "src", "main.ts");
-
-interface Product {
-  readonly peers: Peers;
+interface Measured extends Product {
   readonly world: World;
-  cpu(): number;
-  residentMib(): number;
-  stop(): Promise<void>;
 }
 
-async function startProduct(more: Readonly<Record<string, string>>): Promise<Product> {
-  const directory = mkdtempSync(join(tmpdir(), "gh-bench-"));
-  const managementPort = await freePort();
-  const flags = {
-    development: "true",
-    "public-port": await freePort(),
-    "management-port": managementPort,
-    "data-directory": directory,
-    "log-destination": join(directory, "log"),
-    "webhook-allow-http": "true",
-    "webhook-allowed-networks": "127.0.0.0/8,::1/128",
-    "webhook-jitter": "0",
-    ...more,
-  };
-  const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-  const child: ChildProcess = spawn(process.execPath, [MAIN, "serve", ...words], { stdio: "inherit" });
-  const pid = child.pid ?? 0;
-  for (;;) {
-    const health = await fetch(`http://127.0.0.1:${managementPort}/health/ready`)
-      .then(async (answer) => (await answer.json()) as { readonly status: string })
-      .catch(() => undefined);
-    if (health?.status === "ready") break;
-    if (child.exitCode !== null) throw new Error("The product ended before it was ready.");
-    await sleep(20);
-  }
-  const peers = connectPeers(join(directory, "sockets"));
-  return {
-    peers,
-    world: await benchWorld(peers),
-    cpu: () => cpuMicroseconds(pid),
-    residentMib: () => residentMib(pid),
-    async stop() {
-      await peers.close();
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+async function startMeasured(settings: Readonly<Record<string, string>>): Promise<Measured> {
+  const product = await startProduct(settings);
+  return { ...product, world: await benchWorld(product.peers) };
 }
 
 /** An endpoint that counts POSTs and can be set to refuse the first POST of each event. */
@@ -109,7 +66,7 @@ async function startEndpoint() {
   };
 }
 
-const subscribe = ({ peers, world }: Product, url: string) =>
+const subscribe = ({ peers, world }: Measured, url: string) =>
   peers.webhooks.createSubscription({
     label: "bench",
     instanceIntegrationId: world.instanceIntegrationId,
@@ -118,7 +75,7 @@ const subscribe = ({ peers, world }: Product, url: string) =>
     tenantIds: [],
   });
 
-async function emit({ peers, world }: Product, count: number): Promise<void> {
+async function emit({ peers, world }: Measured, count: number): Promise<void> {
   let next = 0;
   const write = async () => {
     while (next < count) {
@@ -138,19 +95,19 @@ interface Cost {
 
 /** CPU of product and server per delivery, the change included. */
 async function measure(
-  product: Product,
+  { pid }: Product,
   serverPid: number | undefined,
   count: number,
   run: () => Promise<void>,
 ): Promise<Cost> {
   const serverCpu = () => (serverPid === undefined ? 0 : cpuMicroseconds(serverPid));
-  const before = { product: product.cpu(), server: serverCpu(), at: performance.now() };
+  const before = { product: cpuMicroseconds(pid), server: serverCpu(), at: performance.now() };
   await run();
   const seconds = (performance.now() - before.at) / 1000;
   // Outcomes are recorded, and workflows closed, shortly after the last arrival.
   await sleep(1_500);
   return {
-    productMs: (product.cpu() - before.product) / 1000 / count,
+    productMs: (cpuMicroseconds(pid) - before.product) / 1000 / count,
     serverMs: (serverCpu() - before.server) / 1000 / count,
     perSecond: count / seconds,
   };
@@ -171,7 +128,7 @@ const row = (what: string, { productMs, serverMs, perSecond }: Cost) =>
 try {
   for (const engine of ["embedded", "temporal"] as const) {
     const settings = engine === "temporal" ? { "temporal-address": address } : {};
-    const product = await startProduct({ ...settings, "webhook-attempt-delays": "1s,1s" });
+    const product = await startMeasured({ ...settings, "webhook-attempt-delays": "1s,1s" });
     const endpoint = await startEndpoint();
     await subscribe(product, endpoint.url);
     endpoint.refuse(0);
@@ -198,7 +155,7 @@ try {
   }
 
   // From the refusal to a workflow that the list shows, one at a time; then many that wait.
-  const product = await startProduct({ "temporal-address": address, "webhook-attempt-delays": "24h,24h" });
+  const product = await startMeasured({ "temporal-address": address, "webhook-attempt-delays": "24h,24h" });
   const endpoint = await startEndpoint();
   endpoint.refuse(9);
   await subscribe(product, endpoint.url);
@@ -213,14 +170,14 @@ try {
     while ((await running()) <= before) await sleep(5);
     latencies.push(performance.now() - refusedAt);
   }
-  const memoryBefore = { product: product.residentMib(), server: residentMib(serverPid) };
+  const memoryBefore = { product: residentMib(product.pid), server: residentMib(serverPid) };
   const startedAt = performance.now();
-  const cpuBefore = { product: product.cpu(), server: cpuMicroseconds(serverPid) };
+  const cpuBefore = { product: cpuMicroseconds(product.pid), server: cpuMicroseconds(serverPid) };
   await emit(product, waiting);
   while ((await running()) < waiting + 50) await sleep(500);
   const seconds = (performance.now() - startedAt) / 1000;
   const costs = [
-    (product.cpu() - cpuBefore.product) / 1000 / waiting,
+    (cpuMicroseconds(product.pid) - cpuBefore.product) / 1000 / waiting,
     (cpuMicroseconds(serverPid) - cpuBefore.server) / 1000 / waiting,
   ];
 
@@ -232,7 +189,7 @@ try {
   );
   console.log(
     `${waiting} deliveries waiting (handed over in ${seconds.toFixed(0)} s; ${costs.map((cost) => cost?.toFixed(1)).join(" + ")} ms CPU each, product + server): ` +
-      `product ${memoryBefore.product.toFixed(0)} → ${product.residentMib().toFixed(0)} MiB, server ${memoryBefore.server.toFixed(0)} → ${residentMib(serverPid).toFixed(0)} MiB.`,
+      `product ${memoryBefore.product.toFixed(0)} → ${residentMib(product.pid).toFixed(0)} MiB, server ${memoryBefore.server.toFixed(0)} → ${residentMib(serverPid).toFixed(0)} MiB.`,
   );
   endpoint.stop();
   await product.stop();

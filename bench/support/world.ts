@@ -4,4 +4,5 @@ import { makeWorld, type Peers, type World } from "../../test/support/world.ts";
 export { connectPeers, invitation, onboarding, PASSWORD, present, REDIRECT_URI } from "../../test/support/world.ts";
 export type { Peers, World };
 
-export const benchWorld = (peers: Peers): Promise<World> => makeWorld(peers);
+export const benchWorld = (peers: Peers, options: Parameters<typeof makeWorld>[1] = {}): Promise<World> =>
+  makeWorld(peers, options);

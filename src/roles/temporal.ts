@@ -22,7 +22,7 @@ export async function temporalLoops(
   process: Process,
   { carrier, webhooks }: { readonly carrier: Carrier; readonly webhooks: WebhooksWorker },
 ): Promise<readonly Loop[]> {
-  const retries = await webhooks.onTemporal();
+  const retries = await webhooks.onTemporal({ activitySlots: ACTIVITY_SLOTS });
   const expiry = await signOnWorker({ connect: carrier.connect, clock: systemClock }).onTemporal();
   const { loop, link, check } = temporalWorker({
     address: config["temporal-address"],

@@ -52,10 +52,12 @@ import { queueAndSettled } from "./migrations/0006-queue-and-settled.ts";
 import { livesOfSubscriptions } from "./migrations/0007-lives-of-subscriptions.ts";
 import { recoveries as recoveriesMigration } from "./migrations/0008-recoveries.ts";
 import { eventsAndFeed } from "./migrations/0009-events-and-feed.ts";
+import { turns } from "./migrations/0010-turns.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
+import { createPaces } from "./queue/paces.ts";
 import { queueRepository } from "./queue/queue-repository.ts";
 import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
 import { releaseDeliveries } from "./queue/suspended-deliveries-service.ts";
@@ -94,6 +96,7 @@ export const webhooksMigrations: MigrationSet = {
     livesOfSubscriptions,
     recoveriesMigration,
     eventsAndFeed,
+    turns,
   ],
 };
 
@@ -138,7 +141,8 @@ export function webhooksServices({
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
-  const deliveries = deliveryRepository(db, MOVES);
+  const paces = createPaces({ timeoutMs: settings["webhook-timeout-ms"] });
+  const deliveries = deliveryRepository(db, MOVES, (subscriptionId) => paces.isProven({ subscriptionId, slow: false }));
   const events = eventRepository(db);
   const feed = feedRepository(db);
   const queue = queueRepository(db, MOVES);
@@ -162,6 +166,7 @@ export function webhooksServices({
     subscriptions,
     subscriptionChanges: subscriptionChangeRepository,
     retryEngine,
+    paces,
     metrics: deliveryMetrics(metrics, queue, now),
   };
   const secrets = openedSecrets((sealed, row) => sealer.open(sealed, row), clock);
@@ -242,7 +247,11 @@ export function webhooksServices({
         ),
       ),
       registration(DispatchService, {
-        claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
+        claimDue: claimDue({
+          ...signing,
+          lanes: createLanes({ queue, paces, leaseMs, perOrigin }),
+          wake,
+        }),
         recordOutcomes: recordOutcomes(recording),
         returnClaims: returnClaims({ changes, queue, retryEngine }),
         claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),

@@ -128,7 +128,7 @@ export const webhooksSettings = defineSettings({
   "webhook-concurrency": setting({
     schema: wholeNumber(1, 10_000),
     fallback: 512,
-    meaning: "How many attempts one worker sends at once.",
+    meaning: "How many attempts one worker sends at once; half of them are kept for endpoints that answer promptly.",
     neededBy: ["worker"],
   }),
   "webhook-body-days": setting({
@@ -156,7 +156,8 @@ export const webhooksSettings = defineSettings({
   "webhook-concurrency-per-endpoint": setting({
     schema: wholeNumber(1, 1_000),
     fallback: 50,
-    meaning: "How many attempts are under way at once to one host and port, over all workers.",
+    meaning:
+      "How many attempts are under way at once to one host and port, over all workers; one subscription has at most four fifths of them, slow ones together half.",
     neededBy: ["services", "worker"],
   }),
 });

@@ -38,6 +38,8 @@ export interface SubscriptionsTable {
   readonly former_label: Generated<string | null>;
   /** Id of the delivery of its latest ping; it may be gone by now. */
   readonly last_ping: Generated<string | null>;
+  /** 1 while its last attempts took long, answered or not; 0 otherwise. */
+  readonly slow: Generated<number>;
 }
 
 interface ConnectionsTable {
@@ -94,8 +96,8 @@ export interface QueueTable extends DeliveryColumns {
   readonly sequence: Generated<number>;
   readonly due_at: number | null;
   /**
-   * `endpoint_origin` while the delivery is ready: deliveries of one origin wait for one another and for no other
-   * origin's.
+   * Set while the delivery is ready: `endpoint_origin`, with a mark before it when its subscription was not proven (lane.ts).
+   * Within a lane subscriptions take turns; deliveries of one origin wait for no other origin's.
    */
   readonly lane: string | null;
   readonly lease_until: number | null;

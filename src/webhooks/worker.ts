@@ -70,7 +70,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
     loops,
     checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
-    async onTemporal() {
+    async onTemporal({ activitySlots }: { readonly activitySlots: number }) {
       const { retriesOnTemporal } = await import("./temporal/temporal-retry-engine.ts");
       return retriesOnTemporal({
         dispatch,
@@ -80,6 +80,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
         troubles,
         metrics,
         leaseMs: settings["webhook-lease-ms"],
+        activitySlots,
         timeoutMs: settings["webhook-timeout-ms"],
         compareMs: settings["webhook-retry-compare-ms"],
         now,

@@ -5,6 +5,7 @@ import { type Database, isSqlite, type Transaction } from "#runtime/database/dat
 import type { WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsOfText } from "./attempt.ts";
 import type { DeliveryState, NewDelivery, SettledState } from "./delivery.ts";
+import { laneOf } from "./lane.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 const SETTLED_STATES: readonly SettledState[] = ["delivered", "exhausted", "skipped", "cancelled"];
@@ -51,9 +52,13 @@ export interface DeliveryRepository {
   create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
 }
 
+/** Whether a subscription is known to answer promptly. */
+type IsProven = (subscriptionId: SubscriptionId) => boolean;
+
 export const deliveryRepository = (
   db: Database<WebhooksTables>,
   { settleRows, attemptsOfFormer }: Pick<DeliveryMoves, "settleRows" | "attemptsOfFormer">,
+  isProven: IsProven = () => false,
 ): DeliveryRepository => ({
   async list({ before = Number.MAX_SAFE_INTEGER, limit, ...filter }) {
     const ranges = [...PLACES].flatMap(([place, columns]) =>
@@ -79,7 +84,7 @@ export const deliveryRepository = (
   },
   async create(tx, deliveries) {
     for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
-      const made = await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT));
+      const made = await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT), isProven);
       const blocked = made.flatMap(({ sequence, state, reason }) =>
         // What must not be sent needs nothing more.
         state === "pending" ? [] : [{ sequence, fence: 0, state, reason, attempts: 0 as const }],
@@ -242,6 +247,7 @@ interface MadeDelivery extends NewDelivery {
 async function insert(
   tx: Transaction<WebhooksTables>,
   deliveries: readonly NewDelivery[],
+  isProven: IsProven,
 ): Promise<readonly MadeDelivery[]> {
   const rows = deliveries.map(({ body: _, delaysMs, occurredAt, createdAt, dueAt, ...delivery }) => ({
     ...delivery,
@@ -250,7 +256,7 @@ async function insert(
     createdAt: createdAt.getTime(),
     dueAt: dueAt?.getTime(),
     // What is due at once is ready at once.
-    lane: dueAt === undefined ? undefined : delivery.endpointOrigin,
+    lane: dueAt === undefined ? undefined : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId)),
   }));
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,

@@ -10,6 +10,7 @@ import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import { type SettleDeps, settle } from "./settle-service.ts";
 import { type Receiver, receiverOf, toClaimedAttempt, type Unsendable } from "./signing.ts";
+import type { Wanted } from "./turns.ts";
 
 /** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;
@@ -44,18 +45,13 @@ interface Claim {
 export async function claim(
   deps: ClaimDeps,
   change: Change<WebhooksTables>,
-  {
-    limit,
-    name,
-    look,
-    actor,
-  }: { readonly limit: number; readonly name: string; readonly look: QueueLook; readonly actor: string },
+  { look, actor, ...wanted }: Wanted & { readonly name: string; readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
   const { queue, lanes } = deps;
   const { db, at } = change;
   const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
-  const taken = await lanes.take(db, at, { limit, name });
+  const taken = await lanes.take(db, at, wanted);
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, taken);
@@ -65,12 +61,21 @@ export async function claim(
     at,
   );
   return {
-    attempts: sendable.map((one) => toClaimedAttempt({ ...one, at, userAgent: deps.userAgent })),
+    attempts: sendable.map((one) => ({
+      ...toClaimedAttempt({ ...one, at, userAgent: deps.userAgent }),
+      unproven: isUnproven(deps, one),
+    })),
     deliveries: sendable.map(({ delivery }) => delivery),
     lost,
     moved: true,
   };
 }
+
+/** True unless the subscription's last attempt is known to have ended promptly. */
+export const isUnproven = (
+  { paces }: Pick<SignDeps, "paces">,
+  { delivery: { subscriptionId }, receiver: { slow } }: { readonly delivery: Delivery; readonly receiver: Receiver },
+): boolean => !paces.isProven({ subscriptionId, slow });
 
 /** True when a look found something to do at the instant. What it missed, the next one finds. */
 export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;

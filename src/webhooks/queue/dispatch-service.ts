@@ -21,6 +21,7 @@ import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import { recordReported, type SettleDeps, type TakeBackDeps, takeBackUnsent } from "./settle-service.ts";
+import type { Wanted } from "./turns.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -43,22 +44,24 @@ interface ClaimDueDeps extends ClaimDeps, RecordDeps {
 /**
  * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no
  * attempt is spent.
- * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
+ * @throws INVALID_ARGUMENT when limit, unproven_limit or wait_ms is out of bounds.
  */
 export const claimDue =
   (deps: ClaimDueDeps) =>
-  async ({ limit, waitMs, claim: given }: ClaimDueRequest, call: Call): Promise<ClaimDueResponse> => {
-    const name = given ?? "";
-    assertClaim(limit, waitMs, name);
+  async (request: ClaimDueRequest, call: Call): Promise<ClaimDueResponse> => {
+    const { limit, waitMs } = request;
+    const name = request.claim ?? "";
+    const unprovenLimit = request.unprovenLimit ?? limit;
+    assertClaim({ limit, waitMs, name, unprovenLimit });
     const endAt = performance.now() + waitMs;
     while (!call.signal.aborted) {
       // Taken before looking, so that what comes due in between is not missed.
       const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
-      const look = await deps.queue.look();
+      const look = await deps.queue.look({ unprovenToo: unprovenLimit > 0 });
       const now = deps.clock.now();
       if (look.ready || isPast(look.waitingUntil, now) || isPast(look.leasedUntil, now)) {
         const claimed = await deps.changes.run((change) =>
-          claim(deps, change, { limit, name, look, actor: call.actor }),
+          claim(deps, change, { limit, unprovenLimit, name, look, actor: call.actor }),
         );
         deps.metrics.ended(claimed.lost, deps.clock.now());
         if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
@@ -112,10 +115,17 @@ export const returnClaims =
     return { returned };
   };
 
-function assertClaim(limit: number, waitMs: number, name: string): void {
+function assertClaim({
+  limit,
+  waitMs,
+  name,
+  unprovenLimit,
+}: Wanted & { readonly waitMs: number; readonly name: string }): void {
   const violations: FieldViolation[] = [];
   if (limit < 1 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
+  if (unprovenLimit < 0 || unprovenLimit > limit)
+    violations.push({ field: "unproven_limit", reason: "must be 0 to limit" });
   if (!CLAIM_NAME.test(name)) violations.push({ field: "claim", reason: "must be 0 to 64 letters, digits, - and _" });
   if (violations.length > 0) throw invalidArgument(violations);
 }

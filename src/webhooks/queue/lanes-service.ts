@@ -1,13 +1,18 @@
 import type { Transaction } from "#runtime/database/database.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { createLinesLook } from "./lines-look-service.ts";
+import type { Paces } from "./paces.ts";
+import { createPlaces, fullOrigins, type UnderWay } from "./places.ts";
 import type { QueueRepository } from "./queue-repository.ts";
+import { createTurns, type Line, type Wanted } from "./turns.ts";
 
-/** Lanes that one claim considers; when more have something ready, they are considered in turn. */
-const LANES_MAX = 100;
+/** How often one claim looks at the next lines when those before have nobody who may have a place. */
+const LOOKS_MAX = 10;
 
 interface LanesDeps {
   readonly queue: QueueRepository;
+  readonly paces: Pick<Paces, "isProven">;
   readonly leaseMs: number;
   /** How many attempts may be under way to one origin. */
   readonly perOrigin: number;
@@ -16,80 +21,91 @@ interface LanesDeps {
 /** Takes ready deliveries out of their lanes. */
 export interface Lanes {
   /**
-   * At most `limit`, leased from `at` on under the claim's name; fewer when less is ready or the lanes that have some
-   * have no place free.
+   * At most `limit`, leased from `at` on under the claim's name; fewer when less is ready, or nobody of whom something is
+   * ready may have a place.
    */
   take(
     tx: Transaction<WebhooksTables>,
     at: Date,
-    wanted: { readonly limit: number; readonly name: string },
+    wanted: Wanted & { readonly name: string },
   ): Promise<readonly ClaimedDelivery[]>;
 }
 
 /**
- * Each endpoint's origin has a lane of its own and at most `perOrigin` places; the lane with the fewest under way comes
- * first. So slow endpoints with long queues delay no deliveries of others.
+ * Each endpoint's origin has a lane and at most `perOrigin` places. Integrations and their subscriptions take turns
+ * (turns.ts) and leave places for others (places.ts), so that slow endpoints and long queues delay no deliveries of
+ * others, at the same origin either (R-X305).
  */
-export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
-  // The next turn begins behind the lane that was considered last.
-  let consideredLast = "";
-
-  async function consider(tx: Transaction<WebhooksTables>): Promise<readonly Lane[]> {
-    const underWay = await queue.countUnderWay(tx);
-    const full = [...underWay].filter(([, count]) => count >= perOrigin).map(([origin]) => origin);
-    const behind = (after: string) => queue.listLanes(tx, { after, full, limit: LANES_MAX });
-    let origins = await behind(consideredLast);
-    if (origins.length === 0 && consideredLast !== "") origins = await behind("");
-    consideredLast = origins.length < LANES_MAX ? "" : (origins.at(-1) ?? "");
-    return origins.map((origin) => ({ origin, underWay: underWay.get(origin) ?? 0 }));
-  }
+export function createLanes({ queue, paces, leaseMs, perOrigin }: LanesDeps): Lanes {
+  const turns = createTurns();
+  const linesLook = createLinesLook({ queue, paces });
 
   return {
-    async take(tx, at, { limit, name }) {
-      const leaseUntil = new Date(at.getTime() + leaseMs);
-      const taken: ClaimedDelivery[] = [];
-      let lanes = await consider(tx);
-      while (lanes.length > 0 && taken.length < limit) {
-        const left: Lane[] = [];
-        const shares = laneShares(lanes, limit - taken.length, perOrigin);
-        for (const { origin, underWay } of lanes) {
-          const share = shares.get(origin) ?? 0;
-          const claimed = share === 0 ? [] : await queue.claim(tx, origin, { at, leaseUntil, limit: share, name });
-          taken.push(...claimed);
-          // A lane that gave less than its share is empty; what it left is shared again.
-          if (claimed.length === share) left.push({ origin, underWay: underWay + share });
-        }
-        if (shares.size === 0) break;
-        lanes = left;
+    async take(tx, at, { limit, unprovenLimit, name }) {
+      const claim = { at, leaseUntil: new Date(at.getTime() + leaseMs), name };
+      const underWay = await queue.countUnderWay(tx);
+      const wanted = { full: fullOrigins(underWay, perOrigin), unprovenToo: unprovenLimit > 0 };
+      for (let looks = 0; looks < LOOKS_MAX; looks++) {
+        const { lines, isMore } = await linesLook.next(tx, wanted);
+        const taken = await takeOf(tx, { lines, underWay, limit, unprovenLimit, claim });
+        if (taken.length > 0 || !isMore) return taken;
       }
-      return taken;
+      return [];
     },
   };
-}
 
-/** A lane in which something is ready. */
-export interface Lane {
-  readonly origin: string;
-  /** Attempts that are under way to it. */
-  readonly underWay: number;
-}
-
-/**
- * Shares `places` among the lanes: each goes to the lane that has the fewest under way by then, and none gets more than
- * `most` under way. So endpoints that answer slowly keep no places that others could use. Lanes that get nothing are
- * left out.
- */
-export function laneShares(lanes: readonly Lane[], places: number, most: number): ReadonlyMap<string, number> {
-  const levels = lanes.map(({ underWay }) => underWay);
-  const shares = new Map<string, number>();
-  for (let left = places; left > 0; left--) {
-    let lowest = 0;
-    for (const [index, level] of levels.entries()) if (level < (levels[lowest] ?? 0)) lowest = index;
-    const lane = lanes[lowest];
-    const level = levels[lowest] ?? most;
-    if (lane === undefined || level >= most) break;
-    levels[lowest] = level + 1;
-    shares.set(lane.origin, (shares.get(lane.origin) ?? 0) + 1);
+  async function takeOf(
+    tx: Transaction<WebhooksTables>,
+    { lines, underWay, limit, unprovenLimit, claim }: Taking,
+  ): Promise<readonly ClaimedDelivery[]> {
+    if (limit === 0) return [];
+    const shares = turns.share(lines, createPlaces(underWay, perOrigin), { limit, unprovenLimit });
+    if (shares.size === 0) return [];
+    const claimed = await queue.claim(
+      tx,
+      [...shares].map(([line, share]) => ({ line, share })),
+      claim,
+    );
+    const gave = whatLinesGave(shares, claimed);
+    // A line that gave less than its share is empty; what it left is shared again.
+    const rest = await takeOf(tx, {
+      lines: lines.filter((line) => (gave.get(line) ?? 0) >= (shares.get(line) ?? 0)),
+      underWay: [...underWay, ...[...gave].map(([line, count]) => ({ ...line, count }))],
+      limit: limit - claimed.length,
+      unprovenLimit: unprovenLimit - sumOf([...gave].map(([line, count]) => (line.unproven ? count : 0))),
+      claim,
+    });
+    return inOrderOf(lines, [...claimed, ...rest]);
   }
-  return shares;
 }
+
+/** As the lines are, and within a line as the events came: the database returns them as it likes. */
+function inOrderOf(lines: readonly Line[], taken: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
+  const places = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
+  const placeOf = ({ subscriptionId }: ClaimedDelivery) => places.get(subscriptionId) ?? 0;
+  return taken.toSorted((one, other) => placeOf(one) - placeOf(other) || one.sequence - other.sequence);
+}
+
+interface Taking extends Wanted {
+  readonly lines: readonly Line[];
+  readonly underWay: readonly UnderWay[];
+  readonly claim: Parameters<QueueRepository["claim"]>[2];
+}
+
+/** How many deliveries came of each line that had a share. */
+function whatLinesGave(
+  shares: ReadonlyMap<Line, number>,
+  claimed: readonly ClaimedDelivery[],
+): ReadonlyMap<Line, number> {
+  const left = new Map<string, number>();
+  for (const { subscriptionId } of claimed) left.set(subscriptionId, (left.get(subscriptionId) ?? 0) + 1);
+  return new Map(
+    [...shares].map(([line, share]) => {
+      const count = Math.min(share, left.get(line.subscriptionId) ?? 0);
+      left.set(line.subscriptionId, (left.get(line.subscriptionId) ?? 0) - count);
+      return [line, count];
+    }),
+  );
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -4,10 +4,13 @@ import { type Database, isSqlite, type Transaction } from "#runtime/database/dat
 import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
+import { laneOfWaiting, lanesOfOrigin, originOfLane, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { DeliveryMoves, Settlement } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { CLAIMED, claimedAs } from "./claimed-columns.ts";
+import type { UnderWay } from "./places.ts";
 import type { Waiting } from "./retry-engine.ts";
+import type { Line } from "./turns.ts";
 
 /** Where a delivery goes after an attempt ended, or before one began. */
 export interface Placement extends Waiting {
@@ -32,37 +35,63 @@ export interface QueueLook {
   readonly leasedUntil: Date | undefined;
 }
 
+/** A place among the lines, in their order. */
+export interface LinePlace {
+  readonly lane: string;
+  readonly subscriptionId: string;
+}
+
+/** A line with how many of it are to be claimed. */
+export interface LineShare {
+  readonly line: LinePlace;
+  readonly share: number;
+}
+
+/** A delivery that is under way, with what the store says of its subscription. */
+export interface PacedDelivery extends Delivery {
+  readonly wasSlow: boolean;
+}
+
 /**
- * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, what waits for a retry becomes
- * ready when due, what is under way has a lease.
+ * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, those of one subscription there are
+ * a line; what waits for a retry becomes ready when due, what is under way has a lease.
  */
 export interface QueueRepository {
-  /** Without a lock: whether a claim is worth its transaction. */
-  look(): Promise<QueueLook>;
+  /** Without a lock: whether a claim is worth its transaction, one that takes nothing unproven if that is not wanted. */
+  look(wanted: { readonly unprovenToo: boolean }): Promise<QueueLook>;
   /** When the longest ready or overdue delivery came due. */
   findOldestDue(): Promise<Date | undefined>;
   /** Deliveries whose lease has passed at `now`, longest ago first, locked; omits those that another claim handles. */
   listExpired(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<readonly Delivery[]>;
   /** Puts what has waited long enough at `now` into its lane; returns how many. */
   makeReady(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<number>;
-  /** How many are under way per origin, over all workers. */
-  countUnderWay(tx: Transaction<WebhooksTables>): Promise<ReadonlyMap<string, number>>;
-  /** Lanes behind `after` in their order in which something is ready, but none of `full`. */
-  listLanes(
-    tx: Transaction<WebhooksTables>,
-    wanted: { readonly after: string; readonly full: readonly string[]; readonly limit: number },
-  ): Promise<readonly string[]>;
+  /** What is under way per origin and subscription, over all workers. */
+  countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * Claims the longest due ones of a lane: lease, next fence, one attempt more, which is recorded with the endpoint's URL
-   * before its request leaves (R-E8).
+   * Lines in which something is ready, in their order, at most `limit` behind each place: first those of subscriptions
+   * that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of an origin among
+   * `full` none.
+   */
+  listLines(
+    tx: Transaction<WebhooksTables>,
+    wanted: {
+      readonly after: LinePlace;
+      readonly unprovenAfter: LinePlace | undefined;
+      readonly full: readonly string[];
+      readonly limit: number;
+    },
+  ): Promise<readonly Omit<Line, "unproven">[]>;
+  /**
+   * Claims the longest due ones of each line: lease, next fence, one attempt more, which is recorded with the endpoint's
+   * URL before its request leaves (R-E8).
    */
   claim(
     tx: Transaction<WebhooksTables>,
-    lane: string,
-    claim: { readonly at: Date; readonly leaseUntil: Date; readonly limit: number; readonly name: string },
+    shares: readonly LineShare[],
+    claim: { readonly at: Date; readonly leaseUntil: Date; readonly name: string },
   ): Promise<readonly ClaimedDelivery[]>;
   /** Those of the deliveries that are under way, whatever their lease, locked. */
-  listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[], at: Date): Promise<readonly Delivery[]>;
+  listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[], at: Date): Promise<readonly PacedDelivery[]>;
   /** What claims of these names took and is under way, locked. */
   listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[], at: Date): Promise<readonly Delivery[]>;
   /** Ends claims; returns the sequences of those that were current. What needs nothing more leaves the queue. */
@@ -77,7 +106,7 @@ export const queueRepository = (
   db: Database<WebhooksTables>,
   { settleRows, moveFormer }: Pick<DeliveryMoves, "settleRows" | "moveFormer">,
 ): QueueRepository => ({
-  async look() {
+  async look({ unprovenToo }) {
     const { rows } = await sql<{ lane: string | null; due_at: number | null; lease_until: number | null }>`
       select
         (select lane from webhooks_queue where lane is not null order by lane limit 1) as lane,
@@ -86,17 +115,16 @@ export const queueRepository = (
     `.execute(db);
     const [row] = rows;
     return {
-      ready: typeof row?.lane === "string",
+      // Proven lanes come first.
+      ready: typeof row?.lane === "string" && (unprovenToo || !row.lane.startsWith(UNPROVEN_LANES)),
       waitingUntil: toDate(row?.due_at),
       leasedUntil: toDate(row?.lease_until),
     };
   },
   async findOldestDue() {
     const { rows } = await sql<{ readonly due_at: number | null }>`
-      ${lanesBehind(sql`''`)}
-      select (
-        select due_at from webhooks_queue where lane is not null and lane = step.lane order by due_at limit 1
-      ) as due_at from step where step.lane is not null
+      with recursive ${linesBehind("line", sql`('', '')`)}
+      select due_at from line
       union all
       select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
     `.execute(db);
@@ -114,45 +142,79 @@ export const queueRepository = (
       select sequence from webhooks_queue where due_at is not null and lane is null and due_at <= ${now.getTime()}
       order by due_at limit ${limit} + 0 ${passOverLocked(tx)}`;
     const { numAffectedRows } = await sql`
-      update webhooks_queue set lane = endpoint_origin where sequence ${among(tx, due)}`.execute(tx);
+      update webhooks_queue set lane = ${laneOfWaiting()}
+      where sequence ${among(tx, due)}`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
   async countUnderWay(tx) {
-    const { rows } = await sql<{ readonly endpoint_origin: string; readonly under_way: number }>`
-      select endpoint_origin, count(*) as under_way from webhooks_queue where lease_until is not null
-      group by endpoint_origin`.execute(tx);
-    return new Map(rows.map((row) => [row.endpoint_origin, Number(row.under_way)]));
+    const { rows } = await sql<UnderWayRow>`
+      select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
+        select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
+        group by endpoint_origin, subscription_id
+      ) as under_way
+      left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`.execute(tx);
+    return rows.map((row) => ({
+      origin: row.endpoint_origin,
+      subscriptionId: row.subscription_id,
+      count: Number(row.count),
+      slow: row.slow === 1,
+    }));
   },
-  async listLanes(tx, { after, full, limit }) {
-    const { rows } = await sql<{ readonly lane: string }>`
-      ${lanesBehind(sql`cast(${after} as text)`)}
-      select lane from step where lane is not null
-        and lane not in (select batch.value ->> 'lane' from ${batchOf(
-          tx,
-          full.map((lane) => ({ lane })),
-        )})
-      limit ${limit} + 0`.execute(tx);
-    return rows.map(({ lane }) => lane);
+  async listLines(tx, { after, unprovenAfter, full, limit }) {
+    const fullLanes = batchOf(
+      tx,
+      full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
+    );
+    const stretch = (name: string) => sql`
+      select * from (
+        select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
+        limit ${limit} + 0
+      ) as ${sql.ref(`${name}_stretch`)}`;
+    const behind = ({ lane, subscriptionId }: LinePlace) =>
+      sql`(cast(${lane} as text), cast(${subscriptionId} as text))`;
+    const { rows } = await sql<LineRow>`
+      with recursive full_lane as (select value from ${fullLanes}),
+        ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
+        ${unprovenAfter === undefined ? sql`` : sql`, ${linesBehind("unproven_line", behind(unprovenAfter), { passOver: true })}`}
+      select lane, subscription_id, integration_id, coalesce(slow, 0) as slow from (
+        ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
+      ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
+      order by lane, subscription_id`.execute(tx);
+    return rows.map((row) => ({
+      lane: row.lane,
+      origin: originOfLane(row.lane),
+      subscriptionId: row.subscription_id,
+      integrationId: row.integration_id ?? row.subscription_id,
+      slow: row.slow === 1,
+    }));
   },
-  async claim(tx, lane, { at, leaseUntil, limit, name }) {
-    const first = sql`
-      select sequence from webhooks_queue where lane is not null and lane = cast(${lane} as text)
-      order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
+  async claim(tx, shares, { at, leaseUntil, name }) {
+    const firsts = shares.map(
+      ({ line, share }, index) => sql`
+        select sequence from (
+          select sequence from webhooks_queue
+          where lane is not null and lane = cast(${line.lane} as text)
+            and subscription_id = cast(${line.subscriptionId} as text)
+          order by due_at, sequence limit ${share} + 0 ${passOverLocked(tx)}
+        ) as ${sql.ref(`line_${index}`)}`,
+    );
     const { rows } = await sql<ClaimedRow>`
       update webhooks_queue set ${claimedAs({ at, leaseUntil, name })}
-      where sequence ${among(tx, first)} returning ${CLAIMED}`.execute(tx);
+      where sequence ${among(tx, sql.join(firsts, sql` union all `))} returning ${CLAIMED}`.execute(tx);
     return rows.map(toClaimedDelivery);
   },
   async listUnderWay(tx, ids, at) {
     const find = async () => {
-      const { rows } = await sql<QueueRow>`
-        select webhooks_queue.* from ${batchOf(
+      const { rows } = await sql<QueueRow & Pick<UnderWayRow, "slow">>`
+        select webhooks_queue.*, (
+          select slow from webhooks_subscriptions as owner where owner.id = webhooks_queue.subscription_id
+        ) as slow from ${batchOf(
           tx,
           ids.map((id) => ({ id })),
         )}
         join webhooks_queue on id = batch.value ->> 'id'
         where lease_until is not null ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`.execute(tx);
-      return rows.map(toDelivery);
+      return rows.map((row) => ({ ...toDelivery(row), wasSlow: row.slow === 1 }));
     };
     const found = await find();
     if (found.length === ids.length) return found;
@@ -213,23 +275,55 @@ async function putInWait(
   return placed.rows.map(({ sequence }) => sequence);
 }
 
+interface UnderWayRow {
+  readonly endpoint_origin: string;
+  readonly subscription_id: string;
+  readonly count: number | string;
+  readonly slow: number | null;
+}
+
+interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
+  readonly lane: string;
+  /** Null when there is no such subscription any more. */
+  readonly integration_id: string | null;
+}
+
 interface Sequenced {
   readonly sequence: number;
 }
 
 type Sql = ReturnType<typeof sql>;
 
-/** Steps from lane to lane along the index, instead of reading everything that is ready. Ends with a null. */
-function lanesBehind(after: Sql): Sql {
+/**
+ * The lines behind a place, as a common table of lane, subscription and the time since when the first is due: steps from
+ * line to line along the index, instead of reading everything that is ready. With `passOver` an origin among `full_lane`
+ * is one step, whatever is ready there.
+ */
+function linesBehind(
+  name: string,
+  place: Sql,
+  { below, passOver = false }: { readonly below?: string; readonly passOver?: boolean } = {},
+): Sql {
+  const table = sql.ref(name);
   const next = (than: Sql) => sql`
-    select lane from webhooks_queue where lane is not null and lane > ${than} order by lane limit 1`;
+    select sequence from webhooks_queue as ready
+    where ready.lane is not null and (ready.lane, ready.subscription_id) > ${than}
+      ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}
+    order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
+  const last = passOver
+    ? sql`case when step.lane in (select value ->> 'lane' from full_lane) then ${sql.lit(BEHIND_ALL)} else step.subscription_id end`
+    : sql`step.subscription_id`;
   return sql`
-    with recursive step (lane) as (
-      select (${next(after)}) as lane
+    ${table} (lane, subscription_id, due_at) as (
+      select lane, subscription_id, due_at from webhooks_queue where sequence = (${next(place)})
       union all
-      select (${next(sql`step.lane`)}) from step where step.lane is not null
+      select line.lane, line.subscription_id, line.due_at from ${table} as step
+      join webhooks_queue as line on line.sequence = (${next(sql`(step.lane, ${last})`)})
     )`;
 }
+
+/** Comes behind every subscription's id in every collation. */
+const BEHIND_ALL = "zzzz";
 
 /**
  * An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table

@@ -9,6 +9,7 @@ import type { SubscriptionChangeRepository } from "../subscriptions/subscription
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
+import type { PacedAttempt, Paces } from "./paces.ts";
 import type { Placement, QueueRepository } from "./queue-repository.ts";
 import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 
@@ -23,6 +24,7 @@ export interface SettleDeps {
   readonly queue: QueueRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionChanges: SubscriptionChangeRepository;
+  readonly paces: Paces;
 }
 
 /** What taking back is given: nothing of it is settled. */
@@ -63,6 +65,12 @@ export async function recordReported(
   );
   const attempts = sent.map(({ delivery, outcome }) => toEndedAttempt(outcome, delivery));
   const ended = await settle(deps, change, attempts, by);
+  const slowBefore = new Set(sent.filter(({ delivery }) => delivery.wasSlow).map(({ delivery }) => delivery.sequence));
+  await recordPaces(
+    deps,
+    change,
+    ended.map((attempt) => ({ ...attempt, wasSlow: slowBefore.has(attempt.delivery.sequence) })),
+  );
   // Places are free again, and what was scheduled may be due before what a claim waits for.
   change.wakeAfter(DELIVERIES_CHANNEL);
   return { ended, takenBack };
@@ -139,6 +147,17 @@ function placeOf(
     case "again":
       return { state: "pending", ...retryEngine.wait(next.at, by) };
   }
+}
+
+/** Keeps who became slow, and who is no longer. Most outcomes change nothing, and nothing is written. */
+async function recordPaces(
+  { paces, subscriptions }: SettleDeps,
+  { db }: Change<WebhooksTables>,
+  ended: readonly PacedAttempt[],
+): Promise<void> {
+  const { slow, prompt } = paces.learn(ended);
+  if (slow.length > 0) await subscriptions.setSlow(db, slow, true);
+  if (prompt.length > 0) await subscriptions.setSlow(db, prompt, false);
 }
 
 /** An endpoint that acknowledges a ping is proven, when it is still its subscription's (R-X270). */

@@ -19,6 +19,8 @@ export interface Receiver {
   readonly secrets: readonly KeyObject[];
   /** What its deliveries have besides ours (R-X272). */
   readonly extraHeaders: readonly ExtraHeader[];
+  /** True when its last attempts took long. */
+  readonly slow: boolean;
 }
 
 /** Where a delivery goes that cannot be sent right now. No attempt is spent. */
@@ -32,7 +34,7 @@ export type Unsendable =
  * deliveries wait. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
-  { subscriptionId, label, secrets: sealedSecrets, sealedHeaders }: Signer,
+  { subscriptionId, label, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
   { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
@@ -43,7 +45,7 @@ export function receiverOf(
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
     const extraHeaders =
       sealedHeaders === undefined ? [] : opened.headersOf(extraHeadersRow(subscriptionId), sealedHeaders);
-    return { receiver: { label, secrets, extraHeaders } };
+    return { receiver: { label, secrets, extraHeaders, slow } };
   } catch (error) {
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
     return { unsendable: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };

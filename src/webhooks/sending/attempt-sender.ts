@@ -19,6 +19,8 @@ const READ_BYTES_MAX = 64 * 1024;
 const KEPT_BYTES_MAX = 4 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 const RETRY_AFTER_LENGTH_MAX = 64;
+/** How long the rest of an answer may take that has acknowledged already. */
+const REST_MS = 1_000;
 /** Shorter than the 5 s after which many servers close: a request on a closing connection is a failed attempt. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -40,7 +42,7 @@ export interface AttemptSender {
 }
 
 export interface AttemptSenderOptions {
-  /** From looking up the name to the last byte of the answer (R-E7). */
+  /** From looking up the name to the last byte of the answer (R-E7); of a 2xx to the end of its headers (R-X308). */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   /** Connections to one origin. */
@@ -122,10 +124,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   readonly #settle: (result: AttemptResult) => void;
   readonly #judge: (error: unknown) => Promise<Trouble | undefined>;
-  readonly #deadline: NodeJS.Timeout;
+  #deadline: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #readBytes = 0;
+  readonly #endsAt: number;
   #controller: Dispatcher.DispatchController | undefined;
   /** True once bytes of the request may have left. */
   #begun = false;
@@ -141,6 +144,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
     this.#judge = judge;
     this.#deadline = setTimeout(() => this.#fail("timeout", undefined), timeoutMs);
+    this.#endsAt = this.#startedAt + timeoutMs;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -155,6 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     const [retryAfter] = [headers["retry-after"]].flat();
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter.trim().slice(0, RETRY_AFTER_LENGTH_MAX);
+    if (outcomeOfStatus(status) === "acknowledged") this.#hurry();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -176,6 +181,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     this.#fail(outcomeOfError(error), error);
+  }
+
+  /** The status acknowledges (R-X308); the rest is for operators to read, and must not keep a place from others. */
+  #hurry(): void {
+    clearTimeout(this.#deadline);
+    const restMs = Math.min(REST_MS, Math.max(0, this.#endsAt - performance.now()));
+    this.#deadline = setTimeout(() => this.#endByStatus(), restMs);
   }
 
   /** No complete answer: the endpoint's failure, unless the request never began and the trouble is our own. */

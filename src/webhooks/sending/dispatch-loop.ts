@@ -11,11 +11,14 @@ import type { ClaimReturner } from "./claim-returner.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
 import { type OutcomeReporter, reportOf } from "./outcome-reporter.ts";
 import type { TroubleWatch } from "./trouble-watch.ts";
+import { unprovenPlaces } from "./unproven-places.ts";
 
 const CLAIM_MAX = 50;
 /** How many are tried at once while a trouble of our own keeps requests from leaving. */
 const TROUBLED_CLAIM_MAX = 5;
 const WAIT_MS = 20_000;
+/** While there is no place for an unproven attempt: one that ends makes it, and the claim must not wait for others. */
+const FULL_WAIT_MS = 1_000;
 /** What a claim may take besides waiting. */
 const CLAIM_MARGIN_MS = 5_000;
 
@@ -34,13 +37,15 @@ interface DispatchLoopDeps {
 
 /**
  * Waits for due deliveries and sends them. It claims no more than it has places free, so that every claimed attempt
- * leaves at once and its timestamp is true. While a trouble of our own keeps requests from leaving, it claims a few at
+ * leaves at once and its timestamp is true. Unproven attempts, which may take their whole time, have half of the places
+ * (R-X306). While a trouble of our own keeps requests from leaving, it claims a few at
  * a time and pauses between. What is under way finishes when the loop is stopped, and goes on when the loop fails and
  * is started again.
  */
 export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   const { dispatch, sender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;
   const underWay = new Set<Promise<void>>();
+  const unproven = unprovenPlaces(concurrency);
   // Replaced whenever an attempt ends; racing all of them instead would leave a reaction on each, every time.
   let ended = Promise.withResolvers<void>();
 
@@ -51,8 +56,10 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   }
 
   function start(claimed: ClaimedAttempt, leaseEndsAt: number): void {
+    if (claimed.unproven === true) unproven.take();
     const sending = attempt(claimed, leaseEndsAt).finally(() => {
       underWay.delete(sending);
+      if (claimed.unproven === true) unproven.leave();
       metrics.underWay(underWay.size);
       ended.resolve();
       ended = Promise.withResolvers();
@@ -85,9 +92,14 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   };
 
   async function claim(limit: number, signal: AbortSignal): Promise<ClaimDueResponse> {
+    const unprovenLimit = Math.min(limit, unproven.free);
+    const waitMs = unprovenLimit === 0 ? FULL_WAIT_MS : WAIT_MS;
     try {
       return await claims.claim((name) =>
-        dispatch.claimDue({ limit, waitMs: WAIT_MS, claim: name }, { signal, deadlineMs: WAIT_MS + CLAIM_MARGIN_MS }),
+        dispatch.claimDue(
+          { limit, unprovenLimit, waitMs, claim: name },
+          { signal, deadlineMs: waitMs + CLAIM_MARGIN_MS },
+        ),
       );
     } catch (error) {
       if (signal.aborted) return { attempts: [] };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
+import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -28,6 +28,8 @@ export interface Signer {
   readonly secrets: readonly SealedSecret[];
   /** The headers that deliveries have besides ours; `undefined` when there are none. */
   readonly sealedHeaders: Buffer | undefined;
+  /** True when its last attempts took long. */
+  readonly slow: boolean;
 }
 
 /** What a list of subscriptions is narrowed to. */
@@ -61,6 +63,8 @@ export interface SubscriptionRepository {
   ): Promise<readonly Signer[]>;
   /** Without a secret yet. Breaks a unique constraint when the label is taken. */
   create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
+  /** Keeps whether their last attempts took long. */
+  setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;
   /** Returns false when it was disabled already. */
   disable(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, reason: string, at: Date): Promise<boolean>;
 }
@@ -99,7 +103,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   async listSigners(within, subscriptionIds, now) {
     const { rows } = await sql<SignerRow>`
       select webhooks_subscriptions.id, integration_id, label, webhooks_subscriptions.state, phase, ${CONNECTION} as connection,
-        endpoint_url, extra_headers, number, kind, sealed
+        endpoint_url, extra_headers, slow, number, kind, sealed
       from ${batchOf(
         within,
         subscriptionIds.map((id) => ({ id })),
@@ -134,6 +138,12 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       })
       .execute();
   },
+  async setSlow(tx, subscriptionIds, slow) {
+    const state = slow ? 1 : 0;
+    await sql`
+      update webhooks_subscriptions set slow = ${state} where ${isOneOf(tx, "id", subscriptionIds)} and slow <> ${state}
+    `.execute(tx);
+  },
   async disable(tx, subscriptionId, reason, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_subscriptions")
@@ -158,6 +168,7 @@ function isBehind(place: string | undefined): ReturnType<typeof sql> {
 interface SignerRow
   extends Pick<SubscriptionRow, "id" | "integration_id" | "label" | "state" | "phase" | "connection" | "endpoint_url"> {
   readonly extra_headers: Buffer | null;
+  readonly slow: number;
   readonly number: number | null;
   readonly kind: string | null;
   readonly sealed: Buffer | null;
@@ -176,6 +187,7 @@ function toSigner(rows: readonly SignerRow[]): Signer {
     secrets: rows.flatMap(({ number, kind, sealed }) =>
       number === null || sealed === null ? [] : [{ number, kind: kind as SecretKind, sealed }],
     ),
+    slow: first.slow === 1,
     sealedHeaders: first.extra_headers ?? undefined,
   };
 }

@@ -14,6 +14,7 @@ import type { ClaimReturner } from "../sending/claim-returner.ts";
 import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";
 import { reportOf } from "../sending/outcome-reporter.ts";
 import type { TroubleWatch } from "../sending/trouble-watch.ts";
+import { unprovenPlaces } from "../sending/unproven-places.ts";
 import { failureOf, ours, ownFault } from "./own-fault.ts";
 
 const BEAT_MS = 1_000;
@@ -29,6 +30,8 @@ export interface DeliveryActivitiesDeps {
   readonly claims: Pick<ClaimReturner, "claim">;
   readonly troubles: Pick<TroubleWatch, "happened">;
   readonly leaseMs: number;
+  /** Activities that the Temporal worker runs at once. */
+  readonly activitySlots: number;
   readonly now: () => number;
 }
 
@@ -36,48 +39,59 @@ export interface DeliveryActivitiesDeps {
  * What a webhookRetry workflow does in the world. Everything it throws is our own fault, costs no attempt and is
  * retried by Temporal.
  */
-export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => ({
-  async attemptDelivery({ deliveryId, round, now }) {
-    const activity = Context.current();
-    const leaseEndsAt = deps.now() + deps.leaseMs;
-    // Beats let the server notice within seconds that this worker is gone.
-    const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
-    try {
-      const { attempt, standing: progress } = await ours(() =>
-        deps.claims.claim((claim) =>
-          deps.dispatch.claimOne({ round: { deliveryId, round }, now, claim }, { deadlineMs: 5_000 }),
-        ),
-      );
-      if (attempt === undefined || attempt === null) return toRoundProgress(progress);
-      const result = await deps.sender.send(attempt);
-      deps.metrics.ended(result);
-      const report = reportOf(attempt, result, deps.troubles);
-      const recorded = await record(deps, report, leaseEndsAt);
-      if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
-      return toRoundProgress(recorded);
-    } finally {
-      clearInterval(beating);
-    }
-  },
-  async cancelDelivery({ deliveryId, round }) {
-    const { standing: progress } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
-    return toRoundProgress(progress);
-  },
-  async requestCancellation({ reason }) {
-    const { client, info } = Context.current();
-    const { namespace, identity } = client.options;
-    const { workflowExecution = null } = info;
-    // One id for all tries: the server takes one request.
-    const requestId = `cancelled-${workflowExecution?.runId}`;
-    const request = { namespace, identity, workflowExecution, requestId, reason };
-    await client.workflowService.requestCancelWorkflowExecution(request).catch(() => {
-      throw failureOf({
-        message: "The server did not take the request to cancel: it is made again.",
-        type: "OwnFault",
+export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => {
+  const unproven = unprovenPlaces(deps.activitySlots);
+  return {
+    async attemptDelivery({ deliveryId, round, now }) {
+      const activity = Context.current();
+      const leaseEndsAt = deps.now() + deps.leaseMs;
+      // Beats let the server notice within seconds that this worker is gone.
+      const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
+      // Taken before it is known whether the attempt needs one: others ask meanwhile.
+      let hasPlace = unproven.free > 0;
+      const leave = () => {
+        if (hasPlace) unproven.leave();
+        hasPlace = false;
+      };
+      if (hasPlace) unproven.take();
+      try {
+        const request = { round: { deliveryId, round }, now, provenOnly: !hasPlace };
+        const { attempt, standing: progress } = await ours(() =>
+          deps.claims.claim((claim) => deps.dispatch.claimOne({ ...request, claim }, { deadlineMs: 5_000 })),
+        );
+        if (attempt === undefined || attempt === null) return toRoundProgress(progress);
+        if (attempt.unproven !== true) leave();
+        const result = await deps.sender.send(attempt);
+        deps.metrics.ended(result);
+        const report = reportOf(attempt, result, deps.troubles);
+        const recorded = await record(deps, report, leaseEndsAt);
+        if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
+        return toRoundProgress(recorded);
+      } finally {
+        leave();
+        clearInterval(beating);
+      }
+    },
+    async cancelDelivery({ deliveryId, round }) {
+      const { standing: progress } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
+      return toRoundProgress(progress);
+    },
+    async requestCancellation({ reason }) {
+      const { client, info } = Context.current();
+      const { namespace, identity } = client.options;
+      const { workflowExecution = null } = info;
+      // One id for all tries: the server takes one request.
+      const requestId = `cancelled-${workflowExecution?.runId}`;
+      const request = { namespace, identity, workflowExecution, requestId, reason };
+      await client.workflowService.requestCancelWorkflowExecution(request).catch(() => {
+        throw failureOf({
+          message: "The server did not take the request to cancel: it is made again.",
+          type: "OwnFault",
+        });
       });
-    });
-  },
-});
+    },
+  };
+};
 
 /**
  * Retries while the lease lasts: after that the attempt counts as lost, and a later claim gets the progress after it.

@@ -14,16 +14,18 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
-import { type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
+import { isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
+import { createPlaces } from "../queue/places.ts";
 import { recordReported, type SettleDeps, settle } from "../queue/settle-service.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 import { type DrivenDelivery, isSuspended, progressOf } from "./round-progress.ts";
 
-/** How soon an engine asks again when an endpoint's host has no place free. */
+/** How soon an engine asks again when a subscription may have no place at the moment; a slow one has to wait longer. */
 const CROWDED_WAIT_MS = 2_000;
+const CROWDED_WAIT_SLOW_MS = 10_000;
 
 interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -42,12 +44,16 @@ interface RoundDeps extends SignDeps {
  */
 export const claimOne =
   (deps: RoundDeps) =>
-  async ({ round, now, claim: name }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+  async ({ round, now, claim: name, provenOnly }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
     const { answer, lost } = await deps.changes.run(async (change) => {
       const lost = await settleLost(deps, change, await findRound(deps, change, round), call.peer);
       return {
         lost,
-        answer: await claimRound(deps, change, await findRound(deps, change, round), { now, name: name ?? "" }),
+        answer: await claimRound(deps, change, await findRound(deps, change, round), {
+          now,
+          name: name ?? "",
+          provenOnly: provenOnly ?? false,
+        }),
       };
     });
     deps.metrics.ended(lost, deps.clock.now());
@@ -58,7 +64,7 @@ async function claimRound(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
-  { now, name }: { readonly now: boolean; readonly name: string },
+  { now, name, provenOnly }: { readonly now: boolean; readonly name: string; readonly provenOnly: boolean },
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
@@ -74,17 +80,27 @@ async function claimRound(
     return { standing: progressOf({ ...delivery, ...place }, at) };
   }
 
-  const underWay = await deps.queue.countUnderWay(db);
-  if ((underWay.get(delivery.endpointOrigin) ?? 0) >= deps.perOrigin) {
-    return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs: CROWDED_WAIT_MS } };
+  const [ready] = sendable;
+  if (ready === undefined) throw new Error("A delivery can be sent, or has a place where it goes instead.");
+  const unproven = isUnproven(deps, ready);
+  const places = createPlaces(await deps.queue.countUnderWay(db), deps.perOrigin);
+  const own = places.of({
+    origin: delivery.endpointOrigin,
+    subscriptionId: delivery.subscriptionId,
+    slow: ready.receiver.slow,
+  });
+  if (!own.isFree || (provenOnly && unproven)) {
+    const waitMs = ready.receiver.slow ? CROWDED_WAIT_SLOW_MS : CROWDED_WAIT_MS;
+    return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs } };
   }
   wakeAfter(DELIVERIES_CHANNEL);
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
   const claimed = await deps.handOvers.claim(db, delivery.sequence, { at, leaseUntil, name });
-  const [attempt] = sendable.map(({ receiver }) =>
-    toClaimedAttempt({ delivery: claimed, receiver, at, userAgent: deps.userAgent }),
-  );
-  return { attempt, standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at) };
+  const attempt = toClaimedAttempt({ ...ready, delivery: claimed, at, userAgent: deps.userAgent });
+  return {
+    attempt: { ...attempt, unproven },
+    standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at),
+  };
 }
 
 /**

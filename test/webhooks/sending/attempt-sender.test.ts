@@ -133,15 +133,44 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
       });
 
-      it("ends at the deadline when the body drips, whatever the status", async () => {
-        const endpoint = await serveHttp(closeLater, (_, response) => {
-          response.writeHead(200);
-          const dripping = setInterval(() => response.write("."), 20);
-          response.on("close", () => clearInterval(dripping));
+      const dripping = (status: number) =>
+        serveHttp(closeLater, (_, response) => {
+          response.writeHead(status);
+          const drops = setInterval(() => response.write("."), 20);
+          response.on("close", () => clearInterval(drops));
         });
+
+      it.each([500, 302, 410])("ends at the deadline when the body of a %i drips", async (status) => {
+        const endpoint = await dripping(status);
         const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
-        expect(result).toMatchObject({ outcome: "timeout", httpStatus: 200 });
+        expect(result).toMatchObject({ outcome: "timeout", httpStatus: status });
         expect(result.responseExcerpt.length).toBeGreaterThan(2);
+      });
+
+      it.each([
+        ["the deadline is near", 200, 300],
+        ["the deadline is far", 206, 60_000],
+      ])(
+        "is acknowledged by a 2xx whose body drips, when %s (spec §6 rule 6, R-X308)",
+        async (_, status, timeoutMs) => {
+          const endpoint = await dripping(status);
+          const result = await senderFor(closeLater, { timeoutMs }).send(attemptTo(at(endpoint.port)));
+          expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: status });
+          expect(result.responseExcerpt.length).toBeGreaterThan(2);
+        },
+      );
+
+      it("keeps no connection of an answer that drips: the next attempt finds a place (R-X308)", async () => {
+        let drips = true;
+        const endpoint = await serveHttp(closeLater, (_, response) => {
+          if (!drips) return void response.end("ok");
+          drips = false;
+          response.writeHead(200).write(".");
+        });
+        const sender = senderFor(closeLater, { timeoutMs: 60_000, connections: 1 });
+        const both = [sender.send(attemptTo(at(endpoint.port))), sender.send(attemptTo(at(endpoint.port)))];
+        expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["acknowledged", "acknowledged"]);
+        expect(endpoint.connections).toBe(2);
       });
 
       it("ends at the deadline when the headers drip", async () => {

@@ -8,6 +8,9 @@ import { unavailable } from "../../../src/runtime/basis/errors.ts";
 import type { CallOptions } from "../../../src/runtime/rpc/call.ts";
 import type { AttemptResult } from "../../../src/webhooks/sending/attempt-sender.ts";
 import { dispatchLoop } from "../../../src/webhooks/sending/dispatch-loop.ts";
+import { unprovenPlaces } from "../../../src/webhooks/sending/unproven-places.ts";
+
+type DispatchLoopDeps = Parameters<typeof dispatchLoop>[0];
 
 const RESULT: AttemptResult = {
   outcome: "acknowledged",
@@ -17,7 +20,7 @@ const RESULT: AttemptResult = {
   responseExcerpt: Buffer.alloc(0),
 };
 
-const claimedAttempt = (deliveryId: string): ClaimedAttempt => ({
+const claimedAttempt = (deliveryId: string, unproven = false): ClaimedAttempt => ({
   deliveryId,
   fence: 1,
   round: 1,
@@ -29,6 +32,7 @@ const claimedAttempt = (deliveryId: string): ClaimedAttempt => ({
   endpointUrl: "https://hooks.example/",
   headers: [],
   body: Buffer.alloc(0),
+  unproven,
 });
 
 /** A dispatcher in front of `due` deliveries, with attempts that end when they are let. */
@@ -152,5 +156,55 @@ describe("the dispatcher", () => {
     for (const finish of open) finish();
     await second;
     expect(reported).toHaveLength(3);
+  });
+
+  it("gives unproven attempts half of its places, and asks again soon while they have them (R-X306)", async () => {
+    const asked: Pick<ClaimDueRequest, "limit" | "unprovenLimit" | "waitMs">[] = [];
+    const unproven: (() => void)[] = [];
+    const ending = new AbortController();
+    const loop = dispatchLoop({
+      claims: { claim: (call) => call("claim"), idle: async () => undefined },
+      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      dispatch: {
+        async claimDue({ limit, unprovenLimit, waitMs }: ClaimDueRequest) {
+          asked.push({ limit, unprovenLimit, waitMs });
+          if (asked.length === 4) ending.abort();
+          // Only silent endpoints have something, and as many as are wanted; of others it is one, that ends at once.
+          const count = unprovenLimit ?? limit;
+          return {
+            attempts: Array.from({ length: Math.max(1, count) }, (_, index) =>
+              claimedAttempt(`d${asked.length}-${index}`, count > 0),
+            ),
+          };
+        },
+      },
+      sender: {
+        async send({ unproven: isUnproven }: ClaimedAttempt) {
+          if (isUnproven === true) await new Promise<void>((resolve) => unproven.push(resolve));
+          // The second claim frees a place of those who are silent.
+          else if (asked.length === 2) unproven.shift()?.();
+          return RESULT;
+        },
+        async close() {},
+      } as DispatchLoopDeps["sender"],
+      reporter: { report: () => undefined, idle: async () => undefined },
+      metrics: { ended: () => undefined, underWay: () => undefined },
+      concurrency: 9,
+      leaseMs: 60_000,
+      now: () => 0,
+    });
+    const running = loop.run(ending.signal);
+    await until(() => asked.length >= 4);
+    for (const finish of unproven) finish();
+    await running;
+    expect(asked.slice(0, 2)).toEqual([
+      { limit: 9, unprovenLimit: 4, waitMs: 20_000 },
+      { limit: 5, unprovenLimit: 0, waitMs: 1_000 },
+    ]);
+    expect(asked.slice(2).map(({ unprovenLimit }) => unprovenLimit)).toContain(1);
+  });
+
+  it("has at least one place for unproven attempts", () => {
+    expect([1, 2, 3, 512].map((places) => unprovenPlaces(places).free)).toEqual([1, 1, 1, 256]);
   });
 });

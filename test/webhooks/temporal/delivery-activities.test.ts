@@ -22,6 +22,7 @@ const activitiesOver = (answer: () => Promise<never>) =>
     claims: { claim: (call) => call("claim") },
     troubles: { happened: () => 1_000 },
     leaseMs: 60_000,
+    activitySlots: 100,
     now: () => 0,
   });
 

@@ -1,4 +1,4 @@
-import type { DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { ClaimedAttempt, DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
 import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
 import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
@@ -313,6 +313,40 @@ eachStore((_, open) => {
       await kit.claimOne();
       expect(await narrow.dispatch.claimOne({ round, now: false })).toMatchObject({
         standing: { kind: "STANDING_KIND_CROWDED", attempts: 1 },
+      });
+    });
+
+    it("makes no attempt to a slow endpoint while slow ones have half of the host's places (R-X305)", async () => {
+      const round = await driven();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ slow: 1 }).execute();
+      const flags = { ...EXACT, "webhook-concurrency-per-endpoint": "2" };
+      const narrow = webhooksKit(opened, { clock: kit.clock, retries: "temporal", flags });
+      const claimed = await kit.claimOne();
+      expect(await narrow.dispatch.claimOne({ round, now: false })).toMatchObject({
+        standing: { kind: "STANDING_KIND_CROWDED", attempts: 1, waitMs: 10_000 },
+      });
+      // A prompt one would find the other place.
+      await kit.tables.updateTable("webhooks_subscriptions").set({ slow: 0 }).execute();
+      expect(await narrow.dispatch.claimOne({ round, now: false })).toMatchObject({
+        attempt: { attemptNumber: 2 },
+      });
+      await kit.record(claimed);
+    });
+
+    it("makes no attempt that is unproven for a worker that has no place for one (R-X306)", async () => {
+      const round = await driven();
+      const proven = await kit.dispatch.claimOne({ round, now: false, provenOnly: true });
+      // Its first attempt was a prompt refusal.
+      expect(proven).toMatchObject({ attempt: { attemptNumber: 2, unproven: false } });
+      await kit.dispatch.recordOne({
+        outcome: outcomeOf(proven.attempt as ClaimedAttempt, { class: OutcomeClass.TIMEOUT, durationMs: 15_000 }),
+      });
+      kit.clock.step(2 * HOUR);
+      expect(await kit.dispatch.claimOne({ round, now: false, provenOnly: true })).toMatchObject({
+        standing: { kind: "STANDING_KIND_CROWDED", attempts: 2 },
+      });
+      expect(await kit.dispatch.claimOne({ round, now: false })).toMatchObject({
+        attempt: { attemptNumber: 3, unproven: true },
       });
     });
 

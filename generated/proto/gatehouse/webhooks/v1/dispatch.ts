@@ -130,7 +130,7 @@ export const StandingKind = {
   WAITING: "STANDING_KIND_WAITING",
   /** UNDER_WAY - An attempt is under way; ask again in wait_ms, when its lease ends. */
   UNDER_WAY: "STANDING_KIND_UNDER_WAY",
-  /** CROWDED - As many attempts as allowed are under way to the endpoint's host; ask again in wait_ms. */
+  /** CROWDED - As many attempts as allowed are under way to the endpoint's host, or to slow endpoints; ask again in wait_ms. */
   CROWDED: "STANDING_KIND_CROWDED",
   DELIVERED: "STANDING_KIND_DELIVERED",
   EXHAUSTED: "STANDING_KIND_EXHAUSTED",
@@ -274,7 +274,12 @@ export interface ClaimDueRequest {
    * The caller's unique name of this claim, for returning it; at most 64 characters. Absent: the claim cannot be
    * returned.
    */
-  claim?: string | null | undefined;
+  claim?:
+    | string
+    | null
+    | undefined;
+  /** How many of them may be unproven; 0 to limit. Absent: as many as limit. */
+  unprovenLimit?: number | null | undefined;
 }
 
 export interface ClaimDueResponse {
@@ -300,6 +305,8 @@ export interface ClaimedAttempt {
   endpointUrl: string;
   headers: Header[];
   body: Buffer;
+  /** True unless the subscription's last attempt is known to have ended promptly: this one may take its whole time. */
+  unproven?: boolean | null | undefined;
 }
 
 export interface AttemptOutcome {
@@ -400,7 +407,12 @@ export interface ClaimOneRequest {
   /** True: attempt now, although it is not due, because an operator requested it. */
   now: boolean;
   /** As in ClaimDueRequest. */
-  claim?: string | null | undefined;
+  claim?:
+    | string
+    | null
+    | undefined;
+  /** True: the caller has no place for an attempt that is unproven; the answer to such a round is CROWDED. */
+  provenOnly?: boolean | null | undefined;
 }
 
 export interface ClaimOneResponse {
@@ -485,7 +497,7 @@ export interface ChangeRecoveryResponse {
 }
 
 function createBaseClaimDueRequest(): ClaimDueRequest {
-  return { limit: 0, waitMs: 0, claim: null };
+  return { limit: 0, waitMs: 0, claim: null, unprovenLimit: null };
 }
 
 export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
@@ -498,6 +510,9 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
     }
     if (message.claim !== undefined && message.claim !== null) {
       writer.uint32(26).string(message.claim);
+    }
+    if (message.unprovenLimit !== undefined && message.unprovenLimit !== null) {
+      writer.uint32(32).int32(message.unprovenLimit);
     }
     return writer;
   },
@@ -537,6 +552,14 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
             }
 
             message.claim = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unprovenLimit = reader.int32();
             continue;
           }
         }
@@ -668,6 +691,7 @@ function createBaseClaimedAttempt(): ClaimedAttempt {
     endpointUrl: "",
     headers: [],
     body: Buffer.alloc(0),
+    unproven: null,
   };
 }
 
@@ -705,6 +729,9 @@ export const ClaimedAttempt: MessageFns<ClaimedAttempt> = {
     }
     if (message.body.length !== 0) {
       writer.uint32(90).bytes(message.body);
+    }
+    if (message.unproven !== undefined && message.unproven !== null) {
+      writer.uint32(96).bool(message.unproven);
     }
     return writer;
   },
@@ -808,6 +835,14 @@ export const ClaimedAttempt: MessageFns<ClaimedAttempt> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.unproven = reader.bool();
             continue;
           }
         }
@@ -1626,7 +1661,7 @@ export const ConfirmHandOversResponse: MessageFns<ConfirmHandOversResponse> = {
 };
 
 function createBaseClaimOneRequest(): ClaimOneRequest {
-  return { round: null, now: false, claim: null };
+  return { round: null, now: false, claim: null, provenOnly: null };
 }
 
 export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
@@ -1639,6 +1674,9 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
     }
     if (message.claim !== undefined && message.claim !== null) {
       writer.uint32(26).string(message.claim);
+    }
+    if (message.provenOnly !== undefined && message.provenOnly !== null) {
+      writer.uint32(32).bool(message.provenOnly);
     }
     return writer;
   },
@@ -1678,6 +1716,14 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
             }
 
             message.claim = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.provenOnly = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,203 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "./support/load.ts";
+import { type Product, startProduct } from "./support/product.ts";
+import { machine } from "./support/table.ts";
+import { benchWorld, present, type World } from "./support/world.ts";
+
+/**
+ * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
+ * the neighbours and, in the same run of the program, without them. Usage: node bench/neighbours.ts [events that wait for a
+ * busy neighbour] [silent endpoints] [src/main.ts of another checkout]
+ */
+const waiting = Number(process.argv[2] ?? 5_000);
+const silentEndpoints = Number(process.argv[3] ?? 1_000);
+const main = process.argv[4];
+
+const BURST = 191;
+const SLOW_EVENTS = 600;
+const SAMPLES = 100;
+const SAMPLES_PER_SECOND = 20;
+const PATIENCE_MS = 100_000;
+/** Until attempts that get no answer have ended. */
+const TIMEOUT_MS = 15_000;
+
+type Answer = (response: ServerResponse, path: string) => void;
+
+/** Endpoints on all addresses of 127.0.0.0/8: each address is a host of its own. */
+async function startEndpoints() {
+  const arrivals = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const answers = new Map<string, Answer>();
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+      if (path === "/quick") {
+        const tenantId = /"clientId":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? "";
+        if (!arrivals.has(tenantId)) arrivals.set(tenantId, performance.now());
+      }
+      const answer = answers.get(path) ?? ((to) => to.writeHead(204).end());
+      answer(response, path);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", 4_096, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    arrivals,
+    answers,
+    count: (path: string) => counts.get(path) ?? 0,
+    url: (path: string, host = "127.0.0.1") => `http://${host}:${port}${path}`,
+    stop: () => server.close().closeAllConnections(),
+  };
+}
+
+type Endpoints = Awaited<ReturnType<typeof startEndpoints>>;
+
+interface Scene {
+  readonly product: Product;
+  readonly endpoints: Endpoints;
+  /** Whose events are measured. */
+  readonly own: World;
+  /** Another integration at another instance. */
+  readonly other: World;
+}
+
+let labels = 0;
+const subscribe = ({ product }: Scene, world: World, endpointUrl: string) =>
+  product.peers.webhooks.createSubscription({
+    label: `neighbours-${labels++}`,
+    instanceIntegrationId: world.instanceIntegrationId,
+    endpointUrl,
+    eventTypes: ["client.created"],
+    tenantIds: [],
+  });
+
+async function emit({ product }: Scene, { instanceId }: World): Promise<string> {
+  const request = { requestId: "", instanceId, name: "Tenant", address: null };
+  return present((await product.peers.platform.createTenant(request)).tenant).id;
+}
+
+async function emitMany(scene: Scene, world: World, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let next = 0;
+  const write = async () => {
+    while (next++ < count) ids.push(await emit(scene, world));
+  };
+  await Promise.all(Array.from({ length: 8 }, write));
+  return ids;
+}
+
+/** How long a burst takes from the first change to the last arrival, and how much of it arrives at all in time. */
+async function burst(scene: Scene): Promise<string> {
+  const startedAt = performance.now();
+  const ids = await emitMany(scene, scene.own, BURST);
+  const arrived = () => ids.filter((id) => scene.endpoints.arrivals.has(id)).length;
+  while (arrived() < BURST && performance.now() - startedAt < PATIENCE_MS) await sleep(2);
+  const last = Math.max(...ids.map((id) => scene.endpoints.arrivals.get(id) ?? performance.now()));
+  return `${arrived()} of ${BURST} in ${Math.round(last - startedAt)} ms`;
+}
+
+interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+  readonly samples: number;
+}
+
+/** From change to arrival, one event after the other at a steady rate, for as long as `lasts` says. */
+async function latency(scene: Scene, lasts: () => boolean = () => true): Promise<Latency> {
+  const { arrivals } = scene.endpoints;
+  const sent = new Map<string, number>();
+  for (let index = 0; index < SAMPLES && (lasts() || index < 5); index++) {
+    const sentAt = performance.now();
+    sent.set(await emit(scene, scene.own), sentAt);
+    await sleep(Math.max(0, 1000 / SAMPLES_PER_SECOND - (performance.now() - sentAt)));
+  }
+  const until = performance.now() + PATIENCE_MS;
+  const missing = () => [...sent.keys()].some((id) => !arrivals.has(id));
+  while (missing() && performance.now() < until) await sleep(5);
+  const times = [...sent].map(([id, sentAt]) => (arrivals.get(id) ?? performance.now()) - sentAt);
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), samples: times.length };
+}
+
+const latencyText = ({ p50, p99, samples }: Latency): string =>
+  `p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms (${samples})`;
+
+console.log(`${machine()}; change → arrival\n`);
+console.log("| neighbours | without | with | p50, ratio |\n| --- | ---: | ---: | ---: |");
+const row = (what: string, alone: string, beside: string, ratio = "") =>
+  console.log(`| ${what} | ${alone} | ${beside} | ${ratio} |`);
+const latencyRow = (what: string, alone: Latency, beside: Latency) =>
+  row(what, latencyText(alone), latencyText(beside), `${(beside.p50 / alone.p50).toFixed(1)} ×`);
+
+/** A scene in which the own subscription has answered already. */
+async function withScene(retryAfter: string, play: (scene: Scene) => Promise<void>): Promise<void> {
+  const product = await startProduct({ "webhook-attempt-delays": retryAfter }, main);
+  const endpoints = await startEndpoints();
+  try {
+    const own = await benchWorld(product.peers);
+    const other = await benchWorld(product.peers, { email: "other@harbour.example" });
+    const scene = { product, endpoints, own, other };
+    await subscribe(scene, own, endpoints.url("/quick"));
+    await emitMany(scene, own, 300);
+    await latency(scene);
+    await play(scene);
+  } finally {
+    endpoints.stop();
+    await product.stop();
+  }
+}
+
+/** The neighbour's events wait until all are due at once: its first answers ask for that. */
+async function busyNeighbour(scene: Scene, host: string): Promise<() => boolean> {
+  const { endpoints, other } = scene;
+  const dueAt = new Date(Date.now() + 10_000 + waiting * 10);
+  endpoints.answers.set("/busy", (response) => response.writeHead(503, { "retry-after": dueAt.toUTCString() }).end());
+  await subscribe(scene, other, endpoints.url("/busy", host));
+  await emitMany(scene, other, waiting);
+  while (endpoints.count("/busy") < waiting) await sleep(20);
+  endpoints.answers.delete("/busy");
+  while (endpoints.count("/busy") < waiting + 50) await sleep(2);
+  return () => endpoints.count("/busy") < 2 * waiting;
+}
+
+await withScene("24h", async (scene) => {
+  const { endpoints, other } = scene;
+  const alone = await burst(scene);
+  const before = await latency(scene);
+  endpoints.answers.set("/slow", () => undefined);
+  await subscribe(scene, other, endpoints.url("/slow"));
+  await emitMany(scene, other, SLOW_EVENTS);
+  while (endpoints.count("/slow") < 20) await sleep(5);
+  row(`a path of the same host falls silent with ${SLOW_EVENTS} events: a burst`, alone, await burst(scene));
+  await sleep(TIMEOUT_MS + 2_000);
+  row("… later, when its attempts have timed out: a burst", alone, await burst(scene));
+  latencyRow("… one event at a time", before, await latency(scene));
+});
+for (const [what, host] of [
+  ["the same host", "127.0.0.1"],
+  ["another host", "127.0.0.2"],
+] as const) {
+  await withScene("1s", async (scene) => {
+    const alone = await latency(scene);
+    const lasts = await busyNeighbour(scene, host);
+    latencyRow(`a busy subscription with ${waiting} events at ${what}`, alone, await latency(scene, lasts));
+  });
+}
+await withScene("24h", async (scene) => {
+  const { endpoints, other } = scene;
+  const alone = await latency(scene);
+  endpoints.answers.set("/silent", () => undefined);
+  for (let index = 0; index < silentEndpoints; index++) {
+    await subscribe(scene, other, endpoints.url("/silent", `127.1.${index >> 8}.${index & 255 || 1}`));
+  }
+  await emitMany(scene, other, 2);
+  while (endpoints.count("/silent") < Math.min(silentEndpoints, 200)) await sleep(5);
+  latencyRow(`${silentEndpoints} silent endpoints with two events each, at first`, alone, await latency(scene));
+  await sleep(TIMEOUT_MS + 2_000);
+  latencyRow("… later, when attempts have timed out", alone, await latency(scene));
+});

@@ -1,0 +1,91 @@
+import type { OwnPlaces, Places } from "./places.ts";
+import { rememberRecent } from "./recent.ts";
+
+/** So many integrations, and so many subscriptions, are remembered; the longest ago is forgotten and comes first again. */
+const REMEMBERED_MAX = 10_000;
+
+/** What is ready of one subscription in one lane. */
+export interface Line {
+  readonly lane: string;
+  readonly origin: string;
+  readonly subscriptionId: string;
+  readonly integrationId: string;
+  /** True when the subscription's last attempts took long. */
+  readonly slow: boolean;
+  /** True unless its last attempt is known to have ended promptly. */
+  readonly unproven: boolean;
+}
+
+/** How many places there are to give. */
+export interface Wanted {
+  readonly limit: number;
+  /** Of these, to lines that are unproven. */
+  readonly unprovenLimit: number;
+}
+
+/** Who had a turn when. Kept between claims, in bounded memory; a process that starts begins anew. */
+export interface Turns {
+  /**
+   * Gives places to lines, one at a time: to the integration whose last turn is longest ago, there to the subscription
+   * with the fewest under way, of several to the one whose last turn is longest ago. Lines that get none are left out.
+   */
+  share(lines: readonly Line[], places: Places, wanted: Wanted): ReadonlyMap<Line, number>;
+}
+
+interface Candidate {
+  readonly line: Line;
+  readonly places: OwnPlaces;
+  readonly integration: { turn: number };
+  turn: number;
+}
+
+export function createTurns(): Turns {
+  const integrations = rememberRecent<number>(REMEMBERED_MAX);
+  const subscriptions = rememberRecent<number>(REMEMBERED_MAX);
+  let turn = 0;
+
+  function toCandidates(lines: readonly Line[], places: Places): readonly Candidate[] {
+    const turns = new Map<string, { turn: number }>();
+    return lines.map((line) => {
+      const integration = turns.get(line.integrationId) ?? { turn: integrations.get(line.integrationId) ?? 0 };
+      turns.set(line.integrationId, integration);
+      return { line, integration, turn: subscriptions.get(line.subscriptionId) ?? 0, places: places.of(line) };
+    });
+  }
+
+  return {
+    share(lines, places, { limit, unprovenLimit }) {
+      const candidates = toCandidates(lines, places);
+      const shares = new Map<Line, number>();
+      let unprovenLeft = unprovenLimit;
+      for (let left = limit; left > 0; left--) {
+        const first = firstOf(candidates, unprovenLeft > 0);
+        if (first === undefined) break;
+        turn++;
+        first.turn = turn;
+        first.integration.turn = turn;
+        first.places.take();
+        if (first.line.unproven) unprovenLeft--;
+        integrations.set(first.line.integrationId, turn);
+        subscriptions.set(first.line.subscriptionId, turn);
+        shares.set(first.line, (shares.get(first.line) ?? 0) + 1);
+      }
+      return shares;
+    },
+  };
+}
+
+function firstOf(candidates: readonly Candidate[], unprovenToo: boolean): Candidate | undefined {
+  let first: Candidate | undefined;
+  for (const one of candidates) {
+    if ((one.line.unproven && !unprovenToo) || !one.places.isFree) continue;
+    if (first === undefined || isBefore(one, first)) first = one;
+  }
+  return first;
+}
+
+function isBefore(one: Candidate, other: Candidate): boolean {
+  if (one.integration.turn !== other.integration.turn) return one.integration.turn < other.integration.turn;
+  if (one.places.underWay !== other.places.underWay) return one.places.underWay < other.places.underWay;
+  return one.turn < other.turn;
+}

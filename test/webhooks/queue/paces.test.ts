@@ -1,0 +1,85 @@
+import type { DeliveryId, SubscriptionId } from "../../../src/runtime/basis/ids.ts";
+import { createPaces, type PacedAttempt } from "../../../src/webhooks/queue/paces.ts";
+
+const endedOf = (
+  subscriptionId: string,
+  { outcome, durationMs, wasSlow = false }: Pick<PacedAttempt, "outcome" | "durationMs"> & { wasSlow?: boolean },
+): PacedAttempt => ({
+  delivery: {
+    sequence: 1,
+    id: "delivery_x" as DeliveryId,
+    eventId: "event_x" as PacedAttempt["delivery"]["eventId"],
+    eventType: "user.updated",
+    occurredAt: new Date(0),
+    subscriptionId: subscriptionId as SubscriptionId,
+    round: 1,
+    attempts: 1,
+    delaysMs: [],
+    fence: 1,
+    made: [],
+    underWay: undefined,
+  },
+  outcome,
+  durationMs,
+  wasSlow,
+});
+
+describe("paces: who answers promptly (R-X306)", () => {
+  it.each([
+    ["a prompt 2xx", "acknowledged", 20, true],
+    ["a prompt refusal", "refused", 20, true],
+    ["a closed port", "connection", 1, true],
+    ["an answer within a fifth of the time", "acknowledged", 3_000, true],
+    ["an answer after more than that", "acknowledged", 3_001, false],
+    ["a refusal after more than that", "refused", 14_000, false],
+    ["a name that is looked up for long", "dns", 5_000, false],
+    ["no answer in time", "timeout", 15_000, false],
+    ["no answer in time, by a clock that was set", "timeout", 0, false],
+  ] as const)("%s", (_, outcome, durationMs, isProven) => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const changed = paces.learn([endedOf("s", { outcome, durationMs })]);
+    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(isProven);
+    expect(changed).toEqual({ slow: isProven ? [] : ["s"], prompt: [] });
+  });
+
+  it("is not proven before its first answer", () => {
+    expect(createPaces({ timeoutMs: 15_000 }).isProven({ subscriptionId: "s", slow: false })).toBe(false);
+  });
+
+  it("changes the store only when the pace changes", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const slow = { outcome: "timeout", durationMs: 15_000 } as const;
+    const prompt = { outcome: "acknowledged", durationMs: 9 } as const;
+    expect(paces.learn([endedOf("s", slow)])).toEqual({ slow: ["s"], prompt: [] });
+    expect(paces.learn([endedOf("s", { ...slow, wasSlow: true })])).toEqual({ slow: [], prompt: [] });
+    expect(paces.learn([endedOf("s", { ...prompt, wasSlow: true })])).toEqual({ slow: [], prompt: ["s"] });
+    expect(paces.learn([endedOf("s", prompt)])).toEqual({ slow: [], prompt: [] });
+  });
+
+  it("takes one prompt answer of several attempts that end at once", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const ended = [
+      endedOf("s", { outcome: "timeout", durationMs: 15_000 }),
+      endedOf("s", { outcome: "acknowledged", durationMs: 5 }),
+      endedOf("other", { outcome: "timeout", durationMs: 15_000 }),
+    ];
+    expect(paces.learn(ended)).toEqual({ slow: ["other"], prompt: [] });
+    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(true);
+  });
+
+  it("forgets a proof when another process found the subscription slow", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    paces.learn([endedOf("s", { outcome: "acknowledged", durationMs: 5 })]);
+    expect(paces.isProven({ subscriptionId: "s", slow: true })).toBe(false);
+    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(false);
+  });
+
+  it("remembers so many and no more", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    for (let number = 0; number <= 50_000; number++) {
+      paces.learn([endedOf(`s${number}`, { outcome: "acknowledged", durationMs: 5 })]);
+    }
+    const known = ["s0", "s1", "s50000"].map((subscriptionId) => paces.isProven({ subscriptionId, slow: false }));
+    expect(known).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { webhooksMigrations } from "../../src/webhooks/services.ts";
+import { eventually } from "../support/eventually.ts";
+import { withScope } from "../support/scope.ts";
+import { eachStore } from "../support/stores.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { runningClock, webhooksKit } from "./webhooks-kit.ts";
+
+const SILENT_ENDPOINTS = 20;
+/** Eight attempts at once; no attempt to a silent endpoint ends while the test runs. */
+const FLAGS = { "webhook-concurrency": "8", "webhook-timeout-ms": "17000", "webhook-lease-ms": "600000" };
+
+eachStore((_, open) => {
+  withScope((closeLater) => {
+    /** Takes connections and never answers. */
+    async function startSilentEndpoint(): Promise<{ readonly url: string; readonly asked: () => number }> {
+      const sockets = new Set<Socket>();
+      let asked = 0;
+      const server = createServer((socket) => {
+        sockets.add(socket.on("error", () => undefined));
+        socket.once("data", () => asked++);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      closeLater(async () => {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => server.close(resolve));
+      });
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked };
+    }
+
+    it("an endpoint that answers gets every event while twenty that are silent keep their half of the worker's places (R-X306)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS, clock: runningClock });
+      const receiver = await startWebhookReceiver();
+      closeLater(() => receiver.stop());
+      const healthy = await kit.subscribe({ endpointUrl: receiver.url });
+      receiver.secret = healthy.secret;
+      const running = kit.run();
+      // After the silent endpoints, which are opened later: with their connections their attempts end.
+      closeLater(() => running.stop());
+      await kit.emit();
+      await receiver.next();
+      await eventually(kit.deliveries, (all) => all.every(({ state }) => state === "delivered"));
+
+      const silent = await Promise.all(Array.from({ length: SILENT_ENDPOINTS }, startSilentEndpoint));
+      for (const { url } of silent) await kit.subscribe({ endpointUrl: url });
+      await kit.emit();
+      await receiver.next();
+      const asked = () => silent.reduce((sum, one) => sum + one.asked(), 0);
+      await eventually(
+        async () => asked(),
+        (count) => count === 4,
+      );
+      for (let turn = 0; turn < 10; turn++) {
+        await kit.emit();
+        await receiver.next();
+      }
+      expect(receiver.received).toHaveLength(12);
+      // The same four attempts all the while: none of them has ended, and no other was begun.
+      expect(asked()).toBe(4);
+    });
+  });
+});
