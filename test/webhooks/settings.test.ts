@@ -18,6 +18,7 @@ describe("the settings of webhooks", () => {
       "webhook-delivery-days": 90,
       "webhook-concurrency": 512,
       "webhook-concurrency-per-endpoint": 50,
+      "webhook-recovery-share": 0.2,
     });
     expect(webhookMistakes(settings)).toEqual([]);
   });
