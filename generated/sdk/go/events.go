@@ -20,8 +20,9 @@ type Event struct {
 	Type string
 	// Data is what the event is about, as it was at that moment: a [*ClientSnapshot], [*UserSnapshot],
 	// [*WorkerSnapshot], [*OrganizationUnitTypeSnapshot], [*OrganizationUnitSnapshot] or
-	// [*OrganizationLocationSnapshot]. It is nil for an event that is newer than this package: of
-	// another type, or of another version.
+	// [*OrganizationLocationSnapshot]; of an operational event a [*SubscriptionSnapshot],
+	// [*DeliverySnapshot], [*SecretSnapshot] or [*RecoverySnapshot]. It is nil for an event that is
+	// newer than this package: of another type, or of another version.
 	Data any
 	// Body is everything, as it was sent.
 	Body json.RawMessage
@@ -38,6 +39,12 @@ var snapshots = map[string]func() any{
 	"organization_unit.created":      func() any { return new(OrganizationUnitSnapshot) },
 	"organization_location.created":  func() any { return new(OrganizationLocationSnapshot) },
 	"organization_location.deleted":  func() any { return new(OrganizationLocationSnapshot) },
+	"subscription.failing":           func() any { return new(SubscriptionSnapshot) },
+	"delivery.exhausted":             func() any { return new(DeliverySnapshot) },
+	"subscription.disabled":          func() any { return new(SubscriptionSnapshot) },
+	"subscription.enabled":           func() any { return new(SubscriptionSnapshot) },
+	"secret.expiring":                func() any { return new(SecretSnapshot) },
+	"recovery.finished":              func() any { return new(RecoverySnapshot) },
 }
 
 // RefusalReason says why what was received is not a genuine event.

@@ -12,6 +12,8 @@ const endedOf = (
     eventType: "user.updated",
     occurredAt: new Date(0),
     subscriptionId: subscriptionId as SubscriptionId,
+    tenantId: undefined,
+    createdAt: new Date(0),
     round: 1,
     attempts: 1,
     delaysMs: [],

@@ -19,10 +19,16 @@ from pydantic import ValidationError
 from gatehouse_sdk.errors import invalid_argument
 from gatehouse_sdk.models import (
     ClientCreatedEvent,
+    DeliveryExhaustedEvent,
     OrganizationLocationCreatedEvent,
     OrganizationLocationDeletedEvent,
     OrganizationUnitCreatedEvent,
     OrganizationUnitTypeCreatedEvent,
+    RecoveryFinishedEvent,
+    SecretExpiringEvent,
+    SubscriptionDisabledEvent,
+    SubscriptionEnabledEvent,
+    SubscriptionFailingEvent,
     UserCreatedEvent,
     UserUpdatedEvent,
     WorkerOnboardedEvent,
@@ -39,6 +45,12 @@ KnownEvent = Union[
     OrganizationUnitCreatedEvent,
     OrganizationLocationCreatedEvent,
     OrganizationLocationDeletedEvent,
+    SubscriptionFailingEvent,
+    DeliveryExhaustedEvent,
+    SubscriptionDisabledEvent,
+    SubscriptionEnabledEvent,
+    SecretExpiringEvent,
+    RecoveryFinishedEvent,
 ]
 
 _READERS: dict[str, type[Any]] = {
@@ -51,6 +63,12 @@ _READERS: dict[str, type[Any]] = {
     "organization_unit.created": OrganizationUnitCreatedEvent,
     "organization_location.created": OrganizationLocationCreatedEvent,
     "organization_location.deleted": OrganizationLocationDeletedEvent,
+    "subscription.failing": SubscriptionFailingEvent,
+    "delivery.exhausted": DeliveryExhaustedEvent,
+    "subscription.disabled": SubscriptionDisabledEvent,
+    "subscription.enabled": SubscriptionEnabledEvent,
+    "secret.expiring": SecretExpiringEvent,
+    "recovery.finished": RecoveryFinishedEvent,
 }
 
 

@@ -1,13 +1,19 @@
 import { type ClientCreatedEvent } from "./models/ClientCreatedEvent.js";
+import { type DeliveryExhaustedEvent } from "./models/DeliveryExhaustedEvent.js";
 import { type OrganizationLocationCreatedEvent } from "./models/OrganizationLocationCreatedEvent.js";
 import { type OrganizationLocationDeletedEvent } from "./models/OrganizationLocationDeletedEvent.js";
 import { type OrganizationUnitCreatedEvent } from "./models/OrganizationUnitCreatedEvent.js";
 import { type OrganizationUnitTypeCreatedEvent } from "./models/OrganizationUnitTypeCreatedEvent.js";
+import { type RecoveryFinishedEvent } from "./models/RecoveryFinishedEvent.js";
+import { type SecretExpiringEvent } from "./models/SecretExpiringEvent.js";
+import { type SubscriptionDisabledEvent } from "./models/SubscriptionDisabledEvent.js";
+import { type SubscriptionEnabledEvent } from "./models/SubscriptionEnabledEvent.js";
+import { type SubscriptionFailingEvent } from "./models/SubscriptionFailingEvent.js";
 import { type UserCreatedEvent } from "./models/UserCreatedEvent.js";
 import { type UserUpdatedEvent } from "./models/UserUpdatedEvent.js";
 import { type WorkerOnboardedEvent } from "./models/WorkerOnboardedEvent.js";
 import { type WorkerUpdatedEvent } from "./models/WorkerUpdatedEvent.js";
-export type KnownEvent = ClientCreatedEvent | UserCreatedEvent | UserUpdatedEvent | WorkerOnboardedEvent | WorkerUpdatedEvent | OrganizationUnitTypeCreatedEvent | OrganizationUnitCreatedEvent | OrganizationLocationCreatedEvent | OrganizationLocationDeletedEvent;
+export type KnownEvent = ClientCreatedEvent | UserCreatedEvent | UserUpdatedEvent | WorkerOnboardedEvent | WorkerUpdatedEvent | OrganizationUnitTypeCreatedEvent | OrganizationUnitCreatedEvent | OrganizationLocationCreatedEvent | OrganizationLocationDeletedEvent | SubscriptionFailingEvent | DeliveryExhaustedEvent | SubscriptionDisabledEvent | SubscriptionEnabledEvent | SecretExpiringEvent | RecoveryFinishedEvent;
 /** A genuine event that is newer than this package: of another type, or of another version. */
 export interface UnknownEvent {
     readonly type: "unknown";

@@ -1,9 +1,15 @@
 import { localError } from "./gatehouse-error.js";
 import { ClientCreatedEventFromJSON } from "./models/ClientCreatedEvent.js";
+import { DeliveryExhaustedEventFromJSON } from "./models/DeliveryExhaustedEvent.js";
 import { OrganizationLocationCreatedEventFromJSON, } from "./models/OrganizationLocationCreatedEvent.js";
 import { OrganizationLocationDeletedEventFromJSON, } from "./models/OrganizationLocationDeletedEvent.js";
 import { OrganizationUnitCreatedEventFromJSON, } from "./models/OrganizationUnitCreatedEvent.js";
 import { OrganizationUnitTypeCreatedEventFromJSON, } from "./models/OrganizationUnitTypeCreatedEvent.js";
+import { RecoveryFinishedEventFromJSON } from "./models/RecoveryFinishedEvent.js";
+import { SecretExpiringEventFromJSON } from "./models/SecretExpiringEvent.js";
+import { SubscriptionDisabledEventFromJSON, } from "./models/SubscriptionDisabledEvent.js";
+import { SubscriptionEnabledEventFromJSON } from "./models/SubscriptionEnabledEvent.js";
+import { SubscriptionFailingEventFromJSON } from "./models/SubscriptionFailingEvent.js";
 import { UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
 import { UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
 import { WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
@@ -18,6 +24,12 @@ const READERS = {
     "organization_unit.created": OrganizationUnitCreatedEventFromJSON,
     "organization_location.created": OrganizationLocationCreatedEventFromJSON,
     "organization_location.deleted": OrganizationLocationDeletedEventFromJSON,
+    "subscription.failing": SubscriptionFailingEventFromJSON,
+    "delivery.exhausted": DeliveryExhaustedEventFromJSON,
+    "subscription.disabled": SubscriptionDisabledEventFromJSON,
+    "subscription.enabled": SubscriptionEnabledEventFromJSON,
+    "secret.expiring": SecretExpiringEventFromJSON,
+    "recovery.finished": RecoveryFinishedEventFromJSON,
 };
 /** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */
 export class EventRefused extends Error {

@@ -1,5 +1,6 @@
 import { localError } from "./gatehouse-error.js";
 import { type ClientCreatedEvent, ClientCreatedEventFromJSON } from "./models/ClientCreatedEvent.js";
+import { type DeliveryExhaustedEvent, DeliveryExhaustedEventFromJSON } from "./models/DeliveryExhaustedEvent.js";
 import {
   type OrganizationLocationCreatedEvent,
   OrganizationLocationCreatedEventFromJSON,
@@ -16,6 +17,14 @@ import {
   type OrganizationUnitTypeCreatedEvent,
   OrganizationUnitTypeCreatedEventFromJSON,
 } from "./models/OrganizationUnitTypeCreatedEvent.js";
+import { type RecoveryFinishedEvent, RecoveryFinishedEventFromJSON } from "./models/RecoveryFinishedEvent.js";
+import { type SecretExpiringEvent, SecretExpiringEventFromJSON } from "./models/SecretExpiringEvent.js";
+import {
+  type SubscriptionDisabledEvent,
+  SubscriptionDisabledEventFromJSON,
+} from "./models/SubscriptionDisabledEvent.js";
+import { type SubscriptionEnabledEvent, SubscriptionEnabledEventFromJSON } from "./models/SubscriptionEnabledEvent.js";
+import { type SubscriptionFailingEvent, SubscriptionFailingEventFromJSON } from "./models/SubscriptionFailingEvent.js";
 import { type UserCreatedEvent, UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
 import { type UserUpdatedEvent, UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
 import { type WorkerOnboardedEvent, WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
@@ -30,7 +39,13 @@ export type KnownEvent =
   | OrganizationUnitTypeCreatedEvent
   | OrganizationUnitCreatedEvent
   | OrganizationLocationCreatedEvent
-  | OrganizationLocationDeletedEvent;
+  | OrganizationLocationDeletedEvent
+  | SubscriptionFailingEvent
+  | DeliveryExhaustedEvent
+  | SubscriptionDisabledEvent
+  | SubscriptionEnabledEvent
+  | SecretExpiringEvent
+  | RecoveryFinishedEvent;
 
 /** A genuine event that is newer than this package: of another type, or of another version. */
 export interface UnknownEvent {
@@ -56,6 +71,12 @@ const READERS: { readonly [Type in KnownEvent["type"]]: (body: unknown) => Extra
   "organization_unit.created": OrganizationUnitCreatedEventFromJSON,
   "organization_location.created": OrganizationLocationCreatedEventFromJSON,
   "organization_location.deleted": OrganizationLocationDeletedEventFromJSON,
+  "subscription.failing": SubscriptionFailingEventFromJSON,
+  "delivery.exhausted": DeliveryExhaustedEventFromJSON,
+  "subscription.disabled": SubscriptionDisabledEventFromJSON,
+  "subscription.enabled": SubscriptionEnabledEventFromJSON,
+  "secret.expiring": SecretExpiringEventFromJSON,
+  "recovery.finished": RecoveryFinishedEventFromJSON,
 };
 
 export type RefusalReason = "missing_header" | "bad_signature" | "too_old" | "too_new" | "not_json";

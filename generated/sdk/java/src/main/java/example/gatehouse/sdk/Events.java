@@ -4,9 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import example.gatehouse.sdk.EventRefusedException.Reason;
 import example.gatehouse.sdk.model.ClientSnapshot;
+import example.gatehouse.sdk.model.DeliverySnapshot;
 import example.gatehouse.sdk.model.OrganizationLocationSnapshot;
 import example.gatehouse.sdk.model.OrganizationUnitSnapshot;
 import example.gatehouse.sdk.model.OrganizationUnitTypeSnapshot;
+import example.gatehouse.sdk.model.RecoverySnapshot;
+import example.gatehouse.sdk.model.SecretSnapshot;
+import example.gatehouse.sdk.model.SubscriptionSnapshot;
 import example.gatehouse.sdk.model.UserSnapshot;
 import example.gatehouse.sdk.model.WorkerSnapshot;
 import java.io.IOException;
@@ -32,16 +36,22 @@ public final class Events {
 
   /** The events that this package has types of. */
   private static final Map<String, Class<?>> SNAPSHOTS =
-      Map.of(
-          "client.created", ClientSnapshot.class,
-          "user.created", UserSnapshot.class,
-          "user.updated", UserSnapshot.class,
-          "worker.onboarded", WorkerSnapshot.class,
-          "worker.updated", WorkerSnapshot.class,
-          "organization_unit_type.created", OrganizationUnitTypeSnapshot.class,
-          "organization_unit.created", OrganizationUnitSnapshot.class,
-          "organization_location.created", OrganizationLocationSnapshot.class,
-          "organization_location.deleted", OrganizationLocationSnapshot.class);
+      Map.ofEntries(
+          Map.entry("client.created", ClientSnapshot.class),
+          Map.entry("user.created", UserSnapshot.class),
+          Map.entry("user.updated", UserSnapshot.class),
+          Map.entry("worker.onboarded", WorkerSnapshot.class),
+          Map.entry("worker.updated", WorkerSnapshot.class),
+          Map.entry("organization_unit_type.created", OrganizationUnitTypeSnapshot.class),
+          Map.entry("organization_unit.created", OrganizationUnitSnapshot.class),
+          Map.entry("organization_location.created", OrganizationLocationSnapshot.class),
+          Map.entry("organization_location.deleted", OrganizationLocationSnapshot.class),
+          Map.entry("subscription.failing", SubscriptionSnapshot.class),
+          Map.entry("delivery.exhausted", DeliverySnapshot.class),
+          Map.entry("subscription.disabled", SubscriptionSnapshot.class),
+          Map.entry("subscription.enabled", SubscriptionSnapshot.class),
+          Map.entry("secret.expiring", SecretSnapshot.class),
+          Map.entry("recovery.finished", RecoverySnapshot.class));
 
   private Events() {}
 
