@@ -184,6 +184,7 @@ describe("operators' commands", () => {
         label: "Payroll",
         expiresAt: new Date("2027-01-31T00:00:00.000Z"),
         rateLimit: { perSecond: 20, burst: 40 },
+        scopes: [ApiKeyScope.READ],
         requestId: expect.stringMatching(/^req_/),
       });
       expect(stdout).toMatch(/^secret +ghk_the-secret$/m);
@@ -320,6 +321,7 @@ describe("operators' commands", () => {
         endpointUrl: "https://a.example/hooks",
         eventTypes: ["*"],
         tenantIds: [],
+        options: { description: "", extraHeaders: [], pingFirst: true, signingSecret: null, asymmetric: false },
       });
       expect(stdout).toMatch(/^signing secret +whsec_the-secret$/m);
     });

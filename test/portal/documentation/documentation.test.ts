@@ -33,7 +33,7 @@ const LANGUAGES = ["curl", "typescript", "python", "go", "java"];
 /** The operations that a person's browser alone asks for have one sample, for the browser. */
 const operationsOf = (contract: { readonly paths: object }) =>
   Object.values(contract.paths as Record<string, Record<string, { operationId?: string; tags?: readonly string[] }>>)
-    .flatMap((item) => ["get", "post"].flatMap((method) => item[method] ?? []))
+    .flatMap((item) => ["get", "post", "patch", "delete"].flatMap((method) => item[method] ?? []))
     .map(({ operationId = "", tags = [] }) => ({ operationId, tag: tags[0] ?? "" }));
 
 const CONTRACTS = join("generated", "contracts");
