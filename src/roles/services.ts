@@ -44,6 +44,7 @@ import { signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/servi
 import { webhooksMigrations, webhooksServices, webhooksUpkeep } from "../webhooks/services.ts";
 import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
+import { ownListeners } from "./own-listeners.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
@@ -82,6 +83,7 @@ export async function startServices(
     settings: config.of.webhooks,
     version: config.version,
     retries,
+    own: ownListeners(config),
   });
 
   const auditKeptDays = config["audit-kept-days"];

@@ -6,6 +6,7 @@ import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
+import { ownListeners } from "./own-listeners.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -20,6 +21,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
     metrics,
     settings: config.of.webhooks,
     version: config.version,
+    own: ownListeners(config),
   });
   process.checks.push(...webhooks.checks);
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });

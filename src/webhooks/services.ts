@@ -31,6 +31,7 @@ import { ownSubscriptionRepository } from "./deliveries/own-subscription-reposit
 import { settledRepository } from "./deliveries/settled-repository.ts";
 import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
+import type { OwnListeners } from "./endpoints/own-listeners.ts";
 import { eventRepository } from "./events/event-repository.ts";
 import { listEvents } from "./events/events-service.ts";
 import { eventExplanations, explainEvent } from "./events/explain-service.ts";
@@ -123,6 +124,8 @@ interface WebhooksServicesDeps {
   readonly version: string;
   /** What waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
   readonly retries: RetryEngine["name"];
+  /** Where this installation listens itself; no endpoint may lead there. */
+  readonly own?: OwnListeners;
 }
 
 /** Everything of webhooks that has a store: what operators and the dispatcher call, and the relay. */
@@ -138,6 +141,7 @@ export function webhooksServices({
   settings,
   version,
   retries,
+  own,
 }: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
@@ -182,6 +186,7 @@ export function webhooksServices({
     allowHttp: settings["webhook-allow-http"],
     allowedNetworks: settings["webhook-allowed-networks"],
     allowedPorts: settings["webhook-endpoint-ports"],
+    own,
   };
   const eventFeeds = eventFeed({
     feed,

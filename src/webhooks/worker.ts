@@ -6,6 +6,7 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import type { OwnListeners } from "./endpoints/own-listeners.ts";
 import { attemptSender } from "./sending/attempt-sender.ts";
 import { claimReturner } from "./sending/claim-returner.ts";
 import { dispatchLoop } from "./sending/dispatch-loop.ts";
@@ -24,6 +25,8 @@ interface WebhooksWorkerDeps {
   readonly settings: WebhooksSettings;
   /** Of this program; requests carry the version that came with their signed headers. */
   readonly version: string;
+  /** Where this installation listens itself; nothing is posted there. */
+  readonly own?: OwnListeners;
   /** For tests: what resolves names, resolvers to ask instead of the machine's, and certificates to trust. */
   readonly outside?: { readonly resolve?: Resolve; readonly resolvers?: readonly string[]; readonly trusted?: string };
 }
@@ -47,6 +50,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
       allowHttp: settings["webhook-allow-http"],
       allowedNetworks: settings["webhook-allowed-networks"],
       allowedPorts: settings["webhook-endpoint-ports"],
+      own: deps.own,
       resolve: outside?.resolve ?? systemResolve(outside?.resolvers),
       resolverAnswers: resolverAnswers(outside?.resolvers),
       connected: troubles.connected,

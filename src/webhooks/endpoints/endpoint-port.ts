@@ -35,7 +35,8 @@ export function parsePortRange(text: string): PortRange | undefined {
 }
 
 /** The port that an endpoint's URL leads to, named or not. */
-const portOf = ({ port, protocol }: URL): number => (port === "" ? (protocol === "http:" ? 80 : 443) : Number(port));
+export const portOf = ({ port, protocol }: URL): number =>
+  port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
 
 /**
  * Why an endpoint may not have the port, or `undefined` (S44, R-X141). `allowed` is the operator's list; while that is

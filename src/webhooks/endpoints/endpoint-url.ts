@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { type PortRange, portProblem } from "./endpoint-port.ts";
+import { isOwnUrl, type OwnListeners } from "./own-listeners.ts";
 import { mayDial, type Network } from "./public-address.ts";
 
 const LENGTH_MAX = 2_048;
@@ -10,6 +11,8 @@ export interface EndpointRules {
   readonly allowedNetworks: readonly Network[];
   /** Empty: the usual ones (R-X141). */
   readonly allowedPorts: readonly PortRange[];
+  /** Where nothing is posted: our own listeners. */
+  readonly own?: OwnListeners | undefined;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface EndpointRules {
  */
 export function endpointUrlProblem(
   text: string,
-  { allowHttp, allowedNetworks, allowedPorts }: EndpointRules,
+  { allowHttp, allowedNetworks, allowedPorts, own }: EndpointRules,
 ): string | undefined {
   if (text.length > LENGTH_MAX) return `must have at most ${LENGTH_MAX} characters`;
   // The URL parser drops control characters and outer spaces, and takes \ for /: such a text means something else to
@@ -34,6 +37,7 @@ export function endpointUrlProblem(
   if (text.includes("#")) return "must not have a fragment";
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return "must not be an address that is not public";
+  if (own !== undefined && isOwnUrl(url, own)) return "must not be an address at which Gatehouse itself listens";
   return portProblem(url, allowedPorts);
 }
 

@@ -53,7 +53,8 @@ const maskAt = (index: number, bits: number): number => {
   return (0xff << (8 - inByte)) & 0xff;
 };
 
-const contains = ({ prefix, bits }: Network, address: Uint8Array): boolean =>
+/** True for an address, of 16 bytes, in the range. */
+export const contains = ({ prefix, bits }: Network, address: Uint8Array): boolean =>
   prefix.every((byte, index) => ((byte ^ (address[index] ?? 0)) & maskAt(index, bits)) === 0);
 
 const networks = (...texts: readonly string[]): readonly Network[] =>

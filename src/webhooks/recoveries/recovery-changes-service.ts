@@ -26,6 +26,12 @@ export interface RecoveryChangesDeps {
 /** What may be asked of a recovery that is not over. */
 export type RecoveryChange = "pause" | "resume" | "cancel";
 
+const NOTED = {
+  pause: { action: "recovery.pause" },
+  resume: { action: "recovery.resume" },
+  cancel: { action: "recovery.cancel" },
+} as const satisfies Readonly<Record<RecoveryChange, object>>;
+
 type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryResponse;
 
 /**
@@ -51,7 +57,7 @@ export const changeRecovery =
         if (recovery.state === state || isOver(recovery)) return { recovery: toRecoveryMessage(recovery) };
         const step: Partial<RecoveryStep> = { state, reason: reason && scope.kind, failedInRow: 0 };
         await recoveries.update(db, recovery, step, at);
-        await audit({ actor: scope.actor, action: `recovery.${wanted}`, object: recoveryId });
+        await audit({ actor: scope.actor, ...NOTED[wanted], object: recoveryId });
         wakeAfter(RECOVERIES_CHANNEL);
         const after = { ...recovery, ...step, endedAt: isOver({ state }) ? at : undefined };
         if (isOver(after)) await reportFinished(subscriptions, change, after);

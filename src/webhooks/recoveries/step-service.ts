@@ -216,19 +216,19 @@ async function send(
 /** What a recovery does by itself is in the audit log, too. */
 async function noteChange({ audit }: Change<WebhooksTables>, before: Recovery, after: Recovery): Promise<void> {
   const { id, state, reason, sent, acknowledged, failed, bodyRemoved } = after;
-  const action = ACTIONS[state];
-  if (state === before.state || action === undefined) return;
+  const noted = NOTED[state];
+  if (state === before.state || noted === undefined) return;
   const counts = { sent, acknowledged, failed, bodyRemoved };
   await audit({
     actor: "services",
-    action,
+    ...noted,
     object: id,
     facts: { ...(reason === undefined ? {} : { reason }), ...counts },
   });
 }
 
-const ACTIONS: Readonly<Partial<Record<Recovery["state"], `recovery.${string}`>>> = {
-  finished: "recovery.finish",
-  paused: "recovery.pause",
-  cancelled: "recovery.cancel",
+const NOTED: Readonly<Partial<Record<Recovery["state"], { readonly action: `recovery.${string}` }>>> = {
+  finished: { action: "recovery.finish" },
+  paused: { action: "recovery.pause" },
+  cancelled: { action: "recovery.cancel" },
 };

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
 import { buildConnector } from "undici";
+import { isOwnListener, type OwnListeners } from "../endpoints/own-listeners.ts";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
 
@@ -20,8 +21,8 @@ export class NameUnresolved extends Error {
 export interface AddressGuard {
   /** Judges a host that is an address already, which is never looked up. @throws AddressForbidden */
   assertHost(host: string): void;
-  /** Judges an address that a connection was made to. @throws AddressForbidden */
-  assertDialled(address: string | undefined): void;
+  /** Judges an address and port that a connection was made to. @throws AddressForbidden */
+  assertDialled(address: string | undefined, port?: number): void;
   /**
    * For `connect`: resolves a name once and hands over addresses that were all judged, so what is checked is what is
    * dialled and a second answer never counts. One forbidden answer among several refuses them all (R-E11).
@@ -31,7 +32,7 @@ export interface AddressGuard {
   isLookingUp(name: string): boolean;
 }
 
-export function addressGuard(allowed: readonly Network[], resolve: Resolve): AddressGuard {
+export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?: OwnListeners): AddressGuard {
   const assertAllowed = (address: string) => {
     if (!mayDial(address, allowed)) throw new AddressForbidden("The endpoint leads to an address that is not public.");
   };
@@ -58,8 +59,10 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve): Add
     assertHost(host) {
       if (isIP(host) !== 0) assertAllowed(host);
     },
-    assertDialled(address) {
+    assertDialled(address, port = 0) {
       assertAllowed(address ?? "");
+      if (own !== undefined && isOwnListener(address ?? "", port, own))
+        throw new AddressForbidden("The endpoint leads to a listener of our own.");
     },
     isLookingUp: (name) => asking.has(name),
     lookup(name, options, callback) {
@@ -112,7 +115,7 @@ export function guardedConnector({
     return connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       try {
-        guard.assertDialled(socket.remoteAddress);
+        guard.assertDialled(socket.remoteAddress, socket.remotePort);
       } catch (forbidden) {
         socket.destroy();
         return callback(forbidden as Error, null);

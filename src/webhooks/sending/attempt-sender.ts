@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { type NotSent, type Outcome, outcomeOfStatus } from "../deliveries/outcome.ts";
 import { type PortRange, portProblem } from "../endpoints/endpoint-port.ts";
+import type { OwnListeners } from "../endpoints/own-listeners.ts";
 import type { Network } from "../endpoints/public-address.ts";
 import {
   AddressForbidden,
@@ -51,6 +52,8 @@ export interface AttemptSenderOptions {
   readonly allowedNetworks: readonly Network[];
   /** Empty: the usual ones (R-X141). */
   readonly allowedPorts: readonly PortRange[];
+  /** Where nothing is posted: our own listeners (R-X278). */
+  readonly own?: OwnListeners | undefined;
   readonly resolve: Resolve;
   /** True when a resolver answers at all; asked when a name could not be looked up. */
   readonly resolverAnswers: () => Promise<boolean>;
@@ -65,7 +68,7 @@ export interface AttemptSenderOptions {
  * used (S46, S47).
  */
 export function attemptSender(options: AttemptSenderOptions): AttemptSender {
-  const guard = addressGuard(options.allowedNetworks, options.resolve);
+  const guard = addressGuard(options.allowedNetworks, options.resolve, options.own);
   const agent = new Agent({
     connect: guardedConnector({
       guard,

@@ -158,7 +158,7 @@ eachStore((store, open) => {
         expect(made.stdout).toMatch(/^tenants +Harbour Bakery$/m);
         const table = (await run("subscriptions", "list")).stdout;
         expect(table).toMatch(/^LABEL +ID +INSTANCE INTEGRATION +STATE/);
-        expect(table).toMatch(/^by-name +subscription_\w+ +Marigold on Europe +active/m);
+        expect(table).toMatch(/^by-name +subscription_\w+ +Marigold on Europe +pending/m);
       });
     });
 

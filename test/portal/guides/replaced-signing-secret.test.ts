@@ -1,4 +1,7 @@
-import { DeliveryState, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { DeliveryState, SecretKind, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { socketCarrier } from "#runtime/rpc/socket-client.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
@@ -7,7 +10,7 @@ import { present } from "../../support/world.ts";
 import { openPlace, type Place } from "./support/place.ts";
 import { Reader } from "./support/reader.ts";
 
-describe("a signing secret, replaced as keys-and-secrets says, with the printed receiver", () =>
+describe("a receiver that moves to another path and answers 410 at the old one, with the printed receiver", () =>
   withScope((closeLater) => {
     let place: Place;
     let reader: Reader;
@@ -64,5 +67,52 @@ describe("a signing secret, replaced as keys-and-secrets says, with the printed 
       ]);
       const atNew = await eventually(delivered, ({ length }) => length === 3);
       expect(atNew.filter(({ subscriptionId }) => subscriptionId === nextId)).toHaveLength(2);
+    });
+  }));
+
+describe("a signing secret, replaced as keys-and-secrets says, with the printed receiver", () =>
+  withScope((closeLater) => {
+    let place: Place;
+    let reader: Reader;
+    let startReceiver: () => Promise<unknown>;
+    let subscriptions: PromiseClient<typeof SubscriptionsService>;
+    let subscriptionId: string;
+
+    const delivered = async () =>
+      (await place.gatehouse.webhooks.listDeliveries({ states: [DeliveryState.DELIVERED], limit: 0 })).deliveries;
+
+    beforeAll(async () => {
+      place = await openPlace(closeLater);
+      const { handOver, gatehouse } = place;
+      const operator = socketCarrier(`${gatehouse.dataDirectory}/sockets/operator.sock`);
+      closeLater(() => operator.close());
+      subscriptions = operator.connect(SubscriptionsService);
+      subscriptionId = present((await gatehouse.webhooks.listSubscriptions({})).subscriptions[0]).id;
+      reader = await Reader.begin(handOver);
+      closeLater(() => reader.end());
+      await reader.findPackages({ "gatehouse-sdk": "generated/sdk/typescript" });
+      const blocks = codeBlocks((await call(gatehouse.url, "/docs/guides/receive-events.md")).text);
+      await reader.follow(present(blocks.find(({ file }) => file === "receive.ts")));
+      const start = present(blocks.find(({ text }) => text === "node receive.ts"));
+      startReceiver = () => reader.follow(start);
+    });
+
+    it("accepts events with the old secret, then with the new one, and when the old one is revoked (R-X273)", async () => {
+      await startReceiver();
+      await place.change();
+      await eventually(delivered, ({ length }) => length === 1);
+      const { secret } = await subscriptions.rotateSecret({ subscriptionId, kind: SecretKind.SYMMETRIC });
+      await place.change();
+      await eventually(delivered, ({ length }) => length === 2);
+      await reader.take("WEBHOOK_SECRET", secret ?? "");
+      await startReceiver();
+      await place.change();
+      await eventually(delivered, ({ length }) => length === 3);
+      await subscriptions.revokeSecret({ subscriptionId, number: 1 });
+      await place.change();
+      const all = await eventually(delivered, ({ length }) => length === 4);
+      expect(all.map(({ attempts }) => attempts.map(({ outcome }) => outcome))).toEqual(
+        Array(4).fill(["acknowledged"]),
+      );
     });
   }));

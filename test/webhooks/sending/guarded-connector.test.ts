@@ -94,6 +94,20 @@ describe("the connector of the sender (S45, R-E11)", () => {
       expect([refused, opened, await ended.promise]).toEqual([FORBIDDEN, [], "hung up"]);
     });
 
+    it("hangs up on a listener of our own, by whatever name it was reached (R-X278)", async () => {
+      const ended = Promise.withResolvers<string>();
+      const { port } = await serveTcp(closeLater, (socket) => socket.on("close", () => ended.resolve("hung up")));
+      const resolve = async () => [{ address: "127.0.0.1", family: 4 as const }];
+      const own = { origins: [], ports: [port], addresses: [] };
+      const guard = addressGuard(networks("127.0.0.0/8"), resolve, own);
+      const refused = await connect({ hostname: "hooks.example", port }, { guard });
+      expect([refused, await ended.promise]).toEqual([expect.any(AddressForbidden), "hung up"]);
+      const other = await serveTcp(closeLater, () => undefined);
+      expect(await connect({ hostname: "hooks.example", port: other.port }, { guard })).toMatchObject({
+        remotePort: other.port,
+      });
+    });
+
     it("reports why no connection was made", async () => {
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

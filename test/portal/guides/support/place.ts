@@ -66,6 +66,7 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       NATIVE_APPLICATION_ID: present(native.application).id,
       SUBSCRIPTION_ENDPOINT: endpointUrl,
       WEBHOOK_SECRET: signingSecret,
+      SUBSCRIPTION: "reader",
       CLIENT: world.tenantId,
     },
     async visitProgram() {

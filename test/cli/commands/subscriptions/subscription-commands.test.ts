@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  DeliveryState,
+  SecretKind,
+  type Subscription,
+  SubscriptionState,
+} from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { withScope } from "../../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
+
+const AT = new Date("2026-11-20T10:54:03.412Z");
+const LATER = new Date("2026-11-21T10:54:03.412Z");
+const ID = idOf("subscription");
+const KEY = "whpk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+const SUBSCRIPTION: Subscription = {
+  id: ID,
+  label: "marigold",
+  instanceIntegrationId: idOf("installation"),
+  integrationId: idOf("integration"),
+  endpointUrl: "https://hooks.example/in",
+  eventTypes: ["user.*"],
+  tenantIds: [],
+  state: SubscriptionState.ACTIVE,
+  stateReason: null,
+  stateSince: AT,
+  createdAt: AT,
+  updatedAt: AT,
+  description: "of payroll",
+  extraHeaders: [{ name: "x-api-key", value: null, maskedValue: "********" }],
+  secrets: [
+    { number: 3, kind: SecretKind.ASYMMETRIC, createdAt: AT, expiresAt: null, publicKey: KEY },
+    { number: 2, kind: SecretKind.SYMMETRIC, createdAt: AT, expiresAt: null, publicKey: null },
+    { number: 1, kind: SecretKind.SYMMETRIC, createdAt: AT, expiresAt: LATER, publicKey: null },
+  ],
+};
+const PENDING = { ...SUBSCRIPTION, state: SubscriptionState.PENDING };
+const PING = {
+  id: idOf("delivery"),
+  eventId: idOf("event"),
+  eventType: "webhook.ping",
+  subscriptionId: ID,
+  subscriptionLabel: "marigold",
+  state: DeliveryState.EXHAUSTED,
+  reason: null,
+  createdAt: AT,
+  dueAt: null,
+  attempts: [
+    {
+      round: 1,
+      attemptNumber: 1,
+      startedAt: AT,
+      finishedAt: AT,
+      outcome: "refused",
+      httpStatus: 401,
+      durationMs: 9,
+      endpoint: "https://hooks.example/in",
+      answer: "bad signature",
+    },
+  ],
+  bodyRemoved: false,
+};
+
+describe("gatehouse subscriptions", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+    let acknowledges: boolean;
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "gh-subscriptions-"));
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const answer = async () => ({ subscription: SUBSCRIPTION });
+      stub = await openStub(closeLater, {
+        webhooks: {
+          listSubscriptions: async () => ({ subscriptions: [SUBSCRIPTION] }),
+          createSubscription: async () => ({ subscription: PENDING, signingSecret: "whsec_the-secret" }),
+        },
+        subscriptions: {
+          getSubscription: answer,
+          updateSubscription: async ({ endpointUrl }) => ({
+            subscription: endpointUrl === "" ? SUBSCRIPTION : PENDING,
+          }),
+          pauseSubscription: answer,
+          resumeSubscription: async () => ({ subscription: SUBSCRIPTION, skipped: { since: AT, count: 2 } }),
+          enableSubscription: async () => ({ subscription: SUBSCRIPTION, skipped: null }),
+          deleteSubscription: answer,
+          pingSubscription: async () =>
+            acknowledges
+              ? { subscription: SUBSCRIPTION, ping: { ...PING, state: DeliveryState.DELIVERED } }
+              : { subscription: PENDING, ping: PING },
+          rotateSecret: async ({ kind, secret }) => ({
+            subscription: SUBSCRIPTION,
+            number: 4,
+            secret: kind === SecretKind.ASYMMETRIC || secret ? null : "whsec_another-secret",
+          }),
+          revokeSecret: answer,
+        },
+      });
+    });
+    beforeEach(() => {
+      acknowledges = true;
+    });
+
+    const run = (...words: string[]) => stub.run(["subscriptions", ...words]);
+    const last = () => stub.received.at(-1)?.request;
+    const said = (text: string) => text.replaceAll(/\s+/g, " ");
+    const file = async (name: string, text: string) => {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      return path;
+    };
+
+    const CREATE = ["create", "--label", "marigold", "--instance-integration", idOf("installation")];
+
+    it("create pings first, and says that the endpoint acknowledged it", async () => {
+      const { stdout, stderr } = await run(...CREATE, "--endpoint-url", "https://hooks.example/in");
+      expect(stub.received.at(-2)?.request).toMatchObject({ options: { pingFirst: true, asymmetric: false } });
+      expect(stub.received.at(-1)).toMatchObject({ path: "PingSubscription", request: { subscriptionId: ID } });
+      expect(said(stderr)).toContain("The endpoint acknowledged a ping: the subscription is active.");
+      expect(stdout).toMatch(/^signing secret +whsec_the-secret$/m);
+    });
+
+    it("create shows what came back instead of an acknowledgement, and how to ping again", async () => {
+      acknowledges = false;
+      const { stdout, stderr, exitCode } = await run(...CREATE, "--endpoint-url", "https://hooks.example/in");
+      expect(said(stderr)).toContain("The endpoint did not acknowledge the ping. The subscription stays pending");
+      expect(said(stderr)).toContain("Next: gatehouse subscriptions ping marigold");
+      expect(stdout).toContain("refused it with 401");
+      expect(stdout).toContain("bad signature");
+      expect(exitCode).toBe(0);
+    });
+
+    it("create takes headers and a secret from files, never as arguments", async () => {
+      const headers = await file("headers", "X-Api-Key: secret: with a colon\n\nx-kept\n");
+      const secret = await file("secret", "whsec_own\n");
+      const given = ["--headers-file", headers, "--secret-file", secret, "--asymmetric", "--skip-ping"];
+      await run(...CREATE, "--pull-only", ...given, "--description", "of payroll");
+      expect(stub.received.at(-2)?.request).toMatchObject({
+        endpointUrl: "",
+        options: {
+          description: "of payroll",
+          pingFirst: false,
+          asymmetric: true,
+          signingSecret: "whsec_own",
+          extraHeaders: [
+            { name: "X-Api-Key", value: "secret: with a colon" },
+            { name: "x-kept", value: null },
+          ],
+        },
+      });
+    });
+
+    it.each([
+      ["neither an endpoint nor pull-only", []],
+      ["both", ["--endpoint-url", "https://hooks.example/", "--pull-only"]],
+      ["a file that is not there", ["--pull-only", "--headers-file", "/nowhere"]],
+    ])("create refuses %s", async (_, flags) => {
+      expect((await run(...CREATE, ...flags)).exitCode).toBe(2);
+    });
+
+    it("show has everything but secrets, also as JSON", async () => {
+      const { stdout } = await run("show", "marigold");
+      expect(stdout).toMatch(/^description +of payroll$/m);
+      expect(stdout).toMatch(/^extra headers +x-api-key$/m);
+      expect(stdout).toMatch(/^key pair 3 +whpk_A+=$/m);
+      expect(stdout).toMatch(/^secret 1 +shown once, signs until 2026-11-21/m);
+      const json = JSON.parse((await run("show", "marigold", "--json")).stdout);
+      expect(json).toMatchObject({ state: "active", extraHeaders: ["x-api-key"], secrets: [{ number: 3 }, {}, {}] });
+    });
+
+    it("update names the fields of the flags alone, and pings a changed endpoint", async () => {
+      await run("update", "marigold", "--description", "", "--event-type", "user.*", "--event-type", "worker.*");
+      expect(last()).toMatchObject({
+        updateMask: ["event_types", "description"],
+        eventTypes: ["user.*", "worker.*"],
+        description: "",
+      });
+      const moved = await run("update", "marigold", "--endpoint-url", "https://new.example/");
+      expect(stub.received.at(-1)?.path).toBe("PingSubscription");
+      expect(said(moved.stderr)).toContain("The subscription is changed. The endpoint acknowledged a ping");
+      await run("update", "marigold", "--tenant", "", "--endpoint-url", "", "--skip-ping");
+      expect(last()).toMatchObject({ updateMask: ["endpoint_url", "tenant_ids"], tenantIds: [], skipPing: true });
+      expect((await run("update", "marigold")).exitCode).toBe(2);
+    });
+
+    it("pause, resume and enable say what becomes of events", async () => {
+      expect(said((await run("pause", "marigold")).stderr)).toContain("its events are skipped until it is resumed");
+      expect(said((await run("resume", "marigold")).stderr)).toContain("2 events were skipped since 2026-11-20");
+      const enabled = said((await run("enable", "marigold")).stderr);
+      expect(enabled).toContain("The subscription is active.");
+      expect(enabled).not.toContain("skipped");
+    });
+
+    it("ping ends with 0 when it is acknowledged, and with 1 when it is not", async () => {
+      expect((await run("ping", "marigold")).exitCode).toBe(0);
+      acknowledges = false;
+      const { exitCode, stdout } = await run("ping", "marigold", "--json");
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ state: "pending", ping: { state: "exhausted" } });
+    });
+
+    it("delete asks first, and needs --yes in a script", async () => {
+      expect((await run("delete", "marigold")).exitCode).toBe(2);
+      expect(last()).toEqual({ subscriptionId: ID });
+      expect(stub.received.at(-1)?.path).toBe("GetSubscription");
+      const { stderr } = await run("delete", "marigold", "--yes");
+      expect(stub.received.at(-1)?.path).toBe("DeleteSubscription");
+      expect(stderr).toContain("The subscription is deleted.");
+    });
+
+    it("secrets are listed, rotated with an overlap and revoked by number", async () => {
+      const { stdout } = await run("secrets", "list", "marigold");
+      expect(stdout).toMatch(/^3 +v1a +2026-11-20.* current +whpk_/m);
+      expect(stdout).toMatch(/^1 +v1 +2026-11-20.* 2026-11-21/m);
+      const rotated = await run("secrets", "rotate", "marigold", "--overlap", "7d");
+      expect(last()).toMatchObject({ kind: SecretKind.SYMMETRIC, overlapSeconds: 604_800, secret: null });
+      expect(rotated.stdout).toMatch(/^signing secret +whsec_another-secret$/m);
+      const own = await run("secrets", "rotate", "marigold", "--secret-file", await file("own", "whsec_own\n"));
+      expect(last()).toMatchObject({ overlapSeconds: null, secret: "whsec_own" });
+      expect(own.stdout).not.toContain("whsec_");
+      await run("secrets", "rotate", "marigold", "--asymmetric");
+      expect(last()).toMatchObject({ kind: SecretKind.ASYMMETRIC });
+      await run("secrets", "revoke", "marigold", "--number", "1");
+      expect(last()).toEqual({ subscriptionId: ID, number: 1 });
+    });
+  });
+});
