@@ -182,7 +182,7 @@ eachStore((_, open) => {
 
   it("a look-up part names one key, and a digest has the length of SHA-256", async () => {
     await refused(
-      "insert into workforce_api_keys select 'apikey_again', integration_id, label, look_up, digest, 0, null, null, null, null, null from workforce_api_keys",
+      "insert into workforce_api_keys select 'apikey_again', integration_id, label, look_up, digest, 0, null, null, null, null, null, scopes from workforce_api_keys",
     );
     const short = workforce.opened.store.dialect === "sqlite" ? "x'00'" : "'\\x00'";
     await refused(`update workforce_api_keys set digest = ${short}`);
