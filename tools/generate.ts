@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
-import { testEventTable } from "./contracts/event-examples.ts";
+import { PING_TYPE, testEventTable } from "./contracts/event-examples.ts";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
 import { platformProtos } from "./contracts/platform-protos.ts";
@@ -90,12 +90,13 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
       `webhooks.asyncapi.yaml lists ${types.join(", ")}, gateway.yaml lists ${listed.join(", ")}: make them equal`,
     );
   }
+  const subscribed = types.filter((type) => type !== PING_TYPE);
   const operational = (events.operations?.sendOperationalEvent?.messages ?? []).map(
     ({ $ref }) => events.components?.messages?.[$ref.split("/").at(-1) ?? ""]?.name,
   );
   writeFileSync(
     join(target, "event-types.ts"),
-    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml. */\nexport const EVENT_TYPES = ${JSON.stringify(types, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n`,
+    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml that a subscription can name. */\nexport const EVENT_TYPES = ${JSON.stringify(subscribed, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n`,
   );
 }
 

@@ -16,12 +16,17 @@ export interface EventExample {
   readonly data: Readonly<Record<string, unknown>> & { readonly links: { readonly self: string } };
 }
 
+/** No event of a change: the message by which an endpoint is tried. No subscription can name it. */
+export const PING_TYPE = "webhook.ping";
+
 /** The body of the first example of every event type, in the order of the contract. */
 export const eventExamples = ({ components }: EventsDocument): readonly EventExample[] =>
-  Object.values(components.messages).map(({ name, examples: [example] }) => {
-    if (example === undefined) throw new Error(`webhooks.asyncapi.yaml: the message ${name} has no example`);
-    return example.payload as EventExample;
-  });
+  Object.values(components.messages)
+    .filter(({ name }) => name !== PING_TYPE)
+    .map(({ name, examples: [example] }) => {
+      if (example === undefined) throw new Error(`webhooks.asyncapi.yaml: the message ${name} has no example`);
+      return example.payload as EventExample;
+    });
 
 /** What test events are made of, by type: the examples as a domain would write them, for any receiver. */
 export const testEventTable = (document: EventsDocument) =>

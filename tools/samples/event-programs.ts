@@ -12,6 +12,7 @@ const PRINTED: Readonly<Record<string, string>> = {
   delivery: "eventId",
   secret: "label",
   recovery: "state",
+  webhook: "label",
 };
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -15,7 +15,7 @@ const OUR_FAULT_WAIT_MS = 60_000;
 /** A subscription that can be sent to right now. */
 export interface Receiver {
   readonly label: string;
-  /** Shared secrets and private keys, newest first; each signs. */
+  /** Shared secrets, then private keys; newest first. Each signs. */
   readonly secrets: readonly KeyObject[];
   /** What its deliveries have besides ours (R-X272). */
   readonly extraHeaders: readonly ExtraHeader[];

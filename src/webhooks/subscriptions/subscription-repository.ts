@@ -24,7 +24,7 @@ export interface Signer {
   readonly state: SubscriptionState;
   readonly connection: ConnectionState;
   readonly endpointUrl: string;
-  /** Newest first, of both kinds; more than one of a kind while it is being rotated. */
+  /** Shared ones first, as the contract of the header wants, then key pairs; newest first, and more than one while rotating. */
   readonly secrets: readonly SealedSecret[];
   /** The headers that deliveries have besides ours; `undefined` when there are none. */
   readonly sealedHeaders: Buffer | undefined;
@@ -116,7 +116,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' and ${IS_KEPT} ${JOIN_CONNECTION}
       left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
         and (expires_at is null or expires_at > ${now.getTime()})
-      order by webhooks_subscriptions.id, number desc`.execute(within);
+      order by webhooks_subscriptions.id, kind desc, number desc`.execute(within);
     return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
   },
   async create(tx, subscription, sealedHeaders) {

@@ -169,6 +169,7 @@ eachStore((_, open) => {
       ]);
       const claimed = await kit.claimOne();
       expect(isSignedBy(key, claimed)).toBe(true);
+      expect({ headers: headersOf(claimed), body: claimed.body }).toMatchEventContract();
       expect(isSignedBy(key, { ...claimed, body: Buffer.concat([claimed.body, Buffer.from(" ")]) })).toBe(false);
       expect(new Webhook(first).verify(claimed.body, headersOf(claimed))).toMatchObject({ id: claimed.eventId });
     });

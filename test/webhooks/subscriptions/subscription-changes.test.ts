@@ -262,6 +262,8 @@ eachStore((_, open) => {
       await kit.subscriptions.pingSubscription({ subscriptionId: id, waitMs: 0 });
       const [ping] = await pings();
       if (ping === undefined) throw new Error("No ping was sent.");
+      const headers = Object.fromEntries(ping.headers.map(({ name, value }) => [name, value]));
+      expect({ headers, body: ping.body }).toMatchEventContract();
       expect(JSON.parse(ping.body.toString())).toMatchObject({
         id: ping.eventId,
         type: "webhook.ping",
