@@ -3,10 +3,10 @@ import { type Findable, findables } from "./findable.ts";
 
 /** What people type, and the words of the contracts that mean it. Each key is one word in lower case. */
 const SYNONYMS: Readonly<Record<string, string>> = {
-  pagination: "limit cursor",
-  paging: "limit cursor",
-  pages: "limit cursor",
-  paginate: "limit cursor",
+  pagination: "limit cursor link",
+  paging: "limit cursor link",
+  pages: "limit cursor link",
+  paginate: "limit cursor link",
   rotate: "key keys secret replaced expired signature",
   rotation: "key keys secret replaced expired signature",
   renew: "key secret expired refresh",
