@@ -1,6 +1,6 @@
 // Made by `make generate`. Do not edit.
 
-/** Every event type of webhooks.asyncapi.yaml. */
+/** Every event type of webhooks.asyncapi.yaml that a subscription can name. */
 export const EVENT_TYPES = [
   "client.created",
   "user.created",

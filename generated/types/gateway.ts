@@ -1181,6 +1181,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Your endpoint is tried; nothing has changed.
+         * @description Sent to a new or changed endpoint, and on request, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onWebhookPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1525,7 +1545,7 @@ export interface components {
          * NewSubscription
          * @description A subscription to be created.
          */
-        NewSubscription: {
+        SubscriptionRequest: {
             /** @description The instance integration whose events it gets. */
             instanceIntegrationId: string;
             /** @description Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. */
@@ -1932,7 +1952,7 @@ export interface components {
          * NewRecovery
          * @description Which deliveries of a subscription are sent again.
          */
-        NewRecovery: {
+        RecoveryRequest: {
             /** @description The subscription. */
             subscriptionId: string;
             /**
@@ -3035,6 +3055,58 @@ export interface components {
             test?: true;
             entity: components["schemas"]["RecoveryEntity"];
             data: components["schemas"]["RecoverySnapshot"];
+        };
+        /**
+         * WebhookSnapshot
+         * @description The subscription whose endpoint is tried.
+         */
+        WebhookSnapshot: {
+            /** @description Identifier of the subscription. */
+            subscriptionId: string;
+            /** @description Label of the subscription. */
+            label: string;
+            links: components["schemas"]["OperationalLinks"];
+        };
+        /**
+         * WebhookPingEvent
+         * @description Your endpoint is tried; nothing has changed.
+         */
+        WebhookPingEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "webhook.ping";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the ping was made, UTC.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
+             *     number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+             */
+            sequence?: number;
+            /**
+             * @description Only on an event that was triggered to try out a receiver; nothing has changed.
+             * @constant
+             */
+            test?: true;
+            entity: components["schemas"]["SubscriptionEntity"];
+            data: components["schemas"]["WebhookSnapshot"];
         };
     };
     responses: {
@@ -4537,7 +4609,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSubscription"];
+                "application/json": components["schemas"]["SubscriptionRequest"];
             };
         };
         responses: {
@@ -5474,7 +5546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewRecovery"];
+                "application/json": components["schemas"]["RecoveryRequest"];
             };
         };
         responses: {
@@ -6062,6 +6134,28 @@ export interface operations {
         };
         responses: {
             /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookPing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPingEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. A pending subscription is active from now on. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -2,9 +2,11 @@ import { Webhook } from "standardwebhooks";
 import eventsContract from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { EVENT_TYPES } from "#generated/event-types.ts";
+import { PING_TYPE } from "../../tools/contracts/event-examples.ts";
 import { eventDepartures } from "../support/event-contract.ts";
 
 const { vectors, toleranceSeconds } = vectorsFile;
+const SENT_TYPES: readonly string[] = [...EVENT_TYPES, PING_TYPE];
 
 /** What the scheme's own library says, asked at the vector's time. */
 function verdictOf({
@@ -25,11 +27,9 @@ function verdictOf({
 }
 
 describe("the published signed deliveries (R-E5, Standard Webhooks v1)", () => {
-  it("are of every event type, each with the same five cases", () => {
+  it("are of every event type and of a ping, each with the same five cases", () => {
     const cases = ["genuine", "rotating", "tampered", "foreign", "replayed"];
-    expect(vectors.map(({ name }) => name)).toEqual(
-      EVENT_TYPES.flatMap((type) => cases.map((one) => `${type} ${one}`)),
-    );
+    expect(vectors.map(({ name }) => name)).toEqual(SENT_TYPES.flatMap((type) => cases.map((one) => `${type} ${one}`)));
     expect(toleranceSeconds).toBe(300);
   });
 
@@ -57,8 +57,8 @@ describe("the examples in the events' contract (R-E5)", () => {
   /** What the document says in words: the payload as JSON without white space, and the secret that it names. */
   const [secret = ""] = /whsec_[A-Za-z0-9+/=]+/.exec(eventsContract.info.description) ?? [];
 
-  it("are one of every event type", () => {
-    expect(examples.map(({ eventType }) => eventType)).toEqual([...EVENT_TYPES]);
+  it("are one of every event type and one of a ping", () => {
+    expect(examples.map(({ eventType }) => eventType)).toEqual(SENT_TYPES);
   });
 
   it.each(examples)("$eventType: an independent verifier accepts it, and not another body", ({ headers, payload }) => {

@@ -34,6 +34,8 @@ describe("the manifest of the SDKs", () => {
 
 describe("the document that SDKs are made from", () => {
   const document = sdkDocument();
+  const schemas = document.components.schemas ?? {};
+
   it("names no content coding: a mock would send it with uncompressed bytes", () => {
     expect(JSON.stringify(document)).not.toMatch(/content-encoding/i);
   });
@@ -50,6 +52,11 @@ describe("the document that SDKs are made from", () => {
     expect(ids.filter((id) => /login|consent|authorize|logout|account|password|sign(ed)?Out/i.test(id))).toEqual([]);
   });
 
+  it("has no schema called New… beside the schema that it makes: Go's constructors have these names", () => {
+    const names = Object.keys(schemas);
+    expect(names.filter((name) => name.startsWith("New") && names.includes(name.slice("New".length)))).toEqual([]);
+  });
+
   it("accepts bodies in JSON alone, since generators read one type only (R-X78)", () => {
     const types = operations.flatMap(({ requestBody }) =>
       Object.keys((requestBody as { content?: Node })?.content ?? {}),
@@ -64,8 +71,6 @@ describe("the document that SDKs are made from", () => {
     expect(closedLists.map(([pointer]) => pointer)).toEqual([]);
     expect(JSON.stringify(document)).toContain("more may be added");
   });
-
-  const schemas = document.components.schemas ?? {};
 
   it("leaves checks of values to the server: an SDK neither sends another error nor refuses an answer", () => {
     const checks = [...nodesOf(document)].filter(([, { pattern, minLength, maxLength, minimum, maximum }]) =>

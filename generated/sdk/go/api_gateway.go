@@ -218,13 +218,13 @@ func (a *GatewayAPIService) CancelRecoveryExecute(r ApiCancelRecoveryRequest) (*
 }
 
 type ApiCreateSubscriptionRequest struct {
-	ctx             context.Context
-	ApiService      *GatewayAPIService
-	newSubscription *NewSubscription
+	ctx                 context.Context
+	ApiService          *GatewayAPIService
+	subscriptionRequest *SubscriptionRequest
 }
 
-func (r ApiCreateSubscriptionRequest) NewSubscription(newSubscription NewSubscription) ApiCreateSubscriptionRequest {
-	r.newSubscription = &newSubscription
+func (r ApiCreateSubscriptionRequest) SubscriptionRequest(subscriptionRequest SubscriptionRequest) ApiCreateSubscriptionRequest {
+	r.subscriptionRequest = &subscriptionRequest
 	return r
 }
 
@@ -270,8 +270,8 @@ func (a *GatewayAPIService) CreateSubscriptionExecute(r ApiCreateSubscriptionReq
 	localVarHeaderParams := make(map[string]string)
 	localVarQueryParams := url.Values{}
 	localVarFormParams := url.Values{}
-	if r.newSubscription == nil {
-		return localVarReturnValue, nil, reportError("newSubscription is required and must be specified")
+	if r.subscriptionRequest == nil {
+		return localVarReturnValue, nil, reportError("subscriptionRequest is required and must be specified")
 	}
 
 	// to determine the Content-Type header
@@ -292,7 +292,7 @@ func (a *GatewayAPIService) CreateSubscriptionExecute(r ApiCreateSubscriptionReq
 		localVarHeaderParams["Accept"] = localVarHTTPHeaderAccept
 	}
 	// body params
-	localVarPostBody = r.newSubscription
+	localVarPostBody = r.subscriptionRequest
 	if r.ctx != nil {
 		// API Key Authentication
 		if auth, ok := r.ctx.Value(ContextAPIKeys).(map[string]APIKey); ok {
@@ -6991,13 +6991,13 @@ func (a *GatewayAPIService) SendTestEventExecute(r ApiSendTestEventRequest) (*Te
 }
 
 type ApiStartRecoveryRequest struct {
-	ctx         context.Context
-	ApiService  *GatewayAPIService
-	newRecovery *NewRecovery
+	ctx             context.Context
+	ApiService      *GatewayAPIService
+	recoveryRequest *RecoveryRequest
 }
 
-func (r ApiStartRecoveryRequest) NewRecovery(newRecovery NewRecovery) ApiStartRecoveryRequest {
-	r.newRecovery = &newRecovery
+func (r ApiStartRecoveryRequest) RecoveryRequest(recoveryRequest RecoveryRequest) ApiStartRecoveryRequest {
+	r.recoveryRequest = &recoveryRequest
 	return r
 }
 
@@ -7042,8 +7042,8 @@ func (a *GatewayAPIService) StartRecoveryExecute(r ApiStartRecoveryRequest) (*Re
 	localVarHeaderParams := make(map[string]string)
 	localVarQueryParams := url.Values{}
 	localVarFormParams := url.Values{}
-	if r.newRecovery == nil {
-		return localVarReturnValue, nil, reportError("newRecovery is required and must be specified")
+	if r.recoveryRequest == nil {
+		return localVarReturnValue, nil, reportError("recoveryRequest is required and must be specified")
 	}
 
 	// to determine the Content-Type header
@@ -7064,7 +7064,7 @@ func (a *GatewayAPIService) StartRecoveryExecute(r ApiStartRecoveryRequest) (*Re
 		localVarHeaderParams["Accept"] = localVarHTTPHeaderAccept
 	}
 	// body params
-	localVarPostBody = r.newRecovery
+	localVarPostBody = r.recoveryRequest
 	if r.ctx != nil {
 		// API Key Authentication
 		if auth, ok := r.ctx.Value(ContextAPIKeys).(map[string]APIKey); ok {

@@ -21,8 +21,8 @@ type Event struct {
 	// Data is what the event is about, as it was at that moment: a [*ClientSnapshot], [*UserSnapshot],
 	// [*WorkerSnapshot], [*OrganizationUnitTypeSnapshot], [*OrganizationUnitSnapshot] or
 	// [*OrganizationLocationSnapshot]; of an operational event a [*SubscriptionSnapshot],
-	// [*DeliverySnapshot], [*SecretSnapshot] or [*RecoverySnapshot]. It is nil for an event that is
-	// newer than this package: of another type, or of another version.
+	// [*DeliverySnapshot], [*SecretSnapshot] or [*RecoverySnapshot]; of a ping a [*WebhookSnapshot]. It
+	// is nil for an event that is newer than this package: of another type, or of another version.
 	Data any
 	// Body is everything, as it was sent.
 	Body json.RawMessage
@@ -45,6 +45,7 @@ var snapshots = map[string]func() any{
 	"subscription.enabled":           func() any { return new(SubscriptionSnapshot) },
 	"secret.expiring":                func() any { return new(SecretSnapshot) },
 	"recovery.finished":              func() any { return new(RecoverySnapshot) },
+	"webhook.ping":                   func() any { return new(WebhookSnapshot) },
 }
 
 // RefusalReason says why what was received is not a genuine event.

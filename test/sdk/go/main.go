@@ -255,7 +255,7 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 	case "listSubscriptions":
 		return execute(gateway.ListSubscriptions(ctx))
 	case "createSubscription":
-		return execute(gateway.CreateSubscription(ctx).NewSubscription(parsed[gatehouse.NewSubscription](asked.Body)))
+		return execute(gateway.CreateSubscription(ctx).SubscriptionRequest(parsed[gatehouse.SubscriptionRequest](asked.Body)))
 	case "getSubscription":
 		return execute(gateway.GetSubscription(ctx, id("subscriptionId")))
 	case "updateSubscription":
@@ -286,7 +286,11 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 	case "listPublicKeys":
 		return execute(gateway.ListPublicKeys(ctx, id("subscriptionId")))
 	case "readEvents":
-		return execute(gateway.ReadEvents(ctx, id("subscriptionId")))
+		read := gateway.ReadEvents(ctx, id("subscriptionId"))
+		if after := id("after"); after != "" {
+			read = read.After(after)
+		}
+		return execute(read)
 	case "explainEvent":
 		return execute(gateway.ExplainEvent(ctx, id("subscriptionId"), id("eventId")))
 	case "listDeliveries":
@@ -298,7 +302,7 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 	case "listRecoveries":
 		return execute(gateway.ListRecoveries(ctx))
 	case "startRecovery":
-		return execute(gateway.StartRecovery(ctx).NewRecovery(parsed[gatehouse.NewRecovery](asked.Body)))
+		return execute(gateway.StartRecovery(ctx).RecoveryRequest(parsed[gatehouse.RecoveryRequest](asked.Body)))
 	case "getRecovery":
 		return execute(gateway.GetRecovery(ctx, id("recoveryId")))
 	case "pauseRecovery":

@@ -26,11 +26,11 @@ from gatehouse_sdk import (
 
 # The classes of bodies, by operation.
 MODELS = {
-    "createSubscription": models.NewSubscription,
+    "createSubscription": models.SubscriptionRequest,
     "updateSubscription": models.SubscriptionChanges,
     "rotateSigningSecret": models.SecretRotation,
     "sendTestEvent": models.TestEventRequest,
-    "startRecovery": models.NewRecovery,
+    "startRecovery": models.RecoveryRequest,
 }
 
 

@@ -31,6 +31,7 @@ from gatehouse_sdk.models import (
     SubscriptionFailingEvent,
     UserCreatedEvent,
     UserUpdatedEvent,
+    WebhookPingEvent,
     WorkerOnboardedEvent,
     WorkerUpdatedEvent,
 )
@@ -51,6 +52,7 @@ KnownEvent = Union[
     SubscriptionEnabledEvent,
     SecretExpiringEvent,
     RecoveryFinishedEvent,
+    WebhookPingEvent,
 ]
 
 _READERS: dict[str, type[Any]] = {
@@ -69,6 +71,7 @@ _READERS: dict[str, type[Any]] = {
     "subscription.enabled": SubscriptionEnabledEvent,
     "secret.expiring": SecretExpiringEvent,
     "recovery.finished": RecoveryFinishedEvent,
+    "webhook.ping": WebhookPingEvent,
 }
 
 

@@ -11,9 +11,10 @@ import { type SubscriptionEnabledEvent } from "./models/SubscriptionEnabledEvent
 import { type SubscriptionFailingEvent } from "./models/SubscriptionFailingEvent.js";
 import { type UserCreatedEvent } from "./models/UserCreatedEvent.js";
 import { type UserUpdatedEvent } from "./models/UserUpdatedEvent.js";
+import { type WebhookPingEvent } from "./models/WebhookPingEvent.js";
 import { type WorkerOnboardedEvent } from "./models/WorkerOnboardedEvent.js";
 import { type WorkerUpdatedEvent } from "./models/WorkerUpdatedEvent.js";
-export type KnownEvent = ClientCreatedEvent | UserCreatedEvent | UserUpdatedEvent | WorkerOnboardedEvent | WorkerUpdatedEvent | OrganizationUnitTypeCreatedEvent | OrganizationUnitCreatedEvent | OrganizationLocationCreatedEvent | OrganizationLocationDeletedEvent | SubscriptionFailingEvent | DeliveryExhaustedEvent | SubscriptionDisabledEvent | SubscriptionEnabledEvent | SecretExpiringEvent | RecoveryFinishedEvent;
+export type KnownEvent = ClientCreatedEvent | UserCreatedEvent | UserUpdatedEvent | WorkerOnboardedEvent | WorkerUpdatedEvent | OrganizationUnitTypeCreatedEvent | OrganizationUnitCreatedEvent | OrganizationLocationCreatedEvent | OrganizationLocationDeletedEvent | SubscriptionFailingEvent | DeliveryExhaustedEvent | SubscriptionDisabledEvent | SubscriptionEnabledEvent | SecretExpiringEvent | RecoveryFinishedEvent | WebhookPingEvent;
 /** A genuine event that is newer than this package: of another type, or of another version. */
 export interface UnknownEvent {
     readonly type: "unknown";

@@ -12,6 +12,7 @@ import { SubscriptionEnabledEventFromJSON } from "./models/SubscriptionEnabledEv
 import { SubscriptionFailingEventFromJSON } from "./models/SubscriptionFailingEvent.js";
 import { UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
 import { UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
+import { WebhookPingEventFromJSON } from "./models/WebhookPingEvent.js";
 import { WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
 import { WorkerUpdatedEventFromJSON } from "./models/WorkerUpdatedEvent.js";
 const READERS = {
@@ -30,6 +31,7 @@ const READERS = {
     "subscription.enabled": SubscriptionEnabledEventFromJSON,
     "secret.expiring": SecretExpiringEventFromJSON,
     "recovery.finished": RecoveryFinishedEventFromJSON,
+    "webhook.ping": WebhookPingEventFromJSON,
 };
 /** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */
 export class EventRefused extends Error {

@@ -27,6 +27,7 @@ import { type SubscriptionEnabledEvent, SubscriptionEnabledEventFromJSON } from 
 import { type SubscriptionFailingEvent, SubscriptionFailingEventFromJSON } from "./models/SubscriptionFailingEvent.js";
 import { type UserCreatedEvent, UserCreatedEventFromJSON } from "./models/UserCreatedEvent.js";
 import { type UserUpdatedEvent, UserUpdatedEventFromJSON } from "./models/UserUpdatedEvent.js";
+import { type WebhookPingEvent, WebhookPingEventFromJSON } from "./models/WebhookPingEvent.js";
 import { type WorkerOnboardedEvent, WorkerOnboardedEventFromJSON } from "./models/WorkerOnboardedEvent.js";
 import { type WorkerUpdatedEvent, WorkerUpdatedEventFromJSON } from "./models/WorkerUpdatedEvent.js";
 
@@ -45,7 +46,8 @@ export type KnownEvent =
   | SubscriptionDisabledEvent
   | SubscriptionEnabledEvent
   | SecretExpiringEvent
-  | RecoveryFinishedEvent;
+  | RecoveryFinishedEvent
+  | WebhookPingEvent;
 
 /** A genuine event that is newer than this package: of another type, or of another version. */
 export interface UnknownEvent {
@@ -77,6 +79,7 @@ const READERS: { readonly [Type in KnownEvent["type"]]: (body: unknown) => Extra
   "subscription.enabled": SubscriptionEnabledEventFromJSON,
   "secret.expiring": SecretExpiringEventFromJSON,
   "recovery.finished": RecoveryFinishedEventFromJSON,
+  "webhook.ping": WebhookPingEventFromJSON,
 };
 
 export type RefusalReason = "missing_header" | "bad_signature" | "too_old" | "too_new" | "not_json";

@@ -26,8 +26,6 @@ from gatehouse_sdk.models.event_explanation import EventExplanation
 from gatehouse_sdk.models.event_type_list import EventTypeList
 from gatehouse_sdk.models.feed_page import FeedPage
 from gatehouse_sdk.models.instance_integration import InstanceIntegration
-from gatehouse_sdk.models.new_recovery import NewRecovery
-from gatehouse_sdk.models.new_subscription import NewSubscription
 from gatehouse_sdk.models.organization_structure import OrganizationStructure
 from gatehouse_sdk.models.ping import Ping
 from gatehouse_sdk.models.platform_client import PlatformClient
@@ -35,6 +33,7 @@ from gatehouse_sdk.models.platform_user import PlatformUser
 from gatehouse_sdk.models.public_key_list import PublicKeyList
 from gatehouse_sdk.models.recovery import Recovery
 from gatehouse_sdk.models.recovery_page import RecoveryPage
+from gatehouse_sdk.models.recovery_request import RecoveryRequest
 from gatehouse_sdk.models.resend import Resend
 from gatehouse_sdk.models.resumed_subscription import ResumedSubscription
 from gatehouse_sdk.models.rotated_secret import RotatedSecret
@@ -43,6 +42,7 @@ from gatehouse_sdk.models.signing_secret_list import SigningSecretList
 from gatehouse_sdk.models.subscription import Subscription
 from gatehouse_sdk.models.subscription_changes import SubscriptionChanges
 from gatehouse_sdk.models.subscription_page import SubscriptionPage
+from gatehouse_sdk.models.subscription_request import SubscriptionRequest
 from gatehouse_sdk.models.test_event import TestEvent
 from gatehouse_sdk.models.test_event_request import TestEventRequest
 from gatehouse_sdk.models.worker import Worker
@@ -352,7 +352,7 @@ class GatewayApi:
     @validate_call
     def create_subscription(
         self,
-        new_subscription: NewSubscription,
+        subscription_request: SubscriptionRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -370,8 +370,8 @@ class GatewayApi:
 
         The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
 
-        :param new_subscription: (required)
-        :type new_subscription: NewSubscription
+        :param subscription_request: (required)
+        :type subscription_request: SubscriptionRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -395,7 +395,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._create_subscription_serialize(
-            new_subscription=new_subscription,
+            subscription_request=subscription_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -427,7 +427,7 @@ class GatewayApi:
     @validate_call
     def create_subscription_with_http_info(
         self,
-        new_subscription: NewSubscription,
+        subscription_request: SubscriptionRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -445,8 +445,8 @@ class GatewayApi:
 
         The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
 
-        :param new_subscription: (required)
-        :type new_subscription: NewSubscription
+        :param subscription_request: (required)
+        :type subscription_request: SubscriptionRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -470,7 +470,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._create_subscription_serialize(
-            new_subscription=new_subscription,
+            subscription_request=subscription_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -502,7 +502,7 @@ class GatewayApi:
     @validate_call
     def create_subscription_without_preload_content(
         self,
-        new_subscription: NewSubscription,
+        subscription_request: SubscriptionRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -520,8 +520,8 @@ class GatewayApi:
 
         The signing secret is in this answer only. A subscription with an endpoint is `pending` until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
 
-        :param new_subscription: (required)
-        :type new_subscription: NewSubscription
+        :param subscription_request: (required)
+        :type subscription_request: SubscriptionRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -545,7 +545,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._create_subscription_serialize(
-            new_subscription=new_subscription,
+            subscription_request=subscription_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -572,7 +572,7 @@ class GatewayApi:
 
     def _create_subscription_serialize(
         self,
-        new_subscription,
+        subscription_request,
         _request_auth,
         _content_type,
         _headers,
@@ -598,8 +598,8 @@ class GatewayApi:
         # process the header parameters
         # process the form parameters
         # process the body parameter
-        if new_subscription is not None:
-            _body_params = new_subscription
+        if subscription_request is not None:
+            _body_params = subscription_request
 
 
         # set the HTTP header `Accept`
@@ -10423,7 +10423,7 @@ class GatewayApi:
     @validate_call
     def start_recovery(
         self,
-        new_recovery: NewRecovery,
+        recovery_request: RecoveryRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -10441,8 +10441,8 @@ class GatewayApi:
 
         Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
 
-        :param new_recovery: (required)
-        :type new_recovery: NewRecovery
+        :param recovery_request: (required)
+        :type recovery_request: RecoveryRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -10466,7 +10466,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._start_recovery_serialize(
-            new_recovery=new_recovery,
+            recovery_request=recovery_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -10498,7 +10498,7 @@ class GatewayApi:
     @validate_call
     def start_recovery_with_http_info(
         self,
-        new_recovery: NewRecovery,
+        recovery_request: RecoveryRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -10516,8 +10516,8 @@ class GatewayApi:
 
         Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
 
-        :param new_recovery: (required)
-        :type new_recovery: NewRecovery
+        :param recovery_request: (required)
+        :type recovery_request: RecoveryRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -10541,7 +10541,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._start_recovery_serialize(
-            new_recovery=new_recovery,
+            recovery_request=recovery_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -10573,7 +10573,7 @@ class GatewayApi:
     @validate_call
     def start_recovery_without_preload_content(
         self,
-        new_recovery: NewRecovery,
+        recovery_request: RecoveryRequest,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -10591,8 +10591,8 @@ class GatewayApi:
 
         Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
 
-        :param new_recovery: (required)
-        :type new_recovery: NewRecovery
+        :param recovery_request: (required)
+        :type recovery_request: RecoveryRequest
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
                                  timeout. It can also be a pair (tuple) of
@@ -10616,7 +10616,7 @@ class GatewayApi:
         """ # noqa: E501
 
         _param = self._start_recovery_serialize(
-            new_recovery=new_recovery,
+            recovery_request=recovery_request,
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -10643,7 +10643,7 @@ class GatewayApi:
 
     def _start_recovery_serialize(
         self,
-        new_recovery,
+        recovery_request,
         _request_auth,
         _content_type,
         _headers,
@@ -10669,8 +10669,8 @@ class GatewayApi:
         # process the header parameters
         # process the form parameters
         # process the body parameter
-        if new_recovery is not None:
-            _body_params = new_recovery
+        if recovery_request is not None:
+            _body_params = recovery_request
 
 
         # set the HTTP header `Accept`

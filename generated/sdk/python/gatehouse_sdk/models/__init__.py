@@ -39,8 +39,6 @@ from gatehouse_sdk.models.last_login_context import LastLoginContext as LastLogi
 from gatehouse_sdk.models.matching_rule import MatchingRule as MatchingRule
 from gatehouse_sdk.models.named_unit import NamedUnit as NamedUnit
 from gatehouse_sdk.models.named_unit_type import NamedUnitType as NamedUnitType
-from gatehouse_sdk.models.new_recovery import NewRecovery as NewRecovery
-from gatehouse_sdk.models.new_subscription import NewSubscription as NewSubscription
 from gatehouse_sdk.models.o_auth_error import OAuthError as OAuthError
 from gatehouse_sdk.models.openid_configuration import OpenidConfiguration as OpenidConfiguration
 from gatehouse_sdk.models.operational_links import OperationalLinks as OperationalLinks
@@ -69,6 +67,7 @@ from gatehouse_sdk.models.recovery_entity import RecoveryEntity as RecoveryEntit
 from gatehouse_sdk.models.recovery_finished_event import RecoveryFinishedEvent as RecoveryFinishedEvent
 from gatehouse_sdk.models.recovery_page import RecoveryPage as RecoveryPage
 from gatehouse_sdk.models.recovery_progress import RecoveryProgress as RecoveryProgress
+from gatehouse_sdk.models.recovery_request import RecoveryRequest as RecoveryRequest
 from gatehouse_sdk.models.recovery_snapshot import RecoverySnapshot as RecoverySnapshot
 from gatehouse_sdk.models.resend import Resend as Resend
 from gatehouse_sdk.models.resumed_subscription import ResumedSubscription as ResumedSubscription
@@ -88,6 +87,7 @@ from gatehouse_sdk.models.subscription_enabled_event import SubscriptionEnabledE
 from gatehouse_sdk.models.subscription_entity import SubscriptionEntity as SubscriptionEntity
 from gatehouse_sdk.models.subscription_failing_event import SubscriptionFailingEvent as SubscriptionFailingEvent
 from gatehouse_sdk.models.subscription_page import SubscriptionPage as SubscriptionPage
+from gatehouse_sdk.models.subscription_request import SubscriptionRequest as SubscriptionRequest
 from gatehouse_sdk.models.subscription_snapshot import SubscriptionSnapshot as SubscriptionSnapshot
 from gatehouse_sdk.models.test_event import TestEvent as TestEvent
 from gatehouse_sdk.models.test_event_request import TestEventRequest as TestEventRequest
@@ -105,6 +105,8 @@ from gatehouse_sdk.models.user_snapshot import UserSnapshot as UserSnapshot
 from gatehouse_sdk.models.user_updated_event import UserUpdatedEvent as UserUpdatedEvent
 from gatehouse_sdk.models.userinfo import Userinfo as Userinfo
 from gatehouse_sdk.models.verification_key import VerificationKey as VerificationKey
+from gatehouse_sdk.models.webhook_ping_event import WebhookPingEvent as WebhookPingEvent
+from gatehouse_sdk.models.webhook_snapshot import WebhookSnapshot as WebhookSnapshot
 from gatehouse_sdk.models.worker import Worker as Worker
 from gatehouse_sdk.models.worker_entity import WorkerEntity as WorkerEntity
 from gatehouse_sdk.models.worker_onboarded_event import WorkerOnboardedEvent as WorkerOnboardedEvent

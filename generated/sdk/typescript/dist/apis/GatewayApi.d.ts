@@ -17,8 +17,6 @@ import { type EventExplanation } from '../models/EventExplanation.js';
 import { type EventTypeList } from '../models/EventTypeList.js';
 import { type FeedPage } from '../models/FeedPage.js';
 import { type InstanceIntegration } from '../models/InstanceIntegration.js';
-import { type NewRecovery } from '../models/NewRecovery.js';
-import { type NewSubscription } from '../models/NewSubscription.js';
 import { type OrganizationStructure } from '../models/OrganizationStructure.js';
 import { type Ping } from '../models/Ping.js';
 import { type PlatformClient } from '../models/PlatformClient.js';
@@ -26,6 +24,7 @@ import { type PlatformUser } from '../models/PlatformUser.js';
 import { type PublicKeyList } from '../models/PublicKeyList.js';
 import { type Recovery } from '../models/Recovery.js';
 import { type RecoveryPage } from '../models/RecoveryPage.js';
+import { type RecoveryRequest } from '../models/RecoveryRequest.js';
 import { type Resend } from '../models/Resend.js';
 import { type ResumedSubscription } from '../models/ResumedSubscription.js';
 import { type RotatedSecret } from '../models/RotatedSecret.js';
@@ -34,6 +33,7 @@ import { type SigningSecretList } from '../models/SigningSecretList.js';
 import { type Subscription } from '../models/Subscription.js';
 import { type SubscriptionChanges } from '../models/SubscriptionChanges.js';
 import { type SubscriptionPage } from '../models/SubscriptionPage.js';
+import { type SubscriptionRequest } from '../models/SubscriptionRequest.js';
 import { type TestEvent } from '../models/TestEvent.js';
 import { type TestEventRequest } from '../models/TestEventRequest.js';
 import { type Worker } from '../models/Worker.js';
@@ -48,7 +48,7 @@ export interface CreateSubscriptionRequest {
     /**
      *
      */
-    newSubscription: NewSubscription;
+    subscriptionRequest: SubscriptionRequest;
 }
 export interface DeleteSubscriptionRequest {
     /**
@@ -404,7 +404,7 @@ export interface StartRecoveryRequest {
     /**
      *
      */
-    newRecovery: NewRecovery;
+    recoveryRequest: RecoveryRequest;
 }
 export interface UpdateSubscriptionRequest {
     /**

@@ -19,8 +19,6 @@ import { EventExplanationFromJSON, } from '../models/EventExplanation.js';
 import { EventTypeListFromJSON, } from '../models/EventTypeList.js';
 import { FeedPageFromJSON, } from '../models/FeedPage.js';
 import { InstanceIntegrationFromJSON, } from '../models/InstanceIntegration.js';
-import { NewRecoveryToJSON, } from '../models/NewRecovery.js';
-import { NewSubscriptionToJSON, } from '../models/NewSubscription.js';
 import { OrganizationStructureFromJSON, } from '../models/OrganizationStructure.js';
 import { PingFromJSON, } from '../models/Ping.js';
 import { PlatformClientFromJSON, } from '../models/PlatformClient.js';
@@ -28,6 +26,7 @@ import { PlatformUserFromJSON, } from '../models/PlatformUser.js';
 import { PublicKeyListFromJSON, } from '../models/PublicKeyList.js';
 import { RecoveryFromJSON, } from '../models/Recovery.js';
 import { RecoveryPageFromJSON, } from '../models/RecoveryPage.js';
+import { RecoveryRequestToJSON, } from '../models/RecoveryRequest.js';
 import { ResendFromJSON, } from '../models/Resend.js';
 import { ResumedSubscriptionFromJSON, } from '../models/ResumedSubscription.js';
 import { RotatedSecretFromJSON, } from '../models/RotatedSecret.js';
@@ -36,6 +35,7 @@ import { SigningSecretListFromJSON, } from '../models/SigningSecretList.js';
 import { SubscriptionFromJSON, } from '../models/Subscription.js';
 import { SubscriptionChangesToJSON, } from '../models/SubscriptionChanges.js';
 import { SubscriptionPageFromJSON, } from '../models/SubscriptionPage.js';
+import { SubscriptionRequestToJSON, } from '../models/SubscriptionRequest.js';
 import { TestEventFromJSON, } from '../models/TestEvent.js';
 import { TestEventRequestToJSON, } from '../models/TestEventRequest.js';
 import { WorkerFromJSON, } from '../models/Worker.js';
@@ -86,8 +86,8 @@ export class GatewayApi extends runtime.BaseAPI {
      * Creates request options for createSubscription without sending the request
      */
     async createSubscriptionRequestOpts(requestParameters) {
-        if (requestParameters['newSubscription'] == null) {
-            throw new runtime.RequiredError('newSubscription', 'Required parameter "newSubscription" was null or undefined when calling createSubscription().');
+        if (requestParameters['subscriptionRequest'] == null) {
+            throw new runtime.RequiredError('subscriptionRequest', 'Required parameter "subscriptionRequest" was null or undefined when calling createSubscription().');
         }
         const queryParameters = {};
         const headerParameters = {};
@@ -101,7 +101,7 @@ export class GatewayApi extends runtime.BaseAPI {
             method: 'POST',
             headers: headerParameters,
             query: queryParameters,
-            body: NewSubscriptionToJSON(requestParameters['newSubscription']),
+            body: SubscriptionRequestToJSON(requestParameters['subscriptionRequest']),
         };
     }
     /**
@@ -1467,8 +1467,8 @@ export class GatewayApi extends runtime.BaseAPI {
      * Creates request options for startRecovery without sending the request
      */
     async startRecoveryRequestOpts(requestParameters) {
-        if (requestParameters['newRecovery'] == null) {
-            throw new runtime.RequiredError('newRecovery', 'Required parameter "newRecovery" was null or undefined when calling startRecovery().');
+        if (requestParameters['recoveryRequest'] == null) {
+            throw new runtime.RequiredError('recoveryRequest', 'Required parameter "recoveryRequest" was null or undefined when calling startRecovery().');
         }
         const queryParameters = {};
         const headerParameters = {};
@@ -1482,7 +1482,7 @@ export class GatewayApi extends runtime.BaseAPI {
             method: 'POST',
             headers: headerParameters,
             query: queryParameters,
-            body: NewRecoveryToJSON(requestParameters['newRecovery']),
+            body: RecoveryRequestToJSON(requestParameters['recoveryRequest']),
         };
     }
     /**

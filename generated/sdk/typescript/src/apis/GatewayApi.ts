@@ -49,16 +49,6 @@ import {
     InstanceIntegrationToJSON,
 } from '../models/InstanceIntegration.js';
 import {
-    type NewRecovery,
-    NewRecoveryFromJSON,
-    NewRecoveryToJSON,
-} from '../models/NewRecovery.js';
-import {
-    type NewSubscription,
-    NewSubscriptionFromJSON,
-    NewSubscriptionToJSON,
-} from '../models/NewSubscription.js';
-import {
     type OrganizationStructure,
     OrganizationStructureFromJSON,
     OrganizationStructureToJSON,
@@ -98,6 +88,11 @@ import {
     RecoveryPageFromJSON,
     RecoveryPageToJSON,
 } from '../models/RecoveryPage.js';
+import {
+    type RecoveryRequest,
+    RecoveryRequestFromJSON,
+    RecoveryRequestToJSON,
+} from '../models/RecoveryRequest.js';
 import {
     type Resend,
     ResendFromJSON,
@@ -139,6 +134,11 @@ import {
     SubscriptionPageToJSON,
 } from '../models/SubscriptionPage.js';
 import {
+    type SubscriptionRequest,
+    SubscriptionRequestFromJSON,
+    SubscriptionRequestToJSON,
+} from '../models/SubscriptionRequest.js';
+import {
     type TestEvent,
     TestEventFromJSON,
     TestEventToJSON,
@@ -170,7 +170,7 @@ export interface CreateSubscriptionRequest {
     /**
      * 
      */
-    newSubscription: NewSubscription;
+    subscriptionRequest: SubscriptionRequest;
 }
 
 export interface DeleteSubscriptionRequest {
@@ -558,7 +558,7 @@ export interface StartRecoveryRequest {
     /**
      * 
      */
-    newRecovery: NewRecovery;
+    recoveryRequest: RecoveryRequest;
 }
 
 export interface UpdateSubscriptionRequest {
@@ -632,10 +632,10 @@ export class GatewayApi extends runtime.BaseAPI {
      * Creates request options for createSubscription without sending the request
      */
     async createSubscriptionRequestOpts(requestParameters: CreateSubscriptionRequest): Promise<runtime.RequestOpts> {
-        if (requestParameters['newSubscription'] == null) {
+        if (requestParameters['subscriptionRequest'] == null) {
             throw new runtime.RequiredError(
-                'newSubscription',
-                'Required parameter "newSubscription" was null or undefined when calling createSubscription().'
+                'subscriptionRequest',
+                'Required parameter "subscriptionRequest" was null or undefined when calling createSubscription().'
             );
         }
 
@@ -657,7 +657,7 @@ export class GatewayApi extends runtime.BaseAPI {
             method: 'POST',
             headers: headerParameters,
             query: queryParameters,
-            body: NewSubscriptionToJSON(requestParameters['newSubscription']),
+            body: SubscriptionRequestToJSON(requestParameters['subscriptionRequest']),
         };
     }
 
@@ -2511,10 +2511,10 @@ export class GatewayApi extends runtime.BaseAPI {
      * Creates request options for startRecovery without sending the request
      */
     async startRecoveryRequestOpts(requestParameters: StartRecoveryRequest): Promise<runtime.RequestOpts> {
-        if (requestParameters['newRecovery'] == null) {
+        if (requestParameters['recoveryRequest'] == null) {
             throw new runtime.RequiredError(
-                'newRecovery',
-                'Required parameter "newRecovery" was null or undefined when calling startRecovery().'
+                'recoveryRequest',
+                'Required parameter "recoveryRequest" was null or undefined when calling startRecovery().'
             );
         }
 
@@ -2536,7 +2536,7 @@ export class GatewayApi extends runtime.BaseAPI {
             method: 'POST',
             headers: headerParameters,
             query: queryParameters,
-            body: NewRecoveryToJSON(requestParameters['newRecovery']),
+            body: RecoveryRequestToJSON(requestParameters['recoveryRequest']),
         };
     }
 

@@ -2,10 +2,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import example.gatehouse.sdk.ApiException;
 import example.gatehouse.sdk.api.GatewayApi;
-import example.gatehouse.sdk.model.NewRecovery;
-import example.gatehouse.sdk.model.NewSubscription;
+import example.gatehouse.sdk.model.RecoveryRequest;
 import example.gatehouse.sdk.model.SecretRotation;
 import example.gatehouse.sdk.model.SubscriptionChanges;
+import example.gatehouse.sdk.model.SubscriptionRequest;
 import example.gatehouse.sdk.model.TestEventRequest;
 import java.util.function.Function;
 
@@ -25,7 +25,7 @@ final class OwnWebhooks {
       case "listSubscriptions":
         return gateway.listSubscriptions(null, null);
       case "createSubscription":
-        return gateway.createSubscription(read(asked, NewSubscription.class));
+        return gateway.createSubscription(read(asked, SubscriptionRequest.class));
       case "getSubscription":
         return gateway.getSubscription(id.apply("subscriptionId"));
       case "updateSubscription":
@@ -53,7 +53,7 @@ final class OwnWebhooks {
       case "listPublicKeys":
         return gateway.listPublicKeys(id.apply("subscriptionId"));
       case "readEvents":
-        return gateway.readEvents(id.apply("subscriptionId"), null, null, null);
+        return gateway.readEvents(id.apply("subscriptionId"), asked.path("parameters").path("after").asText(null), null, null);
       case "explainEvent":
         return gateway.explainEvent(id.apply("subscriptionId"), id.apply("eventId"));
       case "listDeliveries":
@@ -65,7 +65,7 @@ final class OwnWebhooks {
       case "listRecoveries":
         return gateway.listRecoveries(null, null, null);
       case "startRecovery":
-        return gateway.startRecovery(read(asked, NewRecovery.class));
+        return gateway.startRecovery(read(asked, RecoveryRequest.class));
       case "getRecovery":
         return gateway.getRecovery(id.apply("recoveryId"));
       case "pauseRecovery":

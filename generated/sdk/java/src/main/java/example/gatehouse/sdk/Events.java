@@ -12,6 +12,7 @@ import example.gatehouse.sdk.model.RecoverySnapshot;
 import example.gatehouse.sdk.model.SecretSnapshot;
 import example.gatehouse.sdk.model.SubscriptionSnapshot;
 import example.gatehouse.sdk.model.UserSnapshot;
+import example.gatehouse.sdk.model.WebhookSnapshot;
 import example.gatehouse.sdk.model.WorkerSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,8 @@ public final class Events {
           Map.entry("subscription.disabled", SubscriptionSnapshot.class),
           Map.entry("subscription.enabled", SubscriptionSnapshot.class),
           Map.entry("secret.expiring", SecretSnapshot.class),
-          Map.entry("recovery.finished", RecoverySnapshot.class));
+          Map.entry("recovery.finished", RecoverySnapshot.class),
+          Map.entry("webhook.ping", WebhookSnapshot.class));
 
   private Events() {}
 

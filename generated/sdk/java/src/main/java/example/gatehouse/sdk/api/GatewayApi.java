@@ -25,8 +25,6 @@ import example.gatehouse.sdk.model.EventExplanation;
 import example.gatehouse.sdk.model.EventTypeList;
 import example.gatehouse.sdk.model.FeedPage;
 import example.gatehouse.sdk.model.InstanceIntegration;
-import example.gatehouse.sdk.model.NewRecovery;
-import example.gatehouse.sdk.model.NewSubscription;
 import java.time.OffsetDateTime;
 import example.gatehouse.sdk.model.OrganizationStructure;
 import example.gatehouse.sdk.model.Ping;
@@ -36,6 +34,7 @@ import example.gatehouse.sdk.model.Problem;
 import example.gatehouse.sdk.model.PublicKeyList;
 import example.gatehouse.sdk.model.Recovery;
 import example.gatehouse.sdk.model.RecoveryPage;
+import example.gatehouse.sdk.model.RecoveryRequest;
 import example.gatehouse.sdk.model.Resend;
 import example.gatehouse.sdk.model.ResumedSubscription;
 import example.gatehouse.sdk.model.RotatedSecret;
@@ -44,6 +43,7 @@ import example.gatehouse.sdk.model.SigningSecretList;
 import example.gatehouse.sdk.model.Subscription;
 import example.gatehouse.sdk.model.SubscriptionChanges;
 import example.gatehouse.sdk.model.SubscriptionPage;
+import example.gatehouse.sdk.model.SubscriptionRequest;
 import example.gatehouse.sdk.model.TestEvent;
 import example.gatehouse.sdk.model.TestEventRequest;
 import example.gatehouse.sdk.model.Worker;
@@ -312,48 +312,48 @@ public class GatewayApi {
   /**
    * Create a subscription
    * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
-   * @param newSubscription  (required)
+   * @param subscriptionRequest  (required)
    * @return CreatedSubscription
    * @throws ApiException if fails to make API call
    */
-  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull NewSubscription newSubscription) throws ApiException {
-    return createSubscription(newSubscription, null);
+  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull SubscriptionRequest subscriptionRequest) throws ApiException {
+    return createSubscription(subscriptionRequest, null);
   }
 
   /**
    * Create a subscription
    * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
-   * @param newSubscription  (required)
+   * @param subscriptionRequest  (required)
    * @param headers Optional headers to include in the request
    * @return CreatedSubscription
    * @throws ApiException if fails to make API call
    */
-  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
-    ApiResponse<CreatedSubscription> localVarResponse = createSubscriptionWithHttpInfo(newSubscription, headers);
+  public CreatedSubscription createSubscription(@jakarta.annotation.Nonnull SubscriptionRequest subscriptionRequest, Map<String, String> headers) throws ApiException {
+    ApiResponse<CreatedSubscription> localVarResponse = createSubscriptionWithHttpInfo(subscriptionRequest, headers);
     return localVarResponse.getData();
   }
 
   /**
    * Create a subscription
    * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
-   * @param newSubscription  (required)
+   * @param subscriptionRequest  (required)
    * @return ApiResponse&lt;CreatedSubscription&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull NewSubscription newSubscription) throws ApiException {
-    return createSubscriptionWithHttpInfo(newSubscription, null);
+  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull SubscriptionRequest subscriptionRequest) throws ApiException {
+    return createSubscriptionWithHttpInfo(subscriptionRequest, null);
   }
 
   /**
    * Create a subscription
    * The signing secret is in this answer only. A subscription with an endpoint is &#x60;pending&#x60; until the endpoint acknowledges the ping that is sent at once; without an endpoint it is active at once and its events are read from the feed. 
-   * @param newSubscription  (required)
+   * @param subscriptionRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;CreatedSubscription&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = createSubscriptionRequestBuilder(newSubscription, headers);
+  public ApiResponse<CreatedSubscription> createSubscriptionWithHttpInfo(@jakarta.annotation.Nonnull SubscriptionRequest subscriptionRequest, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = createSubscriptionRequestBuilder(subscriptionRequest, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -400,10 +400,10 @@ public class GatewayApi {
     }
   }
 
-  private HttpRequest.Builder createSubscriptionRequestBuilder(@jakarta.annotation.Nonnull NewSubscription newSubscription, Map<String, String> headers) throws ApiException {
-    // verify the required parameter 'newSubscription' is set
-    if (newSubscription == null) {
-      throw new ApiException(400, "Missing the required parameter 'newSubscription' when calling createSubscription");
+  private HttpRequest.Builder createSubscriptionRequestBuilder(@jakarta.annotation.Nonnull SubscriptionRequest subscriptionRequest, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionRequest' is set
+    if (subscriptionRequest == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionRequest' when calling createSubscription");
     }
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
@@ -416,7 +416,7 @@ public class GatewayApi {
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 
     try {
-      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(newSubscription);
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(subscriptionRequest);
       localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
     } catch (IOException e) {
       throw new ApiException(e);
@@ -4548,48 +4548,48 @@ public class GatewayApi {
   /**
    * Start a recovery
    * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
-   * @param newRecovery  (required)
+   * @param recoveryRequest  (required)
    * @return Recovery
    * @throws ApiException if fails to make API call
    */
-  public Recovery startRecovery(@jakarta.annotation.Nonnull NewRecovery newRecovery) throws ApiException {
-    return startRecovery(newRecovery, null);
+  public Recovery startRecovery(@jakarta.annotation.Nonnull RecoveryRequest recoveryRequest) throws ApiException {
+    return startRecovery(recoveryRequest, null);
   }
 
   /**
    * Start a recovery
    * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
-   * @param newRecovery  (required)
+   * @param recoveryRequest  (required)
    * @param headers Optional headers to include in the request
    * @return Recovery
    * @throws ApiException if fails to make API call
    */
-  public Recovery startRecovery(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
-    ApiResponse<Recovery> localVarResponse = startRecoveryWithHttpInfo(newRecovery, headers);
+  public Recovery startRecovery(@jakarta.annotation.Nonnull RecoveryRequest recoveryRequest, Map<String, String> headers) throws ApiException {
+    ApiResponse<Recovery> localVarResponse = startRecoveryWithHttpInfo(recoveryRequest, headers);
     return localVarResponse.getData();
   }
 
   /**
    * Start a recovery
    * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
-   * @param newRecovery  (required)
+   * @param recoveryRequest  (required)
    * @return ApiResponse&lt;Recovery&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull NewRecovery newRecovery) throws ApiException {
-    return startRecoveryWithHttpInfo(newRecovery, null);
+  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull RecoveryRequest recoveryRequest) throws ApiException {
+    return startRecoveryWithHttpInfo(recoveryRequest, null);
   }
 
   /**
    * Start a recovery
    * Sends again what was not delivered to a subscription in a time range, beside what is live and more slowly. One recovery of a subscription runs at a time. 
-   * @param newRecovery  (required)
+   * @param recoveryRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Recovery&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = startRecoveryRequestBuilder(newRecovery, headers);
+  public ApiResponse<Recovery> startRecoveryWithHttpInfo(@jakarta.annotation.Nonnull RecoveryRequest recoveryRequest, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = startRecoveryRequestBuilder(recoveryRequest, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -4636,10 +4636,10 @@ public class GatewayApi {
     }
   }
 
-  private HttpRequest.Builder startRecoveryRequestBuilder(@jakarta.annotation.Nonnull NewRecovery newRecovery, Map<String, String> headers) throws ApiException {
-    // verify the required parameter 'newRecovery' is set
-    if (newRecovery == null) {
-      throw new ApiException(400, "Missing the required parameter 'newRecovery' when calling startRecovery");
+  private HttpRequest.Builder startRecoveryRequestBuilder(@jakarta.annotation.Nonnull RecoveryRequest recoveryRequest, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveryRequest' is set
+    if (recoveryRequest == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveryRequest' when calling startRecovery");
     }
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
@@ -4652,7 +4652,7 @@ public class GatewayApi {
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 
     try {
-      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(newRecovery);
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(recoveryRequest);
       localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
     } catch (IOException e) {
       throw new ApiException(e);

@@ -84,7 +84,7 @@ public class Delivery {
 
   public static final String JSON_PROPERTY_ATTEMPTS = "attempts";
   @jakarta.annotation.Nonnull
-  private List<Attempt> attempts = new ArrayList<>();
+  private List<Attempt> attempts;
 
   public static final String JSON_PROPERTY_BODY_REMOVED = "bodyRemoved";
   @jakarta.annotation.Nonnull

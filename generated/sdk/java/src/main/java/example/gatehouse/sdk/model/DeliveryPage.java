@@ -43,7 +43,7 @@ import example.gatehouse.sdk.ApiClient;
 public class DeliveryPage {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<Delivery> data = new ArrayList<>();
+  private List<Delivery> data;
 
   public static final String JSON_PROPERTY_NEXT = "next";
   @jakarta.annotation.Nullable

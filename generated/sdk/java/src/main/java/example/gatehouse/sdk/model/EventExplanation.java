@@ -70,7 +70,7 @@ public class EventExplanation {
 
   public static final String JSON_PROPERTY_RULES = "rules";
   @jakarta.annotation.Nonnull
-  private List<MatchingRule> rules = new ArrayList<>();
+  private List<MatchingRule> rules;
 
   public static final String JSON_PROPERTY_DELIVERY = "delivery";
   @jakarta.annotation.Nullable

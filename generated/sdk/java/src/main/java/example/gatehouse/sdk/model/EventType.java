@@ -52,11 +52,11 @@ public class EventType {
 
   public static final String JSON_PROPERTY_SCHEMA = "schema";
   @jakarta.annotation.Nonnull
-  private Map<String, Object> schema = new HashMap<>();
+  private Map<String, Object> schema;
 
   public static final String JSON_PROPERTY_EXAMPLE = "example";
   @jakarta.annotation.Nonnull
-  private Map<String, Object> example = new HashMap<>();
+  private Map<String, Object> example;
 
   public EventType() { 
   }

@@ -42,7 +42,7 @@ import example.gatehouse.sdk.ApiClient;
 public class EventTypeList {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<EventType> data = new ArrayList<>();
+  private List<EventType> data;
 
   public EventTypeList() { 
   }

@@ -44,7 +44,7 @@ import example.gatehouse.sdk.ApiClient;
 public class FeedPage {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<FeedEvent> data = new ArrayList<>();
+  private List<FeedEvent> data;
 
   public static final String JSON_PROPERTY_NEXT = "next";
   @jakarta.annotation.Nonnull

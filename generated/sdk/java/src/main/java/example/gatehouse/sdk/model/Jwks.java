@@ -42,7 +42,7 @@ import example.gatehouse.sdk.ApiClient;
 public class Jwks {
   public static final String JSON_PROPERTY_KEYS = "keys";
   @jakarta.annotation.Nonnull
-  private List<PublicKey> keys = new ArrayList<>();
+  private List<PublicKey> keys;
 
   public Jwks() { 
   }

@@ -100,63 +100,63 @@ public class OpenidConfiguration {
 
   public static final String JSON_PROPERTY_SCOPES_SUPPORTED = "scopes_supported";
   @jakarta.annotation.Nonnull
-  private List<String> scopesSupported = new ArrayList<>();
+  private List<String> scopesSupported;
 
   public static final String JSON_PROPERTY_RESPONSE_TYPES_SUPPORTED = "response_types_supported";
   @jakarta.annotation.Nonnull
-  private List<String> responseTypesSupported = new ArrayList<>();
+  private List<String> responseTypesSupported;
 
   public static final String JSON_PROPERTY_RESPONSE_MODES_SUPPORTED = "response_modes_supported";
   @jakarta.annotation.Nonnull
-  private List<String> responseModesSupported = new ArrayList<>();
+  private List<String> responseModesSupported;
 
   public static final String JSON_PROPERTY_GRANT_TYPES_SUPPORTED = "grant_types_supported";
   @jakarta.annotation.Nonnull
-  private List<String> grantTypesSupported = new ArrayList<>();
+  private List<String> grantTypesSupported;
 
   public static final String JSON_PROPERTY_SUBJECT_TYPES_SUPPORTED = "subject_types_supported";
   @jakarta.annotation.Nonnull
-  private List<String> subjectTypesSupported = new ArrayList<>();
+  private List<String> subjectTypesSupported;
 
   public static final String JSON_PROPERTY_ID_TOKEN_SIGNING_ALG_VALUES_SUPPORTED = "id_token_signing_alg_values_supported";
   @jakarta.annotation.Nonnull
-  private List<String> idTokenSigningAlgValuesSupported = new ArrayList<>();
+  private List<String> idTokenSigningAlgValuesSupported;
 
   public static final String JSON_PROPERTY_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED = "token_endpoint_auth_methods_supported";
   @jakarta.annotation.Nonnull
-  private List<String> tokenEndpointAuthMethodsSupported = new ArrayList<>();
+  private List<String> tokenEndpointAuthMethodsSupported;
 
   public static final String JSON_PROPERTY_REVOCATION_ENDPOINT_AUTH_METHODS_SUPPORTED = "revocation_endpoint_auth_methods_supported";
   @jakarta.annotation.Nonnull
-  private List<String> revocationEndpointAuthMethodsSupported = new ArrayList<>();
+  private List<String> revocationEndpointAuthMethodsSupported;
 
   public static final String JSON_PROPERTY_INTROSPECTION_ENDPOINT_AUTH_METHODS_SUPPORTED = "introspection_endpoint_auth_methods_supported";
   @jakarta.annotation.Nonnull
-  private List<String> introspectionEndpointAuthMethodsSupported = new ArrayList<>();
+  private List<String> introspectionEndpointAuthMethodsSupported;
 
   public static final String JSON_PROPERTY_CODE_CHALLENGE_METHODS_SUPPORTED = "code_challenge_methods_supported";
   @jakarta.annotation.Nonnull
-  private List<String> codeChallengeMethodsSupported = new ArrayList<>();
+  private List<String> codeChallengeMethodsSupported;
 
   public static final String JSON_PROPERTY_ACR_VALUES_SUPPORTED = "acr_values_supported";
   @jakarta.annotation.Nonnull
-  private List<String> acrValuesSupported = new ArrayList<>();
+  private List<String> acrValuesSupported;
 
   public static final String JSON_PROPERTY_CLAIMS_SUPPORTED = "claims_supported";
   @jakarta.annotation.Nonnull
-  private List<String> claimsSupported = new ArrayList<>();
+  private List<String> claimsSupported;
 
   public static final String JSON_PROPERTY_CLAIM_TYPES_SUPPORTED = "claim_types_supported";
   @jakarta.annotation.Nonnull
-  private List<String> claimTypesSupported = new ArrayList<>();
+  private List<String> claimTypesSupported;
 
   public static final String JSON_PROPERTY_PROMPT_VALUES_SUPPORTED = "prompt_values_supported";
   @jakarta.annotation.Nonnull
-  private List<String> promptValuesSupported = new ArrayList<>();
+  private List<String> promptValuesSupported;
 
   public static final String JSON_PROPERTY_UI_LOCALES_SUPPORTED = "ui_locales_supported";
   @jakarta.annotation.Nonnull
-  private List<String> uiLocalesSupported = new ArrayList<>();
+  private List<String> uiLocalesSupported;
 
   public static final String JSON_PROPERTY_CLAIMS_PARAMETER_SUPPORTED = "claims_parameter_supported";
   @jakarta.annotation.Nonnull

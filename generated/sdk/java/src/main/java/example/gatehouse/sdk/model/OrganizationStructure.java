@@ -46,15 +46,15 @@ import example.gatehouse.sdk.ApiClient;
 public class OrganizationStructure {
   public static final String JSON_PROPERTY_UNITS_TYPES = "unitsTypes";
   @jakarta.annotation.Nonnull
-  private List<UnitType> unitsTypes = new ArrayList<>();
+  private List<UnitType> unitsTypes;
 
   public static final String JSON_PROPERTY_UNITS = "units";
   @jakarta.annotation.Nonnull
-  private List<OrganizationUnit> units = new ArrayList<>();
+  private List<OrganizationUnit> units;
 
   public static final String JSON_PROPERTY_LOCATIONS = "locations";
   @jakarta.annotation.Nonnull
-  private List<OrganizationLocation> locations = new ArrayList<>();
+  private List<OrganizationLocation> locations;
 
   public OrganizationStructure() { 
   }

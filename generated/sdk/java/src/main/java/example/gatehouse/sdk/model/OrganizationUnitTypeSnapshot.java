@@ -61,7 +61,7 @@ public class OrganizationUnitTypeSnapshot {
 
   public static final String JSON_PROPERTY_UNITS = "units";
   @jakarta.annotation.Nonnull
-  private List<EmbeddedUnit> units = new ArrayList<>();
+  private List<EmbeddedUnit> units;
 
   public static final String JSON_PROPERTY_CREATED_AT = "createdAt";
   @jakarta.annotation.Nonnull

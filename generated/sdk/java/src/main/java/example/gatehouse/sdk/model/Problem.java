@@ -79,7 +79,7 @@ public class Problem {
 
   public static final String JSON_PROPERTY_ERRORS = "errors";
   @jakarta.annotation.Nullable
-  private List<InvalidPart> errors = new ArrayList<>();
+  private List<InvalidPart> errors;
 
   public static final String JSON_PROPERTY_KEPT_FROM = "keptFrom";
   @jakarta.annotation.Nullable

@@ -42,7 +42,7 @@ import example.gatehouse.sdk.ApiClient;
 public class PublicKeyList {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<VerificationKey> data = new ArrayList<>();
+  private List<VerificationKey> data;
 
   public PublicKeyList() { 
   }

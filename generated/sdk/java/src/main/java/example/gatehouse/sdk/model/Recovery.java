@@ -78,15 +78,15 @@ public class Recovery {
 
   public static final String JSON_PROPERTY_STATES = "states";
   @jakarta.annotation.Nonnull
-  private List<String> states = new ArrayList<>();
+  private List<String> states;
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nonnull
-  private List<String> eventTypes = new ArrayList<>();
+  private List<String> eventTypes;
 
   public static final String JSON_PROPERTY_CLIENT_IDS = "clientIds";
   @jakarta.annotation.Nonnull
-  private List<String> clientIds = new ArrayList<>();
+  private List<String> clientIds;
 
   public static final String JSON_PROPERTY_CREATED_AT = "createdAt";
   @jakarta.annotation.Nonnull

@@ -43,7 +43,7 @@ import example.gatehouse.sdk.ApiClient;
 public class RecoveryPage {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<Recovery> data = new ArrayList<>();
+  private List<Recovery> data;
 
   public static final String JSON_PROPERTY_NEXT = "next";
   @jakarta.annotation.Nullable

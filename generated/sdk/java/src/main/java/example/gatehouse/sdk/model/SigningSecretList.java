@@ -42,7 +42,7 @@ import example.gatehouse.sdk.ApiClient;
 public class SigningSecretList {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<SigningSecret> data = new ArrayList<>();
+  private List<SigningSecret> data;
 
   public SigningSecretList() { 
   }

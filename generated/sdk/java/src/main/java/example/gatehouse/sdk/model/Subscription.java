@@ -75,11 +75,11 @@ public class Subscription {
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nonnull
-  private List<String> eventTypes = new ArrayList<>();
+  private List<String> eventTypes;
 
   public static final String JSON_PROPERTY_CLIENT_IDS = "clientIds";
   @jakarta.annotation.Nonnull
-  private List<String> clientIds = new ArrayList<>();
+  private List<String> clientIds;
 
   public static final String JSON_PROPERTY_STATE = "state";
   @jakarta.annotation.Nonnull
@@ -95,7 +95,7 @@ public class Subscription {
 
   public static final String JSON_PROPERTY_EXTRA_HEADERS = "extraHeaders";
   @jakarta.annotation.Nonnull
-  private List<ShownHeader> extraHeaders = new ArrayList<>();
+  private List<ShownHeader> extraHeaders;
 
   public static final String JSON_PROPERTY_CREATED_AT = "createdAt";
   @jakarta.annotation.Nonnull

@@ -50,11 +50,11 @@ public class SubscriptionChanges {
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nullable
-  private List<String> eventTypes = new ArrayList<>();
+  private List<String> eventTypes;
 
   public static final String JSON_PROPERTY_CLIENT_IDS = "clientIds";
   @jakarta.annotation.Nullable
-  private List<String> clientIds = new ArrayList<>();
+  private List<String> clientIds;
 
   public static final String JSON_PROPERTY_DESCRIPTION = "description";
   @jakarta.annotation.Nullable
@@ -62,7 +62,7 @@ public class SubscriptionChanges {
 
   public static final String JSON_PROPERTY_EXTRA_HEADERS = "extraHeaders";
   @jakarta.annotation.Nullable
-  private List<GivenHeader> extraHeaders = new ArrayList<>();
+  private List<GivenHeader> extraHeaders;
 
   public SubscriptionChanges() { 
   }

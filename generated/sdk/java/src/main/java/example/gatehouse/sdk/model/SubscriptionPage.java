@@ -43,7 +43,7 @@ import example.gatehouse.sdk.ApiClient;
 public class SubscriptionPage {
   public static final String JSON_PROPERTY_DATA = "data";
   @jakarta.annotation.Nonnull
-  private List<Subscription> data = new ArrayList<>();
+  private List<Subscription> data;
 
   public static final String JSON_PROPERTY_NEXT = "next";
   @jakarta.annotation.Nullable

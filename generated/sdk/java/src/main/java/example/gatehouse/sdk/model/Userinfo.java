@@ -101,11 +101,11 @@ public class Userinfo {
 
   public static final String JSON_PROPERTY_USER_IDS = "userIds";
   @jakarta.annotation.Nonnull
-  private List<UserSeat> userIds = new ArrayList<>();
+  private List<UserSeat> userIds;
 
   public static final String JSON_PROPERTY_WORKER_IDS = "workerIds";
   @jakarta.annotation.Nonnull
-  private List<WorkerSeat> workerIds = new ArrayList<>();
+  private List<WorkerSeat> workerIds;
 
   public static final String JSON_PROPERTY_LAST_LOGIN_CONTEXT = "lastLoginContext";
   @jakarta.annotation.Nullable

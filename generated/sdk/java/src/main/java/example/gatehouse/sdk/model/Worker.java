@@ -69,7 +69,7 @@ public class Worker {
 
   public static final String JSON_PROPERTY_JOB_TITLES = "jobTitles";
   @jakarta.annotation.Nonnull
-  private List<String> jobTitles = new ArrayList<>();
+  private List<String> jobTitles;
 
   public static final String JSON_PROPERTY_PHONE = "phone";
   @jakarta.annotation.Nullable

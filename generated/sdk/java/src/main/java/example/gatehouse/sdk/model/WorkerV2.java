@@ -76,7 +76,7 @@ public class WorkerV2 {
 
   public static final String JSON_PROPERTY_JOB_TITLES = "jobTitles";
   @jakarta.annotation.Nonnull
-  private List<String> jobTitles = new ArrayList<>();
+  private List<String> jobTitles;
 
   public static final String JSON_PROPERTY_PHONE = "phone";
   @jakarta.annotation.Nullable
@@ -88,7 +88,7 @@ public class WorkerV2 {
 
   public static final String JSON_PROPERTY_ORGANIZATION_UNITS = "organizationUnits";
   @jakarta.annotation.Nonnull
-  private List<WorkerUnit> organizationUnits = new ArrayList<>();
+  private List<WorkerUnit> organizationUnits;
 
   public static final String JSON_PROPERTY_ORGANIZATION_UNIT = "organizationUnit";
   @jakarta.annotation.Nullable

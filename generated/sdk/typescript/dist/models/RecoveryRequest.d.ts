@@ -12,9 +12,9 @@
 /**
  * Which deliveries of a subscription are sent again.
  * @export
- * @interface NewRecovery
+ * @interface RecoveryRequest
  */
-export interface NewRecovery {
+export interface RecoveryRequest {
     /**
      * The subscription.
      */
@@ -41,10 +41,10 @@ export interface NewRecovery {
     clientIds?: Array<string>;
 }
 /**
- * Check if a given object implements the NewRecovery interface.
+ * Check if a given object implements the RecoveryRequest interface.
  */
-export declare function instanceOfNewRecovery(value: object): value is NewRecovery;
-export declare function NewRecoveryFromJSON(json: any): NewRecovery;
-export declare function NewRecoveryFromJSONTyped(json: any, ignoreDiscriminator: boolean): NewRecovery;
-export declare function NewRecoveryToJSON(json: any): NewRecovery;
-export declare function NewRecoveryToJSONTyped(value?: NewRecovery | null, ignoreDiscriminator?: boolean): any;
+export declare function instanceOfRecoveryRequest(value: object): value is RecoveryRequest;
+export declare function RecoveryRequestFromJSON(json: any): RecoveryRequest;
+export declare function RecoveryRequestFromJSONTyped(json: any, ignoreDiscriminator: boolean): RecoveryRequest;
+export declare function RecoveryRequestToJSON(json: any): RecoveryRequest;
+export declare function RecoveryRequestToJSONTyped(value?: RecoveryRequest | null, ignoreDiscriminator?: boolean): any;

@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// checks if the NewRecovery type satisfies the MappedNullable interface at compile time
-var _ MappedNullable = &NewRecovery{}
+// checks if the RecoveryRequest type satisfies the MappedNullable interface at compile time
+var _ MappedNullable = &RecoveryRequest{}
 
-// NewRecovery Which deliveries of a subscription are sent again.
-type NewRecovery struct {
+// RecoveryRequest Which deliveries of a subscription are sent again.
+type RecoveryRequest struct {
 	// The subscription.
 	SubscriptionId string `json:"subscriptionId"`
 	// Deliveries that were made from then on.
@@ -36,29 +36,29 @@ type NewRecovery struct {
 	ClientIds []string `json:"clientIds,omitempty"`
 }
 
-type _NewRecovery NewRecovery
+type _RecoveryRequest RecoveryRequest
 
-// NewNewRecovery instantiates a new NewRecovery object
+// NewRecoveryRequest instantiates a new RecoveryRequest object
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewNewRecovery(subscriptionId string, from time.Time) *NewRecovery {
-	this := NewRecovery{}
+func NewRecoveryRequest(subscriptionId string, from time.Time) *RecoveryRequest {
+	this := RecoveryRequest{}
 	this.SubscriptionId = subscriptionId
 	this.From = from
 	return &this
 }
 
-// NewNewRecoveryWithDefaults instantiates a new NewRecovery object
+// NewRecoveryRequestWithDefaults instantiates a new RecoveryRequest object
 // This constructor will only assign default values to properties that have it defined,
 // but it doesn't guarantee that properties required by API are set
-func NewNewRecoveryWithDefaults() *NewRecovery {
-	this := NewRecovery{}
+func NewRecoveryRequestWithDefaults() *RecoveryRequest {
+	this := RecoveryRequest{}
 	return &this
 }
 
 // GetSubscriptionId returns the SubscriptionId field value
-func (o *NewRecovery) GetSubscriptionId() string {
+func (o *RecoveryRequest) GetSubscriptionId() string {
 	if o == nil {
 		var ret string
 		return ret
@@ -69,7 +69,7 @@ func (o *NewRecovery) GetSubscriptionId() string {
 
 // GetSubscriptionIdOk returns a tuple with the SubscriptionId field value
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetSubscriptionIdOk() (*string, bool) {
+func (o *RecoveryRequest) GetSubscriptionIdOk() (*string, bool) {
 	if o == nil {
 		return nil, false
 	}
@@ -77,12 +77,12 @@ func (o *NewRecovery) GetSubscriptionIdOk() (*string, bool) {
 }
 
 // SetSubscriptionId sets field value
-func (o *NewRecovery) SetSubscriptionId(v string) {
+func (o *RecoveryRequest) SetSubscriptionId(v string) {
 	o.SubscriptionId = v
 }
 
 // GetFrom returns the From field value
-func (o *NewRecovery) GetFrom() time.Time {
+func (o *RecoveryRequest) GetFrom() time.Time {
 	if o == nil {
 		var ret time.Time
 		return ret
@@ -93,7 +93,7 @@ func (o *NewRecovery) GetFrom() time.Time {
 
 // GetFromOk returns a tuple with the From field value
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetFromOk() (*time.Time, bool) {
+func (o *RecoveryRequest) GetFromOk() (*time.Time, bool) {
 	if o == nil {
 		return nil, false
 	}
@@ -101,12 +101,12 @@ func (o *NewRecovery) GetFromOk() (*time.Time, bool) {
 }
 
 // SetFrom sets field value
-func (o *NewRecovery) SetFrom(v time.Time) {
+func (o *RecoveryRequest) SetFrom(v time.Time) {
 	o.From = v
 }
 
 // GetTo returns the To field value if set, zero value otherwise.
-func (o *NewRecovery) GetTo() time.Time {
+func (o *RecoveryRequest) GetTo() time.Time {
 	if o == nil || IsNil(o.To) {
 		var ret time.Time
 		return ret
@@ -116,7 +116,7 @@ func (o *NewRecovery) GetTo() time.Time {
 
 // GetToOk returns a tuple with the To field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetToOk() (*time.Time, bool) {
+func (o *RecoveryRequest) GetToOk() (*time.Time, bool) {
 	if o == nil || IsNil(o.To) {
 		return nil, false
 	}
@@ -124,7 +124,7 @@ func (o *NewRecovery) GetToOk() (*time.Time, bool) {
 }
 
 // HasTo returns a boolean if a field has been set.
-func (o *NewRecovery) HasTo() bool {
+func (o *RecoveryRequest) HasTo() bool {
 	if o != nil && !IsNil(o.To) {
 		return true
 	}
@@ -133,12 +133,12 @@ func (o *NewRecovery) HasTo() bool {
 }
 
 // SetTo gets a reference to the given time.Time and assigns it to the To field.
-func (o *NewRecovery) SetTo(v time.Time) {
+func (o *RecoveryRequest) SetTo(v time.Time) {
 	o.To = &v
 }
 
 // GetStates returns the States field value if set, zero value otherwise.
-func (o *NewRecovery) GetStates() []string {
+func (o *RecoveryRequest) GetStates() []string {
 	if o == nil || IsNil(o.States) {
 		var ret []string
 		return ret
@@ -148,7 +148,7 @@ func (o *NewRecovery) GetStates() []string {
 
 // GetStatesOk returns a tuple with the States field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetStatesOk() ([]string, bool) {
+func (o *RecoveryRequest) GetStatesOk() ([]string, bool) {
 	if o == nil || IsNil(o.States) {
 		return nil, false
 	}
@@ -156,7 +156,7 @@ func (o *NewRecovery) GetStatesOk() ([]string, bool) {
 }
 
 // HasStates returns a boolean if a field has been set.
-func (o *NewRecovery) HasStates() bool {
+func (o *RecoveryRequest) HasStates() bool {
 	if o != nil && !IsNil(o.States) {
 		return true
 	}
@@ -165,12 +165,12 @@ func (o *NewRecovery) HasStates() bool {
 }
 
 // SetStates gets a reference to the given []string and assigns it to the States field.
-func (o *NewRecovery) SetStates(v []string) {
+func (o *RecoveryRequest) SetStates(v []string) {
 	o.States = v
 }
 
 // GetEventTypes returns the EventTypes field value if set, zero value otherwise.
-func (o *NewRecovery) GetEventTypes() []string {
+func (o *RecoveryRequest) GetEventTypes() []string {
 	if o == nil || IsNil(o.EventTypes) {
 		var ret []string
 		return ret
@@ -180,7 +180,7 @@ func (o *NewRecovery) GetEventTypes() []string {
 
 // GetEventTypesOk returns a tuple with the EventTypes field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetEventTypesOk() ([]string, bool) {
+func (o *RecoveryRequest) GetEventTypesOk() ([]string, bool) {
 	if o == nil || IsNil(o.EventTypes) {
 		return nil, false
 	}
@@ -188,7 +188,7 @@ func (o *NewRecovery) GetEventTypesOk() ([]string, bool) {
 }
 
 // HasEventTypes returns a boolean if a field has been set.
-func (o *NewRecovery) HasEventTypes() bool {
+func (o *RecoveryRequest) HasEventTypes() bool {
 	if o != nil && !IsNil(o.EventTypes) {
 		return true
 	}
@@ -197,12 +197,12 @@ func (o *NewRecovery) HasEventTypes() bool {
 }
 
 // SetEventTypes gets a reference to the given []string and assigns it to the EventTypes field.
-func (o *NewRecovery) SetEventTypes(v []string) {
+func (o *RecoveryRequest) SetEventTypes(v []string) {
 	o.EventTypes = v
 }
 
 // GetClientIds returns the ClientIds field value if set, zero value otherwise.
-func (o *NewRecovery) GetClientIds() []string {
+func (o *RecoveryRequest) GetClientIds() []string {
 	if o == nil || IsNil(o.ClientIds) {
 		var ret []string
 		return ret
@@ -212,7 +212,7 @@ func (o *NewRecovery) GetClientIds() []string {
 
 // GetClientIdsOk returns a tuple with the ClientIds field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewRecovery) GetClientIdsOk() ([]string, bool) {
+func (o *RecoveryRequest) GetClientIdsOk() ([]string, bool) {
 	if o == nil || IsNil(o.ClientIds) {
 		return nil, false
 	}
@@ -220,7 +220,7 @@ func (o *NewRecovery) GetClientIdsOk() ([]string, bool) {
 }
 
 // HasClientIds returns a boolean if a field has been set.
-func (o *NewRecovery) HasClientIds() bool {
+func (o *RecoveryRequest) HasClientIds() bool {
 	if o != nil && !IsNil(o.ClientIds) {
 		return true
 	}
@@ -229,11 +229,11 @@ func (o *NewRecovery) HasClientIds() bool {
 }
 
 // SetClientIds gets a reference to the given []string and assigns it to the ClientIds field.
-func (o *NewRecovery) SetClientIds(v []string) {
+func (o *RecoveryRequest) SetClientIds(v []string) {
 	o.ClientIds = v
 }
 
-func (o NewRecovery) MarshalJSON() ([]byte, error) {
+func (o RecoveryRequest) MarshalJSON() ([]byte, error) {
 	toSerialize, err := o.ToMap()
 	if err != nil {
 		return []byte{}, err
@@ -241,7 +241,7 @@ func (o NewRecovery) MarshalJSON() ([]byte, error) {
 	return json.Marshal(toSerialize)
 }
 
-func (o NewRecovery) ToMap() (map[string]interface{}, error) {
+func (o RecoveryRequest) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
 	toSerialize["subscriptionId"] = o.SubscriptionId
 	toSerialize["from"] = o.From
@@ -260,7 +260,7 @@ func (o NewRecovery) ToMap() (map[string]interface{}, error) {
 	return toSerialize, nil
 }
 
-func (o *NewRecovery) UnmarshalJSON(data []byte) (err error) {
+func (o *RecoveryRequest) UnmarshalJSON(data []byte) (err error) {
 	// This validates that all required properties are included in the JSON object
 	// by unmarshalling the object into a generic map with string keys and checking
 	// that every required field exists as a key in the generic map.
@@ -283,53 +283,53 @@ func (o *NewRecovery) UnmarshalJSON(data []byte) (err error) {
 		}
 	}
 
-	varNewRecovery := _NewRecovery{}
+	varRecoveryRequest := _RecoveryRequest{}
 
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	err = decoder.Decode(&varNewRecovery)
+	err = decoder.Decode(&varRecoveryRequest)
 
 	if err != nil {
 		return err
 	}
 
-	*o = NewRecovery(varNewRecovery)
+	*o = RecoveryRequest(varRecoveryRequest)
 
 	return err
 }
 
-type NullableNewRecovery struct {
-	value *NewRecovery
+type NullableRecoveryRequest struct {
+	value *RecoveryRequest
 	isSet bool
 }
 
-func (v NullableNewRecovery) Get() *NewRecovery {
+func (v NullableRecoveryRequest) Get() *RecoveryRequest {
 	return v.value
 }
 
-func (v *NullableNewRecovery) Set(val *NewRecovery) {
+func (v *NullableRecoveryRequest) Set(val *RecoveryRequest) {
 	v.value = val
 	v.isSet = true
 }
 
-func (v NullableNewRecovery) IsSet() bool {
+func (v NullableRecoveryRequest) IsSet() bool {
 	return v.isSet
 }
 
-func (v *NullableNewRecovery) Unset() {
+func (v *NullableRecoveryRequest) Unset() {
 	v.value = nil
 	v.isSet = false
 }
 
-func NewNullableNewRecovery(val *NewRecovery) *NullableNewRecovery {
-	return &NullableNewRecovery{value: val, isSet: true}
+func NewNullableRecoveryRequest(val *RecoveryRequest) *NullableRecoveryRequest {
+	return &NullableRecoveryRequest{value: val, isSet: true}
 }
 
-func (v NullableNewRecovery) MarshalJSON() ([]byte, error) {
+func (v NullableRecoveryRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.value)
 }
 
-func (v *NullableNewRecovery) UnmarshalJSON(src []byte) error {
+func (v *NullableRecoveryRequest) UnmarshalJSON(src []byte) error {
 	v.isSet = true
 	return json.Unmarshal(src, &v.value)
 }

@@ -36,17 +36,17 @@ import example.gatehouse.sdk.ApiClient;
  * A subscription to be created.
  */
 @JsonPropertyOrder({
-  NewSubscription.JSON_PROPERTY_INSTANCE_INTEGRATION_ID,
-  NewSubscription.JSON_PROPERTY_ENDPOINT_URL,
-  NewSubscription.JSON_PROPERTY_EVENT_TYPES,
-  NewSubscription.JSON_PROPERTY_CLIENT_IDS,
-  NewSubscription.JSON_PROPERTY_DESCRIPTION,
-  NewSubscription.JSON_PROPERTY_EXTRA_HEADERS,
-  NewSubscription.JSON_PROPERTY_SIGNING_SECRET,
-  NewSubscription.JSON_PROPERTY_ASYMMETRIC
+  SubscriptionRequest.JSON_PROPERTY_INSTANCE_INTEGRATION_ID,
+  SubscriptionRequest.JSON_PROPERTY_ENDPOINT_URL,
+  SubscriptionRequest.JSON_PROPERTY_EVENT_TYPES,
+  SubscriptionRequest.JSON_PROPERTY_CLIENT_IDS,
+  SubscriptionRequest.JSON_PROPERTY_DESCRIPTION,
+  SubscriptionRequest.JSON_PROPERTY_EXTRA_HEADERS,
+  SubscriptionRequest.JSON_PROPERTY_SIGNING_SECRET,
+  SubscriptionRequest.JSON_PROPERTY_ASYMMETRIC
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
-public class NewSubscription {
+public class SubscriptionRequest {
   public static final String JSON_PROPERTY_INSTANCE_INTEGRATION_ID = "instanceIntegrationId";
   @jakarta.annotation.Nonnull
   private String instanceIntegrationId;
@@ -57,11 +57,11 @@ public class NewSubscription {
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nonnull
-  private List<String> eventTypes = new ArrayList<>();
+  private List<String> eventTypes;
 
   public static final String JSON_PROPERTY_CLIENT_IDS = "clientIds";
   @jakarta.annotation.Nullable
-  private List<String> clientIds = new ArrayList<>();
+  private List<String> clientIds;
 
   public static final String JSON_PROPERTY_DESCRIPTION = "description";
   @jakarta.annotation.Nullable
@@ -69,7 +69,7 @@ public class NewSubscription {
 
   public static final String JSON_PROPERTY_EXTRA_HEADERS = "extraHeaders";
   @jakarta.annotation.Nullable
-  private List<GivenHeader> extraHeaders = new ArrayList<>();
+  private List<GivenHeader> extraHeaders;
 
   public static final String JSON_PROPERTY_SIGNING_SECRET = "signingSecret";
   @jakarta.annotation.Nullable
@@ -79,10 +79,10 @@ public class NewSubscription {
   @jakarta.annotation.Nullable
   private Boolean asymmetric;
 
-  public NewSubscription() { 
+  public SubscriptionRequest() { 
   }
 
-  public NewSubscription instanceIntegrationId(@jakarta.annotation.Nonnull String instanceIntegrationId) {
+  public SubscriptionRequest instanceIntegrationId(@jakarta.annotation.Nonnull String instanceIntegrationId) {
     this.instanceIntegrationId = instanceIntegrationId;
     return this;
   }
@@ -106,7 +106,7 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription endpointUrl(@jakarta.annotation.Nullable String endpointUrl) {
+  public SubscriptionRequest endpointUrl(@jakarta.annotation.Nullable String endpointUrl) {
     this.endpointUrl = endpointUrl;
     return this;
   }
@@ -130,12 +130,12 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription eventTypes(@jakarta.annotation.Nonnull List<String> eventTypes) {
+  public SubscriptionRequest eventTypes(@jakarta.annotation.Nonnull List<String> eventTypes) {
     this.eventTypes = eventTypes;
     return this;
   }
 
-  public NewSubscription addEventTypesItem(String eventTypesItem) {
+  public SubscriptionRequest addEventTypesItem(String eventTypesItem) {
     if (this.eventTypes == null) {
       this.eventTypes = new ArrayList<>();
     }
@@ -162,12 +162,12 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription clientIds(@jakarta.annotation.Nullable List<String> clientIds) {
+  public SubscriptionRequest clientIds(@jakarta.annotation.Nullable List<String> clientIds) {
     this.clientIds = clientIds;
     return this;
   }
 
-  public NewSubscription addClientIdsItem(String clientIdsItem) {
+  public SubscriptionRequest addClientIdsItem(String clientIdsItem) {
     if (this.clientIds == null) {
       this.clientIds = new ArrayList<>();
     }
@@ -194,7 +194,7 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription description(@jakarta.annotation.Nullable String description) {
+  public SubscriptionRequest description(@jakarta.annotation.Nullable String description) {
     this.description = description;
     return this;
   }
@@ -218,12 +218,12 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription extraHeaders(@jakarta.annotation.Nullable List<GivenHeader> extraHeaders) {
+  public SubscriptionRequest extraHeaders(@jakarta.annotation.Nullable List<GivenHeader> extraHeaders) {
     this.extraHeaders = extraHeaders;
     return this;
   }
 
-  public NewSubscription addExtraHeadersItem(GivenHeader extraHeadersItem) {
+  public SubscriptionRequest addExtraHeadersItem(GivenHeader extraHeadersItem) {
     if (this.extraHeaders == null) {
       this.extraHeaders = new ArrayList<>();
     }
@@ -250,7 +250,7 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription signingSecret(@jakarta.annotation.Nullable String signingSecret) {
+  public SubscriptionRequest signingSecret(@jakarta.annotation.Nullable String signingSecret) {
     this.signingSecret = signingSecret;
     return this;
   }
@@ -274,7 +274,7 @@ public class NewSubscription {
   }
 
 
-  public NewSubscription asymmetric(@jakarta.annotation.Nullable Boolean asymmetric) {
+  public SubscriptionRequest asymmetric(@jakarta.annotation.Nullable Boolean asymmetric) {
     this.asymmetric = asymmetric;
     return this;
   }
@@ -299,7 +299,7 @@ public class NewSubscription {
 
 
   /**
-   * Return true if this NewSubscription object is equal to o.
+   * Return true if this SubscriptionRequest object is equal to o.
    */
   @Override
   public boolean equals(Object o) {
@@ -309,15 +309,15 @@ public class NewSubscription {
     if (o == null || getClass() != o.getClass()) {
       return false;
     }
-    NewSubscription newSubscription = (NewSubscription) o;
-    return Objects.equals(this.instanceIntegrationId, newSubscription.instanceIntegrationId) &&
-        Objects.equals(this.endpointUrl, newSubscription.endpointUrl) &&
-        Objects.equals(this.eventTypes, newSubscription.eventTypes) &&
-        Objects.equals(this.clientIds, newSubscription.clientIds) &&
-        Objects.equals(this.description, newSubscription.description) &&
-        Objects.equals(this.extraHeaders, newSubscription.extraHeaders) &&
-        Objects.equals(this.signingSecret, newSubscription.signingSecret) &&
-        Objects.equals(this.asymmetric, newSubscription.asymmetric);
+    SubscriptionRequest subscriptionRequest = (SubscriptionRequest) o;
+    return Objects.equals(this.instanceIntegrationId, subscriptionRequest.instanceIntegrationId) &&
+        Objects.equals(this.endpointUrl, subscriptionRequest.endpointUrl) &&
+        Objects.equals(this.eventTypes, subscriptionRequest.eventTypes) &&
+        Objects.equals(this.clientIds, subscriptionRequest.clientIds) &&
+        Objects.equals(this.description, subscriptionRequest.description) &&
+        Objects.equals(this.extraHeaders, subscriptionRequest.extraHeaders) &&
+        Objects.equals(this.signingSecret, subscriptionRequest.signingSecret) &&
+        Objects.equals(this.asymmetric, subscriptionRequest.asymmetric);
   }
 
   @Override
@@ -328,7 +328,7 @@ public class NewSubscription {
   @Override
   public String toString() {
     StringBuilder sb = new StringBuilder();
-    sb.append("class NewSubscription {\n");
+    sb.append("class SubscriptionRequest {\n");
     sb.append("    instanceIntegrationId: ").append(toIndentedString(instanceIntegrationId)).append("\n");
     sb.append("    endpointUrl: ").append(toIndentedString(endpointUrl)).append("\n");
     sb.append("    eventTypes: ").append(toIndentedString(eventTypes)).append("\n");

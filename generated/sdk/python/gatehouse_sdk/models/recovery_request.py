@@ -25,7 +25,7 @@ from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
 
-class NewRecovery(BaseModel):
+class RecoveryRequest(BaseModel):
     """
     Which deliveries of a subscription are sent again.
     """ # noqa: E501
@@ -55,7 +55,7 @@ class NewRecovery(BaseModel):
 
     @classmethod
     def from_json(cls, json_str: str) -> Optional[Self]:
-        """Create an instance of NewRecovery from a JSON string"""
+        """Create an instance of RecoveryRequest from a JSON string"""
         return cls.from_dict(json.loads(json_str))
 
     def to_dict(self) -> Dict[str, Any]:
@@ -80,7 +80,7 @@ class NewRecovery(BaseModel):
 
     @classmethod
     def from_dict(cls, obj: Optional[Dict[str, Any]]) -> Optional[Self]:
-        """Create an instance of NewRecovery from a dict"""
+        """Create an instance of RecoveryRequest from a dict"""
         if obj is None:
             return None
 

@@ -13,19 +13,19 @@
  */
 import { parseDateTime, serializeDateTime } from '../runtime.js';
 /**
- * Check if a given object implements the NewRecovery interface.
+ * Check if a given object implements the RecoveryRequest interface.
  */
-export function instanceOfNewRecovery(value) {
+export function instanceOfRecoveryRequest(value) {
     if (!('subscriptionId' in value) || value['subscriptionId'] === undefined)
         return false;
     if (!('from' in value) || value['from'] === undefined)
         return false;
     return true;
 }
-export function NewRecoveryFromJSON(json) {
-    return NewRecoveryFromJSONTyped(json, false);
+export function RecoveryRequestFromJSON(json) {
+    return RecoveryRequestFromJSONTyped(json, false);
 }
-export function NewRecoveryFromJSONTyped(json, ignoreDiscriminator) {
+export function RecoveryRequestFromJSONTyped(json, ignoreDiscriminator) {
     if (json == null) {
         return json;
     }
@@ -38,10 +38,10 @@ export function NewRecoveryFromJSONTyped(json, ignoreDiscriminator) {
         'clientIds': json['clientIds'] == null ? undefined : json['clientIds'],
     };
 }
-export function NewRecoveryToJSON(json) {
-    return NewRecoveryToJSONTyped(json, false);
+export function RecoveryRequestToJSON(json) {
+    return RecoveryRequestToJSONTyped(json, false);
 }
-export function NewRecoveryToJSONTyped(value, ignoreDiscriminator = false) {
+export function RecoveryRequestToJSONTyped(value, ignoreDiscriminator = false) {
     if (value == null) {
         return value;
     }

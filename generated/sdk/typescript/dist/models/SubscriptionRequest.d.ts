@@ -13,9 +13,9 @@ import type { GivenHeader } from './GivenHeader.js';
 /**
  * A subscription to be created.
  * @export
- * @interface NewSubscription
+ * @interface SubscriptionRequest
  */
-export interface NewSubscription {
+export interface SubscriptionRequest {
     /**
      * The instance integration whose events it gets.
      */
@@ -50,10 +50,10 @@ export interface NewSubscription {
     asymmetric?: boolean;
 }
 /**
- * Check if a given object implements the NewSubscription interface.
+ * Check if a given object implements the SubscriptionRequest interface.
  */
-export declare function instanceOfNewSubscription(value: object): value is NewSubscription;
-export declare function NewSubscriptionFromJSON(json: any): NewSubscription;
-export declare function NewSubscriptionFromJSONTyped(json: any, ignoreDiscriminator: boolean): NewSubscription;
-export declare function NewSubscriptionToJSON(json: any): NewSubscription;
-export declare function NewSubscriptionToJSONTyped(value?: NewSubscription | null, ignoreDiscriminator?: boolean): any;
+export declare function instanceOfSubscriptionRequest(value: object): value is SubscriptionRequest;
+export declare function SubscriptionRequestFromJSON(json: any): SubscriptionRequest;
+export declare function SubscriptionRequestFromJSONTyped(json: any, ignoreDiscriminator: boolean): SubscriptionRequest;
+export declare function SubscriptionRequestToJSON(json: any): SubscriptionRequest;
+export declare function SubscriptionRequestToJSONTyped(value?: SubscriptionRequest | null, ignoreDiscriminator?: boolean): any;

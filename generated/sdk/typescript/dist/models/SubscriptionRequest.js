@@ -13,19 +13,19 @@
  */
 import { GivenHeaderFromJSON, GivenHeaderToJSON, } from './GivenHeader.js';
 /**
- * Check if a given object implements the NewSubscription interface.
+ * Check if a given object implements the SubscriptionRequest interface.
  */
-export function instanceOfNewSubscription(value) {
+export function instanceOfSubscriptionRequest(value) {
     if (!('instanceIntegrationId' in value) || value['instanceIntegrationId'] === undefined)
         return false;
     if (!('eventTypes' in value) || value['eventTypes'] === undefined)
         return false;
     return true;
 }
-export function NewSubscriptionFromJSON(json) {
-    return NewSubscriptionFromJSONTyped(json, false);
+export function SubscriptionRequestFromJSON(json) {
+    return SubscriptionRequestFromJSONTyped(json, false);
 }
-export function NewSubscriptionFromJSONTyped(json, ignoreDiscriminator) {
+export function SubscriptionRequestFromJSONTyped(json, ignoreDiscriminator) {
     if (json == null) {
         return json;
     }
@@ -40,10 +40,10 @@ export function NewSubscriptionFromJSONTyped(json, ignoreDiscriminator) {
         'asymmetric': json['asymmetric'] == null ? undefined : json['asymmetric'],
     };
 }
-export function NewSubscriptionToJSON(json) {
-    return NewSubscriptionToJSONTyped(json, false);
+export function SubscriptionRequestToJSON(json) {
+    return SubscriptionRequestToJSONTyped(json, false);
 }
-export function NewSubscriptionToJSONTyped(value, ignoreDiscriminator = false) {
+export function SubscriptionRequestToJSONTyped(value, ignoreDiscriminator = false) {
     if (value == null) {
         return value;
     }

@@ -16,9 +16,9 @@ import { mapValues, parseDate, parseDateTime, serializeDate, serializeDateTime }
 /**
  * Which deliveries of a subscription are sent again.
  * @export
- * @interface NewRecovery
+ * @interface RecoveryRequest
  */
-export interface NewRecovery {
+export interface RecoveryRequest {
     /**
      * The subscription.
      */
@@ -46,19 +46,19 @@ export interface NewRecovery {
 }
 
 /**
- * Check if a given object implements the NewRecovery interface.
+ * Check if a given object implements the RecoveryRequest interface.
  */
-export function instanceOfNewRecovery(value: object): value is NewRecovery {
+export function instanceOfRecoveryRequest(value: object): value is RecoveryRequest {
     if (!('subscriptionId' in value) || value['subscriptionId'] === undefined) return false;
     if (!('from' in value) || value['from'] === undefined) return false;
     return true;
 }
 
-export function NewRecoveryFromJSON(json: any): NewRecovery {
-    return NewRecoveryFromJSONTyped(json, false);
+export function RecoveryRequestFromJSON(json: any): RecoveryRequest {
+    return RecoveryRequestFromJSONTyped(json, false);
 }
 
-export function NewRecoveryFromJSONTyped(json: any, ignoreDiscriminator: boolean): NewRecovery {
+export function RecoveryRequestFromJSONTyped(json: any, ignoreDiscriminator: boolean): RecoveryRequest {
     if (json == null) {
         return json;
     }
@@ -73,11 +73,11 @@ export function NewRecoveryFromJSONTyped(json: any, ignoreDiscriminator: boolean
     };
 }
 
-export function NewRecoveryToJSON(json: any): NewRecovery {
-    return NewRecoveryToJSONTyped(json, false);
+export function RecoveryRequestToJSON(json: any): RecoveryRequest {
+    return RecoveryRequestToJSONTyped(json, false);
 }
 
-export function NewRecoveryToJSONTyped(value?: NewRecovery | null, ignoreDiscriminator: boolean = false): any {
+export function RecoveryRequestToJSONTyped(value?: RecoveryRequest | null, ignoreDiscriminator: boolean = false): any {
     if (value == null) {
         return value;
     }

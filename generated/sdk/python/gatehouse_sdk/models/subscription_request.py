@@ -25,7 +25,7 @@ from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
 
-class NewSubscription(BaseModel):
+class SubscriptionRequest(BaseModel):
     """
     A subscription to be created.
     """ # noqa: E501
@@ -57,7 +57,7 @@ class NewSubscription(BaseModel):
 
     @classmethod
     def from_json(cls, json_str: str) -> Optional[Self]:
-        """Create an instance of NewSubscription from a JSON string"""
+        """Create an instance of SubscriptionRequest from a JSON string"""
         return cls.from_dict(json.loads(json_str))
 
     def to_dict(self) -> Dict[str, Any]:
@@ -88,7 +88,7 @@ class NewSubscription(BaseModel):
 
     @classmethod
     def from_dict(cls, obj: Optional[Dict[str, Any]]) -> Optional[Self]:
-        """Create an instance of NewSubscription from a dict"""
+        """Create an instance of SubscriptionRequest from a dict"""
         if obj is None:
             return None
 

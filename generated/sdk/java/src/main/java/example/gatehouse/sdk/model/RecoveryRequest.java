@@ -36,15 +36,15 @@ import example.gatehouse.sdk.ApiClient;
  * Which deliveries of a subscription are sent again.
  */
 @JsonPropertyOrder({
-  NewRecovery.JSON_PROPERTY_SUBSCRIPTION_ID,
-  NewRecovery.JSON_PROPERTY_FROM,
-  NewRecovery.JSON_PROPERTY_TO,
-  NewRecovery.JSON_PROPERTY_STATES,
-  NewRecovery.JSON_PROPERTY_EVENT_TYPES,
-  NewRecovery.JSON_PROPERTY_CLIENT_IDS
+  RecoveryRequest.JSON_PROPERTY_SUBSCRIPTION_ID,
+  RecoveryRequest.JSON_PROPERTY_FROM,
+  RecoveryRequest.JSON_PROPERTY_TO,
+  RecoveryRequest.JSON_PROPERTY_STATES,
+  RecoveryRequest.JSON_PROPERTY_EVENT_TYPES,
+  RecoveryRequest.JSON_PROPERTY_CLIENT_IDS
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
-public class NewRecovery {
+public class RecoveryRequest {
   public static final String JSON_PROPERTY_SUBSCRIPTION_ID = "subscriptionId";
   @jakarta.annotation.Nonnull
   private String subscriptionId;
@@ -59,20 +59,20 @@ public class NewRecovery {
 
   public static final String JSON_PROPERTY_STATES = "states";
   @jakarta.annotation.Nullable
-  private List<String> states = new ArrayList<>();
+  private List<String> states;
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nullable
-  private List<String> eventTypes = new ArrayList<>();
+  private List<String> eventTypes;
 
   public static final String JSON_PROPERTY_CLIENT_IDS = "clientIds";
   @jakarta.annotation.Nullable
-  private List<String> clientIds = new ArrayList<>();
+  private List<String> clientIds;
 
-  public NewRecovery() { 
+  public RecoveryRequest() { 
   }
 
-  public NewRecovery subscriptionId(@jakarta.annotation.Nonnull String subscriptionId) {
+  public RecoveryRequest subscriptionId(@jakarta.annotation.Nonnull String subscriptionId) {
     this.subscriptionId = subscriptionId;
     return this;
   }
@@ -96,7 +96,7 @@ public class NewRecovery {
   }
 
 
-  public NewRecovery from(@jakarta.annotation.Nonnull OffsetDateTime from) {
+  public RecoveryRequest from(@jakarta.annotation.Nonnull OffsetDateTime from) {
     this.from = from;
     return this;
   }
@@ -120,7 +120,7 @@ public class NewRecovery {
   }
 
 
-  public NewRecovery to(@jakarta.annotation.Nullable OffsetDateTime to) {
+  public RecoveryRequest to(@jakarta.annotation.Nullable OffsetDateTime to) {
     this.to = to;
     return this;
   }
@@ -144,12 +144,12 @@ public class NewRecovery {
   }
 
 
-  public NewRecovery states(@jakarta.annotation.Nullable List<String> states) {
+  public RecoveryRequest states(@jakarta.annotation.Nullable List<String> states) {
     this.states = states;
     return this;
   }
 
-  public NewRecovery addStatesItem(String statesItem) {
+  public RecoveryRequest addStatesItem(String statesItem) {
     if (this.states == null) {
       this.states = new ArrayList<>();
     }
@@ -176,12 +176,12 @@ public class NewRecovery {
   }
 
 
-  public NewRecovery eventTypes(@jakarta.annotation.Nullable List<String> eventTypes) {
+  public RecoveryRequest eventTypes(@jakarta.annotation.Nullable List<String> eventTypes) {
     this.eventTypes = eventTypes;
     return this;
   }
 
-  public NewRecovery addEventTypesItem(String eventTypesItem) {
+  public RecoveryRequest addEventTypesItem(String eventTypesItem) {
     if (this.eventTypes == null) {
       this.eventTypes = new ArrayList<>();
     }
@@ -208,12 +208,12 @@ public class NewRecovery {
   }
 
 
-  public NewRecovery clientIds(@jakarta.annotation.Nullable List<String> clientIds) {
+  public RecoveryRequest clientIds(@jakarta.annotation.Nullable List<String> clientIds) {
     this.clientIds = clientIds;
     return this;
   }
 
-  public NewRecovery addClientIdsItem(String clientIdsItem) {
+  public RecoveryRequest addClientIdsItem(String clientIdsItem) {
     if (this.clientIds == null) {
       this.clientIds = new ArrayList<>();
     }
@@ -241,7 +241,7 @@ public class NewRecovery {
 
 
   /**
-   * Return true if this NewRecovery object is equal to o.
+   * Return true if this RecoveryRequest object is equal to o.
    */
   @Override
   public boolean equals(Object o) {
@@ -251,13 +251,13 @@ public class NewRecovery {
     if (o == null || getClass() != o.getClass()) {
       return false;
     }
-    NewRecovery newRecovery = (NewRecovery) o;
-    return Objects.equals(this.subscriptionId, newRecovery.subscriptionId) &&
-        Objects.equals(this.from, newRecovery.from) &&
-        Objects.equals(this.to, newRecovery.to) &&
-        Objects.equals(this.states, newRecovery.states) &&
-        Objects.equals(this.eventTypes, newRecovery.eventTypes) &&
-        Objects.equals(this.clientIds, newRecovery.clientIds);
+    RecoveryRequest recoveryRequest = (RecoveryRequest) o;
+    return Objects.equals(this.subscriptionId, recoveryRequest.subscriptionId) &&
+        Objects.equals(this.from, recoveryRequest.from) &&
+        Objects.equals(this.to, recoveryRequest.to) &&
+        Objects.equals(this.states, recoveryRequest.states) &&
+        Objects.equals(this.eventTypes, recoveryRequest.eventTypes) &&
+        Objects.equals(this.clientIds, recoveryRequest.clientIds);
   }
 
   @Override
@@ -268,7 +268,7 @@ public class NewRecovery {
   @Override
   public String toString() {
     StringBuilder sb = new StringBuilder();
-    sb.append("class NewRecovery {\n");
+    sb.append("class RecoveryRequest {\n");
     sb.append("    subscriptionId: ").append(toIndentedString(subscriptionId)).append("\n");
     sb.append("    from: ").append(toIndentedString(from)).append("\n");
     sb.append("    to: ").append(toIndentedString(to)).append("\n");

@@ -24,9 +24,9 @@ import {
 /**
  * A subscription to be created.
  * @export
- * @interface NewSubscription
+ * @interface SubscriptionRequest
  */
-export interface NewSubscription {
+export interface SubscriptionRequest {
     /**
      * The instance integration whose events it gets.
      */
@@ -62,19 +62,19 @@ export interface NewSubscription {
 }
 
 /**
- * Check if a given object implements the NewSubscription interface.
+ * Check if a given object implements the SubscriptionRequest interface.
  */
-export function instanceOfNewSubscription(value: object): value is NewSubscription {
+export function instanceOfSubscriptionRequest(value: object): value is SubscriptionRequest {
     if (!('instanceIntegrationId' in value) || value['instanceIntegrationId'] === undefined) return false;
     if (!('eventTypes' in value) || value['eventTypes'] === undefined) return false;
     return true;
 }
 
-export function NewSubscriptionFromJSON(json: any): NewSubscription {
-    return NewSubscriptionFromJSONTyped(json, false);
+export function SubscriptionRequestFromJSON(json: any): SubscriptionRequest {
+    return SubscriptionRequestFromJSONTyped(json, false);
 }
 
-export function NewSubscriptionFromJSONTyped(json: any, ignoreDiscriminator: boolean): NewSubscription {
+export function SubscriptionRequestFromJSONTyped(json: any, ignoreDiscriminator: boolean): SubscriptionRequest {
     if (json == null) {
         return json;
     }
@@ -91,11 +91,11 @@ export function NewSubscriptionFromJSONTyped(json: any, ignoreDiscriminator: boo
     };
 }
 
-export function NewSubscriptionToJSON(json: any): NewSubscription {
-    return NewSubscriptionToJSONTyped(json, false);
+export function SubscriptionRequestToJSON(json: any): SubscriptionRequest {
+    return SubscriptionRequestToJSONTyped(json, false);
 }
 
-export function NewSubscriptionToJSONTyped(value?: NewSubscription | null, ignoreDiscriminator: boolean = false): any {
+export function SubscriptionRequestToJSONTyped(value?: SubscriptionRequest | null, ignoreDiscriminator: boolean = false): any {
     if (value == null) {
         return value;
     }

@@ -16,11 +16,11 @@ import (
 	"fmt"
 )
 
-// checks if the NewSubscription type satisfies the MappedNullable interface at compile time
-var _ MappedNullable = &NewSubscription{}
+// checks if the SubscriptionRequest type satisfies the MappedNullable interface at compile time
+var _ MappedNullable = &SubscriptionRequest{}
 
-// NewSubscription A subscription to be created.
-type NewSubscription struct {
+// SubscriptionRequest A subscription to be created.
+type SubscriptionRequest struct {
 	// The instance integration whose events it gets.
 	InstanceIntegrationId string `json:"instanceIntegrationId"`
 	// Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.
@@ -39,29 +39,29 @@ type NewSubscription struct {
 	Asymmetric *bool `json:"asymmetric,omitempty"`
 }
 
-type _NewSubscription NewSubscription
+type _SubscriptionRequest SubscriptionRequest
 
-// NewNewSubscription instantiates a new NewSubscription object
+// NewSubscriptionRequest instantiates a new SubscriptionRequest object
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewNewSubscription(instanceIntegrationId string, eventTypes []string) *NewSubscription {
-	this := NewSubscription{}
+func NewSubscriptionRequest(instanceIntegrationId string, eventTypes []string) *SubscriptionRequest {
+	this := SubscriptionRequest{}
 	this.InstanceIntegrationId = instanceIntegrationId
 	this.EventTypes = eventTypes
 	return &this
 }
 
-// NewNewSubscriptionWithDefaults instantiates a new NewSubscription object
+// NewSubscriptionRequestWithDefaults instantiates a new SubscriptionRequest object
 // This constructor will only assign default values to properties that have it defined,
 // but it doesn't guarantee that properties required by API are set
-func NewNewSubscriptionWithDefaults() *NewSubscription {
-	this := NewSubscription{}
+func NewSubscriptionRequestWithDefaults() *SubscriptionRequest {
+	this := SubscriptionRequest{}
 	return &this
 }
 
 // GetInstanceIntegrationId returns the InstanceIntegrationId field value
-func (o *NewSubscription) GetInstanceIntegrationId() string {
+func (o *SubscriptionRequest) GetInstanceIntegrationId() string {
 	if o == nil {
 		var ret string
 		return ret
@@ -72,7 +72,7 @@ func (o *NewSubscription) GetInstanceIntegrationId() string {
 
 // GetInstanceIntegrationIdOk returns a tuple with the InstanceIntegrationId field value
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetInstanceIntegrationIdOk() (*string, bool) {
+func (o *SubscriptionRequest) GetInstanceIntegrationIdOk() (*string, bool) {
 	if o == nil {
 		return nil, false
 	}
@@ -80,12 +80,12 @@ func (o *NewSubscription) GetInstanceIntegrationIdOk() (*string, bool) {
 }
 
 // SetInstanceIntegrationId sets field value
-func (o *NewSubscription) SetInstanceIntegrationId(v string) {
+func (o *SubscriptionRequest) SetInstanceIntegrationId(v string) {
 	o.InstanceIntegrationId = v
 }
 
 // GetEndpointUrl returns the EndpointUrl field value if set, zero value otherwise.
-func (o *NewSubscription) GetEndpointUrl() string {
+func (o *SubscriptionRequest) GetEndpointUrl() string {
 	if o == nil || IsNil(o.EndpointUrl) {
 		var ret string
 		return ret
@@ -95,7 +95,7 @@ func (o *NewSubscription) GetEndpointUrl() string {
 
 // GetEndpointUrlOk returns a tuple with the EndpointUrl field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetEndpointUrlOk() (*string, bool) {
+func (o *SubscriptionRequest) GetEndpointUrlOk() (*string, bool) {
 	if o == nil || IsNil(o.EndpointUrl) {
 		return nil, false
 	}
@@ -103,7 +103,7 @@ func (o *NewSubscription) GetEndpointUrlOk() (*string, bool) {
 }
 
 // HasEndpointUrl returns a boolean if a field has been set.
-func (o *NewSubscription) HasEndpointUrl() bool {
+func (o *SubscriptionRequest) HasEndpointUrl() bool {
 	if o != nil && !IsNil(o.EndpointUrl) {
 		return true
 	}
@@ -112,12 +112,12 @@ func (o *NewSubscription) HasEndpointUrl() bool {
 }
 
 // SetEndpointUrl gets a reference to the given string and assigns it to the EndpointUrl field.
-func (o *NewSubscription) SetEndpointUrl(v string) {
+func (o *SubscriptionRequest) SetEndpointUrl(v string) {
 	o.EndpointUrl = &v
 }
 
 // GetEventTypes returns the EventTypes field value
-func (o *NewSubscription) GetEventTypes() []string {
+func (o *SubscriptionRequest) GetEventTypes() []string {
 	if o == nil {
 		var ret []string
 		return ret
@@ -128,7 +128,7 @@ func (o *NewSubscription) GetEventTypes() []string {
 
 // GetEventTypesOk returns a tuple with the EventTypes field value
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetEventTypesOk() ([]string, bool) {
+func (o *SubscriptionRequest) GetEventTypesOk() ([]string, bool) {
 	if o == nil {
 		return nil, false
 	}
@@ -136,12 +136,12 @@ func (o *NewSubscription) GetEventTypesOk() ([]string, bool) {
 }
 
 // SetEventTypes sets field value
-func (o *NewSubscription) SetEventTypes(v []string) {
+func (o *SubscriptionRequest) SetEventTypes(v []string) {
 	o.EventTypes = v
 }
 
 // GetClientIds returns the ClientIds field value if set, zero value otherwise.
-func (o *NewSubscription) GetClientIds() []string {
+func (o *SubscriptionRequest) GetClientIds() []string {
 	if o == nil || IsNil(o.ClientIds) {
 		var ret []string
 		return ret
@@ -151,7 +151,7 @@ func (o *NewSubscription) GetClientIds() []string {
 
 // GetClientIdsOk returns a tuple with the ClientIds field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetClientIdsOk() ([]string, bool) {
+func (o *SubscriptionRequest) GetClientIdsOk() ([]string, bool) {
 	if o == nil || IsNil(o.ClientIds) {
 		return nil, false
 	}
@@ -159,7 +159,7 @@ func (o *NewSubscription) GetClientIdsOk() ([]string, bool) {
 }
 
 // HasClientIds returns a boolean if a field has been set.
-func (o *NewSubscription) HasClientIds() bool {
+func (o *SubscriptionRequest) HasClientIds() bool {
 	if o != nil && !IsNil(o.ClientIds) {
 		return true
 	}
@@ -168,12 +168,12 @@ func (o *NewSubscription) HasClientIds() bool {
 }
 
 // SetClientIds gets a reference to the given []string and assigns it to the ClientIds field.
-func (o *NewSubscription) SetClientIds(v []string) {
+func (o *SubscriptionRequest) SetClientIds(v []string) {
 	o.ClientIds = v
 }
 
 // GetDescription returns the Description field value if set, zero value otherwise.
-func (o *NewSubscription) GetDescription() string {
+func (o *SubscriptionRequest) GetDescription() string {
 	if o == nil || IsNil(o.Description) {
 		var ret string
 		return ret
@@ -183,7 +183,7 @@ func (o *NewSubscription) GetDescription() string {
 
 // GetDescriptionOk returns a tuple with the Description field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetDescriptionOk() (*string, bool) {
+func (o *SubscriptionRequest) GetDescriptionOk() (*string, bool) {
 	if o == nil || IsNil(o.Description) {
 		return nil, false
 	}
@@ -191,7 +191,7 @@ func (o *NewSubscription) GetDescriptionOk() (*string, bool) {
 }
 
 // HasDescription returns a boolean if a field has been set.
-func (o *NewSubscription) HasDescription() bool {
+func (o *SubscriptionRequest) HasDescription() bool {
 	if o != nil && !IsNil(o.Description) {
 		return true
 	}
@@ -200,12 +200,12 @@ func (o *NewSubscription) HasDescription() bool {
 }
 
 // SetDescription gets a reference to the given string and assigns it to the Description field.
-func (o *NewSubscription) SetDescription(v string) {
+func (o *SubscriptionRequest) SetDescription(v string) {
 	o.Description = &v
 }
 
 // GetExtraHeaders returns the ExtraHeaders field value if set, zero value otherwise.
-func (o *NewSubscription) GetExtraHeaders() []GivenHeader {
+func (o *SubscriptionRequest) GetExtraHeaders() []GivenHeader {
 	if o == nil || IsNil(o.ExtraHeaders) {
 		var ret []GivenHeader
 		return ret
@@ -215,7 +215,7 @@ func (o *NewSubscription) GetExtraHeaders() []GivenHeader {
 
 // GetExtraHeadersOk returns a tuple with the ExtraHeaders field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetExtraHeadersOk() ([]GivenHeader, bool) {
+func (o *SubscriptionRequest) GetExtraHeadersOk() ([]GivenHeader, bool) {
 	if o == nil || IsNil(o.ExtraHeaders) {
 		return nil, false
 	}
@@ -223,7 +223,7 @@ func (o *NewSubscription) GetExtraHeadersOk() ([]GivenHeader, bool) {
 }
 
 // HasExtraHeaders returns a boolean if a field has been set.
-func (o *NewSubscription) HasExtraHeaders() bool {
+func (o *SubscriptionRequest) HasExtraHeaders() bool {
 	if o != nil && !IsNil(o.ExtraHeaders) {
 		return true
 	}
@@ -232,12 +232,12 @@ func (o *NewSubscription) HasExtraHeaders() bool {
 }
 
 // SetExtraHeaders gets a reference to the given []GivenHeader and assigns it to the ExtraHeaders field.
-func (o *NewSubscription) SetExtraHeaders(v []GivenHeader) {
+func (o *SubscriptionRequest) SetExtraHeaders(v []GivenHeader) {
 	o.ExtraHeaders = v
 }
 
 // GetSigningSecret returns the SigningSecret field value if set, zero value otherwise.
-func (o *NewSubscription) GetSigningSecret() string {
+func (o *SubscriptionRequest) GetSigningSecret() string {
 	if o == nil || IsNil(o.SigningSecret) {
 		var ret string
 		return ret
@@ -247,7 +247,7 @@ func (o *NewSubscription) GetSigningSecret() string {
 
 // GetSigningSecretOk returns a tuple with the SigningSecret field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetSigningSecretOk() (*string, bool) {
+func (o *SubscriptionRequest) GetSigningSecretOk() (*string, bool) {
 	if o == nil || IsNil(o.SigningSecret) {
 		return nil, false
 	}
@@ -255,7 +255,7 @@ func (o *NewSubscription) GetSigningSecretOk() (*string, bool) {
 }
 
 // HasSigningSecret returns a boolean if a field has been set.
-func (o *NewSubscription) HasSigningSecret() bool {
+func (o *SubscriptionRequest) HasSigningSecret() bool {
 	if o != nil && !IsNil(o.SigningSecret) {
 		return true
 	}
@@ -264,12 +264,12 @@ func (o *NewSubscription) HasSigningSecret() bool {
 }
 
 // SetSigningSecret gets a reference to the given string and assigns it to the SigningSecret field.
-func (o *NewSubscription) SetSigningSecret(v string) {
+func (o *SubscriptionRequest) SetSigningSecret(v string) {
 	o.SigningSecret = &v
 }
 
 // GetAsymmetric returns the Asymmetric field value if set, zero value otherwise.
-func (o *NewSubscription) GetAsymmetric() bool {
+func (o *SubscriptionRequest) GetAsymmetric() bool {
 	if o == nil || IsNil(o.Asymmetric) {
 		var ret bool
 		return ret
@@ -279,7 +279,7 @@ func (o *NewSubscription) GetAsymmetric() bool {
 
 // GetAsymmetricOk returns a tuple with the Asymmetric field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *NewSubscription) GetAsymmetricOk() (*bool, bool) {
+func (o *SubscriptionRequest) GetAsymmetricOk() (*bool, bool) {
 	if o == nil || IsNil(o.Asymmetric) {
 		return nil, false
 	}
@@ -287,7 +287,7 @@ func (o *NewSubscription) GetAsymmetricOk() (*bool, bool) {
 }
 
 // HasAsymmetric returns a boolean if a field has been set.
-func (o *NewSubscription) HasAsymmetric() bool {
+func (o *SubscriptionRequest) HasAsymmetric() bool {
 	if o != nil && !IsNil(o.Asymmetric) {
 		return true
 	}
@@ -296,11 +296,11 @@ func (o *NewSubscription) HasAsymmetric() bool {
 }
 
 // SetAsymmetric gets a reference to the given bool and assigns it to the Asymmetric field.
-func (o *NewSubscription) SetAsymmetric(v bool) {
+func (o *SubscriptionRequest) SetAsymmetric(v bool) {
 	o.Asymmetric = &v
 }
 
-func (o NewSubscription) MarshalJSON() ([]byte, error) {
+func (o SubscriptionRequest) MarshalJSON() ([]byte, error) {
 	toSerialize, err := o.ToMap()
 	if err != nil {
 		return []byte{}, err
@@ -308,7 +308,7 @@ func (o NewSubscription) MarshalJSON() ([]byte, error) {
 	return json.Marshal(toSerialize)
 }
 
-func (o NewSubscription) ToMap() (map[string]interface{}, error) {
+func (o SubscriptionRequest) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
 	toSerialize["instanceIntegrationId"] = o.InstanceIntegrationId
 	if !IsNil(o.EndpointUrl) {
@@ -333,7 +333,7 @@ func (o NewSubscription) ToMap() (map[string]interface{}, error) {
 	return toSerialize, nil
 }
 
-func (o *NewSubscription) UnmarshalJSON(data []byte) (err error) {
+func (o *SubscriptionRequest) UnmarshalJSON(data []byte) (err error) {
 	// This validates that all required properties are included in the JSON object
 	// by unmarshalling the object into a generic map with string keys and checking
 	// that every required field exists as a key in the generic map.
@@ -356,53 +356,53 @@ func (o *NewSubscription) UnmarshalJSON(data []byte) (err error) {
 		}
 	}
 
-	varNewSubscription := _NewSubscription{}
+	varSubscriptionRequest := _SubscriptionRequest{}
 
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	err = decoder.Decode(&varNewSubscription)
+	err = decoder.Decode(&varSubscriptionRequest)
 
 	if err != nil {
 		return err
 	}
 
-	*o = NewSubscription(varNewSubscription)
+	*o = SubscriptionRequest(varSubscriptionRequest)
 
 	return err
 }
 
-type NullableNewSubscription struct {
-	value *NewSubscription
+type NullableSubscriptionRequest struct {
+	value *SubscriptionRequest
 	isSet bool
 }
 
-func (v NullableNewSubscription) Get() *NewSubscription {
+func (v NullableSubscriptionRequest) Get() *SubscriptionRequest {
 	return v.value
 }
 
-func (v *NullableNewSubscription) Set(val *NewSubscription) {
+func (v *NullableSubscriptionRequest) Set(val *SubscriptionRequest) {
 	v.value = val
 	v.isSet = true
 }
 
-func (v NullableNewSubscription) IsSet() bool {
+func (v NullableSubscriptionRequest) IsSet() bool {
 	return v.isSet
 }
 
-func (v *NullableNewSubscription) Unset() {
+func (v *NullableSubscriptionRequest) Unset() {
 	v.value = nil
 	v.isSet = false
 }
 
-func NewNullableNewSubscription(val *NewSubscription) *NullableNewSubscription {
-	return &NullableNewSubscription{value: val, isSet: true}
+func NewNullableSubscriptionRequest(val *SubscriptionRequest) *NullableSubscriptionRequest {
+	return &NullableSubscriptionRequest{value: val, isSet: true}
 }
 
-func (v NullableNewSubscription) MarshalJSON() ([]byte, error) {
+func (v NullableSubscriptionRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.value)
 }
 
-func (v *NullableNewSubscription) UnmarshalJSON(src []byte) error {
+func (v *NullableSubscriptionRequest) UnmarshalJSON(src []byte) error {
 	v.isSet = true
 	return json.Unmarshal(src, &v.value)
 }
