@@ -1542,7 +1542,7 @@ export interface components {
             value?: string;
         };
         /**
-         * NewSubscription
+         * SubscriptionRequest
          * @description A subscription to be created.
          */
         SubscriptionRequest: {
@@ -1949,7 +1949,7 @@ export interface components {
             next?: string;
         };
         /**
-         * NewRecovery
+         * RecoveryRequest
          * @description Which deliveries of a subscription are sent again.
          */
         RecoveryRequest: {

@@ -48,7 +48,8 @@ export async function askServer(one: Case, ask: Ask, { urls }: Installations): P
   return departuresOf(one, answer);
 }
 
-const addressOf = (
+/** The path of a case with these values, and its query. */
+export const addressOf = (
   { path }: Case,
   values: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { CASES } from "../conformance/cases.ts";
+import { addressOf } from "../conformance/subjects.ts";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
@@ -43,6 +45,17 @@ function formOf(page: Answer, values: Readonly<Record<string, string>>): Pick<Pr
   const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1];
   return { path: present(action), init: { method: "POST", form: { form_token: present(token), ...values } } };
 }
+
+/** The operations of an integration's own webhooks, as the contract shows them: none gets as far as its ids. */
+const ownWebhooks = ({ apiKey }: World): Readonly<Record<string, Prepared>> =>
+  Object.fromEntries(
+    CASES.filter(({ path }) => path.startsWith("/v1/webhooks/")).map((one) => {
+      const { path, query, body } = one.shown;
+      const json = body === undefined ? {} : { json: body.value };
+      const init = { method: one.method, headers: { "x-api-key": apiKey }, ...json };
+      return [one.operationId, { path: addressOf(one, path, query), init }];
+    }),
+  );
 
 async function prepare(gatehouse: ProcessGatehouse, world: World): Promise<Readonly<Record<string, Prepared>>> {
   const { url } = gatehouse;
@@ -125,6 +138,7 @@ async function prepare(gatehouse: ProcessGatehouse, world: World): Promise<Reado
     listWorkers: read(`${tenant}/workers`),
     listWorkersV2: read(`/v2${tenant.slice(3)}/workers`),
     getWorkerV2: read(`/v2${tenant.slice(3)}/workers/${world.userId}`),
+    ...ownWebhooks(world),
   };
 }
 
