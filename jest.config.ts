@@ -25,7 +25,8 @@ const config: Config = {
     "/node_modules/(?!(@apidevtools|@auth|@panva|preact|preact-render-to-string|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander|marked|modern-tar)/)",
   ],
   testEnvironment: "node",
-  testTimeout: 30_000,
+  // For a machine that does other work, too: a test that hangs is found as well later.
+  testTimeout: 90_000,
   // Jest would leave a core idle; suites wait for processes and servers about half of their time. Modules of hundreds of suites stay in a
   // worker's memory until it is replaced. Jest reads a percentage above 100 as a number of workers.
   maxWorkers: "100%",
