@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, rename, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
@@ -84,11 +85,36 @@ async function openStore(
 
 const sqliteAt: OpenAt = async (path) => ({ store: openSqlite(path), wake: createWake() });
 
-async function newFile(closeLater: (closer: Closer) => void): Promise<string> {
+/** A copy of a file that has these migrations already: a tenth of the time that migrating takes. */
+async function newFile(closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]): Promise<string> {
   const folder = await newStoreFolder("gh-store-");
   closeLater(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "gatehouse.db");
+  const path = join(folder, "gatehouse.db");
+  await copyFile(await migratedFile(sets), path);
+  return path;
 }
+
+/** The run's file for these sets, made by the first who asks; a closed store is one file. */
+async function migratedFile(sets: readonly MigrationSet[]): Promise<string> {
+  const path = join(String(process.env.GATEHOUSE_TEST_FOLDER), `migrated-${nameOf(sets)}.db`);
+  if (existsSync(path)) return path;
+  const unfinished = `${path}-${randomBytes(4).toString("hex")}`;
+  const store = openSqlite(unfinished);
+  try {
+    await migrate(store, sets, new Date(0));
+  } finally {
+    await store.close();
+  }
+  await rename(unfinished, path);
+  return path;
+}
+
+/** The same for the same migrations. */
+const nameOf = (sets: readonly MigrationSet[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(sets.map(({ owner, migrations }) => [owner, ...migrations.map(digestOf)])))
+    .digest("hex")
+    .slice(0, 16);
 
 const postgresAt: OpenAt = async (url) => ({
   store: await openPostgres(url, { connections: 5 }),
@@ -110,8 +136,7 @@ const urlOf = (directory: string, name: string): string =>
 
 /** The server's template for these sets, made by the first who asks; a template may have no connections while it is copied. */
 async function migratedTemplate(directory: string, sets: readonly MigrationSet[]): Promise<string> {
-  const content = sets.map(({ owner, migrations }) => [owner, ...migrations.map(digestOf)]);
-  const name = `gh_template_${createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 16)}`;
+  const name = `gh_template_${nameOf(sets)}`;
   await administer(directory, async (client) => {
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);

@@ -49,8 +49,16 @@ class Backend extends OpenAPIBackend {
   }
 }
 
-/** Compiles every validator once; nothing is compiled per request. */
-export async function loadContract(document: object): Promise<Contract> {
+const loaded = new WeakMap<object, Promise<Contract>>();
+
+/** Compiles every validator once for a document, however many listeners a process has; nothing is compiled per request. */
+export function loadContract(document: object): Promise<Contract> {
+  const contract = loaded.get(document) ?? compiled(document);
+  loaded.set(document, contract);
+  return contract;
+}
+
+async function compiled(document: object): Promise<Contract> {
   const backend = new Backend({
     definition: withoutResponses(document),
     strict: true,
