@@ -41,12 +41,15 @@ describe("the examples of --help, one after another, beside a new demonstration"
       const folder = await mkdtemp(join(tmpdir(), "gh-examples-"));
       closeLater(() => rm(folder, { recursive: true, force: true }));
       const { dataDirectory, url } = product;
+      // In the sample integrator's place: it acknowledges whatever is sent.
+      const sample = await startWebhookReceiver();
+      closeLater(() => sample.stop());
       await prepareDemonstration({
         dataDirectory,
         socketDirectory: join(dataDirectory, "sockets"),
         issuer: url,
         gatewayUrl: url,
-        sampleUrl: "http://localhost:9082",
+        sampleUrl: `http://localhost:${new URL(sample.url).port}`,
         random: systemRandom,
         now: new Date(),
         onFirstStart: () => undefined,
