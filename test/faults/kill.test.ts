@@ -66,7 +66,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
 
     it("between sending and recording: the attempt counts as spent, and the next one delivers (R-E8)", async () => {
       // Time for a busy machine: the kill must come before the attempt's own end.
-      const patient = { "webhook-timeout-ms": "5000", "webhook-lease-ms": "6000" };
+      const patient = { "webhook-timeout-ms": "4000", "webhook-lease-ms": "8000" };
       const gatehouse = await openProcesses(closeLater, { separate: true, flags: { ...QUICK, ...patient } });
       const world = await makeWorld(gatehouse);
       const receiver = await openReceiver(closeLater);
