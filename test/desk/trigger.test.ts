@@ -36,7 +36,7 @@ describe("trigger (R-X323)", () => {
     const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
     expect([exitCode, err]).toEqual([
       1,
-      "desk: Gatehouse refused: It asks for user.* alone. (409, event_type_not_subscribed)\n",
+      "desk: Gatehouse refused: It asks for user.* alone. (409, event_type_not_subscribed)\nAdd the type to the subscription's eventTypes, or choose another subscription.\n",
     ]);
   });
 });

@@ -18,13 +18,15 @@ export interface CodeBlock {
   readonly shows: string | undefined;
   /** Text that it prints once it is ready, when it then goes on until the reader ends it. */
   readonly stays: string | undefined;
-  /** What happens next, beyond the reader's terminal: a person signs in, or something changes on the platform. */
+  /** What happens next: a person signs in, something changes on the platform, or what stays shows what the block did. */
   readonly next: string | undefined;
+  /** The terminal that what stays is left in; what stays in another one goes on beside it. */
+  readonly terminal: string | undefined;
   /** Why no test runs it. */
   readonly notRun: string | undefined;
 }
 
-const INFO = /^(\S+)((?: (?:file|shows|stays|next|not-run)=(?:"[^"]+"|'[^']+'))*)$/;
+const INFO = /^(\S+)((?: (?:file|shows|stays|next|terminal|not-run)=(?:"[^"]+"|'[^']+'))*)$/;
 
 /** The language that a heading names. */
 export const languageOf = (heading: string): Language | undefined => LANGUAGES.find((name) => name === heading);
@@ -32,7 +34,7 @@ export const languageOf = (heading: string): Language | undefined => LANGUAGES.f
 /** What the info string of a fence says; `undefined` when it cannot be read. */
 export function readInfo(
   info: string,
-): Pick<CodeBlock, "syntax" | "file" | "shows" | "stays" | "next" | "notRun"> | undefined {
+): Pick<CodeBlock, "syntax" | "file" | "shows" | "stays" | "next" | "terminal" | "notRun"> | undefined {
   const [, syntax, attributes = ""] = INFO.exec(info) ?? [];
   if (syntax === undefined) return undefined;
   const attribute = (name: string) => {
@@ -45,6 +47,7 @@ export function readInfo(
     shows: attribute("shows"),
     stays: attribute("stays"),
     next: attribute("next"),
+    terminal: attribute("terminal"),
     notRun: attribute("not-run"),
   };
 }
@@ -64,6 +67,7 @@ export function codeBlocks(markdown: string): readonly CodeBlock[] {
           shows: undefined,
           stays: undefined,
           next: undefined,
+          terminal: undefined,
           notRun: undefined,
         };
         blocks.push({ ...info, text, language });
@@ -82,7 +86,7 @@ export const PLACEHOLDERS = [
   ...["APPLICATION_ID", "APPLICATION_SECRET", "REDIRECT_URI", "REQUEST_ID", "CODE", "NATIVE_APPLICATION_ID"],
 ] as const;
 
-const NEXT: ReadonlySet<string> = new Set(["sign-in", "event"]);
+const NEXT: ReadonlySet<string> = new Set(["sign-in", "event", "seen"]);
 /** Commands that ask the product or run a program of the reader; installing is none. */
 const ASKS = /\bcurl\b|^(gatehouse|node|venv\/bin\/python|go run)\b|exec:java/;
 

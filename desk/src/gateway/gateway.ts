@@ -105,10 +105,17 @@ export const isPassing = ({ status }: Problem): boolean => status === 429 || sta
 export const refusalOf = ({ status, code, detail }: Problem): Refusal =>
   new Refusal(`Gatehouse refused: ${detail} (${status}, ${code})`, {
     exitCode: EXIT.refused,
-    ...(FIXES[status] === undefined ? {} : { fix: FIXES[status] }),
+    ...fixOf(code, status),
   });
 
-const FIXES: Readonly<Record<number, string>> = {
+function fixOf(code: string, status: number): { readonly fix?: string } {
+  const fix = FIXES[code] ?? FIXES[status];
+  return fix === undefined ? {} : { fix };
+}
+
+/** What to do, by code or status. */
+const FIXES: Readonly<Record<string | number, string>> = {
+  event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
   400: "If it is about the cursor: begin anew with --from now.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",

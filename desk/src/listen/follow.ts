@@ -6,6 +6,8 @@ import type { Variant } from "./hostile.ts";
 
 /** What listening tells about itself. */
 export interface Notices {
+  /** Its place is stored: what happens from now on is forwarded. */
+  listening(): void;
   forwarded(variant: Variant, answer: Answer): void;
   /** Waits before it asks again, and why. */
   waiting(reason: string, ms: number): void;
@@ -46,12 +48,17 @@ export async function follow(following: Following): Promise<void> {
   const begin = from === "now" ? "now" : undefined;
   let cursor = cursors.read() ?? begin;
   let troubles = 0;
+  let isAnnounced = false;
   const wait = (reason: string, ms = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** troubles)) => {
     troubles++;
     notices.waiting(reason, ms);
     return following.pause(ms, signal);
   };
   while (!signal.aborted) {
+    if (cursor !== "now" && !isAnnounced) {
+      notices.listening();
+      isAnnounced = true;
+    }
     // The first place is stored at once: what comes from here on is not missed, whatever happens.
     const waitSeconds = cursor === "now" || troubles > 0 ? 0 : WAIT_SECONDS;
     const answer = await readFeed(gateway, subscriptionId, { after: cursor, waitSeconds, signal });

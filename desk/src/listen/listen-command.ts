@@ -60,11 +60,12 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   const folder = stateFolder(values.state, surroundings.env, homedir());
   const ending = endingOf(surroundings.signal);
   const followed = subscriptions.map(async (subscription) => {
-    const notices = noticesOn(surroundings, subscription, { json: values.json, several: subscriptions.length > 1 });
+    const several = subscriptions.length > 1;
+    const shown = { gateway: gateway.address, target, json: values.json, several };
+    const notices = noticesOn(surroundings, subscription, shown);
     const stored = cursorFile(folder, gateway.address, subscription.id);
     // A place that is asked for goes before the stored one.
     const cursors = values.from === undefined ? stored : { ...stored, read: () => undefined };
-    notices.listening(gateway.address, target);
     await follow({
       gateway,
       subscriptionId: subscription.id,

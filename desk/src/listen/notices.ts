@@ -4,21 +4,22 @@ import { painter, type Surroundings } from "../terminal.ts";
 import type { Notices } from "./follow.ts";
 import type { Variant } from "./hostile.ts";
 
-interface ListenNotices extends Notices {
-  listening(gateway: URL, target: URL): void;
-}
-
 /** A line on standard output for each request, everything else on standard error. */
 export function noticesOn(
   { stdout, stderr }: Pick<Surroundings, "stdout" | "stderr">,
   subscription: Subscription,
-  { json, several }: { readonly json: boolean; readonly several: boolean },
-): ListenNotices {
+  {
+    gateway,
+    target,
+    json,
+    several,
+  }: { readonly gateway: URL; readonly target: URL; readonly json: boolean; readonly several: boolean },
+): Notices {
   const label = oneLine(subscription.label);
   const paint = painter(stdout);
   const say = (sentence: string) => stderr.write(`${label}: ${sentence}\n`);
   return {
-    listening: (gateway, target) => void say(`listening at ${gateway.origin}, forwarding to ${target.href}`),
+    listening: () => void say(`listening at ${gateway.origin}, forwarding to ${target.href}`),
     waiting: (reason, ms) => void say(`${reason}; asking again in ${Math.ceil(ms / 1000)} s`),
     gap: () =>
       void say("a gap: events since the last time are no longer kept. Read the present state where it matters."),

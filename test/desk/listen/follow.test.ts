@@ -33,6 +33,7 @@ describe("following a feed (R-X321)", () => {
       inOrder: true,
       forward: async () => ACKNOWLEDGED,
       notices: {
+        listening: () => undefined,
         forwarded({ event }) {
           forwarded.push(event.id);
           if (forwarded.length === count) ending.abort();
@@ -92,6 +93,26 @@ describe("following a feed (R-X321)", () => {
     expect([stored, gateway.asked]).toEqual([undefined, [{ after: "now", limit: "50", wait: "0" }]]);
   });
 
+  it("says that it listens once its place is stored", async () => {
+    const ending = new AbortController();
+    const steps: string[] = [];
+    await followFor(1, {
+      from: "now",
+      signal: ending.signal,
+      cursors: { read: () => undefined, write: () => void steps.push("stored") },
+      notices: {
+        listening() {
+          steps.push("listening");
+          ending.abort();
+        },
+        forwarded: () => undefined,
+        waiting: () => undefined,
+        gap: () => undefined,
+      },
+    });
+    expect(steps).toEqual(["stored", "listening"]);
+  });
+
   it("asks again when the network is gone", async () => {
     const ending = new AbortController();
     const waits: string[] = [];
@@ -99,6 +120,7 @@ describe("following a feed (R-X321)", () => {
       address: "http://127.0.0.1:9",
       signal: ending.signal,
       notices: {
+        listening: () => undefined,
         forwarded: () => undefined,
         gap: () => undefined,
         waiting(reason) {

@@ -33,7 +33,7 @@ async function silentValues(block: CodeBlock, reader: Reader): Promise<readonly 
     .map(([name]) => name);
 }
 
-/** Does what the block says will happen beyond the terminal; what is seen of it. */
+/** Does what the block says will happen next, or waits for it; what is seen of it. */
 async function happensNext(
   { next, stays, shows = "" }: CodeBlock,
   { output }: Ran,
@@ -44,6 +44,7 @@ async function happensNext(
     await place.change();
     return reader.printed(shows);
   }
+  if (next === "seen") return reader.printed(shows);
   if (next !== "sign-in") return "";
   const [address] = /https?:\S+\/auth\/authorize\S+/.exec(output) ?? [];
   if (address === undefined) return place.visitProgram();

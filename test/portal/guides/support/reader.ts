@@ -19,6 +19,15 @@ const TYPED = `. ./${EXPORTED}; . ./${BLOCK}; export -p > ${EXPORTED}`;
 
 type Typed = ChildProcessByStdio<null, Readable, Readable>;
 
+/** What was left running. */
+interface Staying {
+  readonly child: Typed;
+  /** The terminal that it is in; undefined for the first. */
+  readonly terminal: string | undefined;
+  /** What it has printed. */
+  readonly output: () => string;
+}
+
 /** How a block ended. */
 export interface Ran {
   readonly status: number | null;
@@ -31,8 +40,7 @@ export class Reader {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #files = new Map<string, string>();
-  /** What was left running, with what it has printed. */
-  readonly #staying: (readonly [child: Typed, output: () => string])[] = [];
+  readonly #staying: Staying[] = [];
 
   private constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.folder = folder;
@@ -49,7 +57,8 @@ export class Reader {
     const { HOME, LANG, JAVA_HOME } = process.env;
     const network = Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name)));
     const own = { PATH: path, HOME, LANG, JAVA_HOME, GATEHOUSE_DATA_DIRECTORY: dataDirectory };
-    return new Reader(folder, { ...network, ...own });
+    const state = { XDG_STATE_HOME: join(folder, ".state") };
+    return new Reader(folder, { ...network, ...own, ...state });
   }
 
   /** Makes packages of this repository importable, by name and path, as an installer would. */
@@ -69,7 +78,7 @@ export class Reader {
 
   /** What the program that was started last has printed; waits until it has printed this. */
   async printed(text: string): Promise<string> {
-    const [child, output] = this.#staying.at(-1) ?? [];
+    const { child, output } = this.#staying.at(-1) ?? {};
     while (child?.exitCode === null && !output?.().includes(text))
       await Promise.race([once(child.stdout, "data"), once(child, "close")]);
     return output?.() ?? "";
@@ -97,9 +106,13 @@ export class Reader {
   }
 
   /** The reader ends what goes on, as by Ctrl-C; the ports are free then. */
-  async endWhatRuns(): Promise<void> {
-    for (const [child] of this.#staying.filter(
-      ([{ exitCode, signalCode }]) => exitCode === null && signalCode === null,
+  endWhatRuns(): Promise<void> {
+    return this.#endOf(this.#staying);
+  }
+
+  async #endOf(staying: readonly Staying[]): Promise<void> {
+    for (const { child } of staying.filter(
+      ({ child: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
     )) {
       const ended = once(child, "close");
       // The whole group: the children of a shell would stay. Closed: they have ended too.
@@ -120,10 +133,10 @@ export class Reader {
   }
 
   /** Starts what goes on, and waits until it is ready. */
-  async #leave({ text, stays = "" }: CodeBlock): Promise<Ran> {
-    await this.endWhatRuns();
+  async #leave({ text, stays = "", terminal }: CodeBlock): Promise<Ran> {
+    await this.#endOf(this.#staying.filter((other) => other.terminal === terminal));
     const { child, output } = await this.#begin(text, `. ./${EXPORTED}; . ./${BLOCK}`);
-    this.#staying.push([child, output]);
+    this.#staying.push({ child, terminal, output });
     return new Promise((resolve) => {
       const look = () => output().includes(stays) && resolve({ status: 0, output: output() });
       child.stdout.on("data", look);
