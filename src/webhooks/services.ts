@@ -59,6 +59,7 @@ import { failingRuns } from "./migrations/0011-failing-runs.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
+import { linesRepository } from "./queue/lines-repository.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
 import { createPaces } from "./queue/paces.ts";
 import { queueRepository } from "./queue/queue-repository.ts";
@@ -156,6 +157,7 @@ export function webhooksServices({
   const events = eventRepository(db);
   const feed = feedRepository(db);
   const queue = queueRepository(db, MOVES);
+  const lines = linesRepository(db);
   const handOvers = handOverRepository(db, MOVES);
   const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
   const leaseMs = settings["webhook-lease-ms"];
@@ -178,7 +180,7 @@ export function webhooksServices({
     failingRuns: failingRunRepository,
     retryEngine,
     paces,
-    metrics: deliveryMetrics(metrics, queue, now),
+    metrics: deliveryMetrics(metrics, lines, now),
   };
   const secrets = openedSecrets((sealed, row) => sealer.open(sealed, row), clock);
   const signing = { ...recording, secrets, log, userAgent: `Gatehouse/${version}` };
@@ -262,14 +264,14 @@ export function webhooksServices({
       registration(DispatchService, {
         claimDue: claimDue({
           ...signing,
-          lanes: createLanes({ queue, paces, leaseMs, perOrigin }),
+          lanes: createLanes({ queue, lines, paces, leaseMs, perOrigin }),
           wake,
         }),
         recordOutcomes: recordOutcomes(recording),
         returnClaims: returnClaims({ changes, queue, retryEngine }),
         claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
         confirmHandOvers: confirmHandOvers({ changes, handOvers }),
-        claimOne: claimOne({ ...signing, handOvers, leaseMs, perOrigin }),
+        claimOne: claimOne({ ...signing, lines, handOvers, leaseMs, perOrigin }),
         recordOne: recordOne({ ...recording, handOvers }),
         cancelDelivery: cancelDelivery({ changes, handOvers }),
         listHandedOver: listHandedOver({ handOvers }),

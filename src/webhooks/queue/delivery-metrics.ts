@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Ending } from "../deliveries/delivery.ts";
-import type { QueueRepository } from "./queue-repository.ts";
+import type { LinesRepository } from "./lines-repository.ts";
 
 export interface DeliveryMetrics {
   /** Counts attempts that were recorded as ended at `at`. */
@@ -10,7 +10,7 @@ export interface DeliveryMetrics {
 /** What the services role measures of deliveries. Labels are closed sets; subscriptions are in no label. */
 export function deliveryMetrics(
   metrics: Metrics,
-  queue: Pick<QueueRepository, "findOldestDue">,
+  lines: Pick<LinesRepository, "findOldestDue">,
   now: () => Date,
 ): DeliveryMetrics {
   const counted = new Counter({
@@ -37,7 +37,7 @@ export function deliveryMetrics(
     help: "For how long the delivery that is due longest has been due; 0 when none is.",
     registers: [metrics],
     async collect() {
-      const dueAt = await queue.findOldestDue();
+      const dueAt = await lines.findOldestDue();
       this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
     },
   });

@@ -2,6 +2,7 @@ import type { Transaction } from "#runtime/database/database.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { createLinesLook } from "./lines-look-service.ts";
+import type { LinesRepository } from "./lines-repository.ts";
 import type { Paces } from "./paces.ts";
 import { createPlaces, fullOrigins, type UnderWay } from "./places.ts";
 import type { QueueRepository } from "./queue-repository.ts";
@@ -11,7 +12,8 @@ import { createTurns, type Line, type Wanted } from "./turns.ts";
 const LOOKS_MAX = 10;
 
 interface LanesDeps {
-  readonly queue: QueueRepository;
+  readonly queue: Pick<QueueRepository, "claim">;
+  readonly lines: LinesRepository;
   readonly paces: Pick<Paces, "isProven">;
   readonly leaseMs: number;
   /** How many attempts may be under way to one origin. */
@@ -36,14 +38,14 @@ export interface Lanes {
  * (turns.ts) and leave places for others (places.ts), so that slow endpoints and long queues delay no deliveries of
  * others, at the same origin either (R-X305).
  */
-export function createLanes({ queue, paces, leaseMs, perOrigin }: LanesDeps): Lanes {
+export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin }: LanesDeps): Lanes {
   const turns = createTurns();
-  const linesLook = createLinesLook({ queue, paces });
+  const linesLook = createLinesLook({ lines: lineRows, paces });
 
   return {
     async take(tx, at, { limit, unprovenLimit, name }) {
       const claim = { at, leaseUntil: new Date(at.getTime() + leaseMs), name };
-      const underWay = await queue.countUnderWay(tx);
+      const underWay = await lineRows.countUnderWay(tx);
       const wanted = { full: fullOrigins(underWay, perOrigin), unprovenToo: unprovenLimit > 0 };
       for (let looks = 0; looks < LOOKS_MAX; looks++) {
         const { lines, isMore } = await linesLook.next(tx, wanted);

@@ -1,8 +1,8 @@
 import type { Transaction } from "#runtime/database/database.ts";
 import { UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { WebhooksTables } from "../tables.ts";
+import type { LinePlace, LinesRepository } from "./lines-repository.ts";
 import type { Paces } from "./paces.ts";
-import type { LinePlace, QueueRepository } from "./queue-repository.ts";
 import type { Line } from "./turns.ts";
 
 /** Lines that are looked at together, of proven subscriptions and of others. */
@@ -32,10 +32,10 @@ export interface LinesLook {
 }
 
 export function createLinesLook({
-  queue,
+  lines,
   paces,
 }: {
-  readonly queue: Pick<QueueRepository, "listLines">;
+  readonly lines: Pick<LinesRepository, "listLines">;
   readonly paces: Pick<Paces, "isProven">;
 }): LinesLook {
   let after = FIRST;
@@ -43,7 +43,7 @@ export function createLinesLook({
   return {
     async next(tx, { full, unprovenToo }) {
       const begunInside = after !== FIRST || (unprovenToo && unprovenAfter !== FIRST_UNPROVEN);
-      const found = await queue.listLines(tx, {
+      const found = await lines.listLines(tx, {
         after,
         unprovenAfter: unprovenToo ? unprovenAfter : undefined,
         full,

@@ -4,11 +4,10 @@ import { type Database, isSqlite, type Transaction } from "#runtime/database/dat
 import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
-import { laneOfWaiting, lanesOfOrigin, originOfLane, UNPROVEN_LANES } from "../deliveries/lane.ts";
+import { laneOfWaiting, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { DeliveryMoves, Settlement } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { CLAIMED, claimedAs } from "./claimed-columns.ts";
-import type { UnderWay } from "./places.ts";
 import type { Waiting } from "./retry-engine.ts";
 import type { Line } from "./turns.ts";
 
@@ -35,15 +34,9 @@ export interface QueueLook {
   readonly leasedUntil: Date | undefined;
 }
 
-/** A place among the lines, in their order. */
-export interface LinePlace {
-  readonly lane: string;
-  readonly subscriptionId: string;
-}
-
 /** A line with how many of it are to be claimed. */
 export interface LineShare {
-  readonly line: LinePlace;
+  readonly line: Pick<Line, "lane" | "subscriptionId">;
   readonly share: number;
 }
 
@@ -54,33 +47,15 @@ export interface PacedDelivery extends Delivery {
 
 /**
  * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, those of one subscription there are
- * a line; what waits for a retry becomes ready when due, what is under way has a lease.
+ * a line (lines-repository.ts); what waits for a retry becomes ready when due, what is under way has a lease.
  */
 export interface QueueRepository {
   /** Without a lock: whether a claim is worth its transaction, one that takes nothing unproven if that is not wanted. */
   look(wanted: { readonly unprovenToo: boolean }): Promise<QueueLook>;
-  /** When the longest ready or overdue delivery came due. */
-  findOldestDue(): Promise<Date | undefined>;
   /** Deliveries whose lease has passed at `now`, longest ago first, locked; omits those that another claim handles. */
   listExpired(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<readonly Delivery[]>;
   /** Puts what has waited long enough at `now` into its lane; returns how many. */
   makeReady(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<number>;
-  /** What is under way per origin and subscription, over all workers. */
-  countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
-  /**
-   * Lines in which something is ready, in their order, at most `limit` behind each place: first those of subscriptions
-   * that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of an origin among
-   * `full` none.
-   */
-  listLines(
-    tx: Transaction<WebhooksTables>,
-    wanted: {
-      readonly after: LinePlace;
-      readonly unprovenAfter: LinePlace | undefined;
-      readonly full: readonly string[];
-      readonly limit: number;
-    },
-  ): Promise<readonly Omit<Line, "unproven">[]>;
   /**
    * Claims the longest due ones of each line: lease, next fence, one attempt more, which is recorded with the endpoint's
    * URL before its request leaves (R-E8).
@@ -98,7 +73,7 @@ export interface QueueRepository {
   place(tx: Transaction<WebhooksTables>, placements: readonly Placement[], at: Date): Promise<ReadonlySet<number>>;
 }
 
-// Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
+// Here and in lines-repository.ts: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
 // planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each
 // value that is bound.
 
@@ -121,16 +96,6 @@ export const queueRepository = (
       leasedUntil: toDate(row?.lease_until),
     };
   },
-  async findOldestDue() {
-    const { rows } = await sql<{ readonly due_at: number | null }>`
-      with recursive ${linesBehind("line", sql`('', '')`)}
-      select due_at from line
-      union all
-      select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
-    `.execute(db);
-    const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
-    return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
-  },
   async listExpired(tx, now, limit) {
     const { rows } = await sql<QueueRow>`
       select * from webhooks_queue where lease_until is not null and lease_until <= ${now.getTime()}
@@ -145,48 +110,6 @@ export const queueRepository = (
       update webhooks_queue set lane = ${laneOfWaiting()}
       where sequence ${among(tx, due)}`.execute(tx);
     return Number(numAffectedRows ?? 0n);
-  },
-  async countUnderWay(tx) {
-    const { rows } = await sql<UnderWayRow>`
-      select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
-        select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
-        group by endpoint_origin, subscription_id
-      ) as under_way
-      left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`.execute(tx);
-    return rows.map((row) => ({
-      origin: row.endpoint_origin,
-      subscriptionId: row.subscription_id,
-      count: Number(row.count),
-      slow: row.slow === 1,
-    }));
-  },
-  async listLines(tx, { after, unprovenAfter, full, limit }) {
-    const fullLanes = batchOf(
-      tx,
-      full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
-    );
-    const stretch = (name: string) => sql`
-      select * from (
-        select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
-        limit ${limit} + 0
-      ) as ${sql.ref(`${name}_stretch`)}`;
-    const behind = ({ lane, subscriptionId }: LinePlace) =>
-      sql`(cast(${lane} as text), cast(${subscriptionId} as text))`;
-    const { rows } = await sql<LineRow>`
-      with recursive full_lane as (select value from ${fullLanes}),
-        ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
-        ${unprovenAfter === undefined ? sql`` : sql`, ${linesBehind("unproven_line", behind(unprovenAfter), { passOver: true })}`}
-      select lane, subscription_id, integration_id, coalesce(slow, 0) as slow from (
-        ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
-      ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
-      order by lane, subscription_id`.execute(tx);
-    return rows.map((row) => ({
-      lane: row.lane,
-      origin: originOfLane(row.lane),
-      subscriptionId: row.subscription_id,
-      integrationId: row.integration_id ?? row.subscription_id,
-      slow: row.slow === 1,
-    }));
   },
   async claim(tx, shares, { at, leaseUntil, name }) {
     const firsts = shares.map(
@@ -205,7 +128,7 @@ export const queueRepository = (
   },
   async listUnderWay(tx, ids, at) {
     const find = async () => {
-      const { rows } = await sql<QueueRow & Pick<UnderWayRow, "slow"> & { readonly failing_since: number | null }>`
+      const { rows } = await sql<QueueRow & { readonly slow: number | null; readonly failing_since: number | null }>`
         select webhooks_queue.*, (
           select slow from webhooks_subscriptions as owner where owner.id = webhooks_queue.subscription_id
         ) as slow, (
@@ -282,55 +205,11 @@ async function putInWait(
   return placed.rows.map(({ sequence }) => sequence);
 }
 
-interface UnderWayRow {
-  readonly endpoint_origin: string;
-  readonly subscription_id: string;
-  readonly count: number | string;
-  readonly slow: number | null;
-}
-
-interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
-  readonly lane: string;
-  /** Null when there is no such subscription any more. */
-  readonly integration_id: string | null;
-}
-
 interface Sequenced {
   readonly sequence: number;
 }
 
 type Sql = ReturnType<typeof sql>;
-
-/**
- * The lines behind a place, as a common table of lane, subscription and the time since when the first is due: steps from
- * line to line along the index, instead of reading everything that is ready. With `passOver` an origin among `full_lane`
- * is one step, whatever is ready there.
- */
-function linesBehind(
-  name: string,
-  place: Sql,
-  { below, passOver = false }: { readonly below?: string; readonly passOver?: boolean } = {},
-): Sql {
-  const table = sql.ref(name);
-  const next = (than: Sql) => sql`
-    select sequence from webhooks_queue as ready
-    where ready.lane is not null and (ready.lane, ready.subscription_id) > ${than}
-      ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}
-    order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
-  const last = passOver
-    ? sql`case when step.lane in (select value ->> 'lane' from full_lane) then ${sql.lit(BEHIND_ALL)} else step.subscription_id end`
-    : sql`step.subscription_id`;
-  return sql`
-    ${table} (lane, subscription_id, due_at) as (
-      select lane, subscription_id, due_at from webhooks_queue where sequence = (${next(place)})
-      union all
-      select line.lane, line.subscription_id, line.due_at from ${table} as step
-      join webhooks_queue as line on line.sequence = (${next(sql`(step.lane, ${last})`)})
-    )`;
-}
-
-/** Comes behind every subscription's id in every collation. */
-const BEHIND_ALL = "zzzz";
 
 /**
  * An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table

@@ -16,6 +16,7 @@ import { DELIVERIES_CHANNEL, type Ending } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
 import { isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
+import type { LinesRepository } from "../queue/lines-repository.ts";
 import { createPlaces } from "../queue/places.ts";
 import { recordReported, type SettleDeps, settle } from "../queue/settle-service.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
@@ -35,6 +36,7 @@ interface RoundDeps extends SignDeps {
   readonly leaseMs: number;
   /** Attempts that may be under way to one origin. */
   readonly perOrigin: number;
+  readonly lines: Pick<LinesRepository, "countUnderWay">;
 }
 
 /**
@@ -83,7 +85,7 @@ async function claimRound(
   const [ready] = sendable;
   if (ready === undefined) throw new Error("A delivery can be sent, or has a place where it goes instead.");
   const unproven = isUnproven(deps, ready);
-  const places = createPlaces(await deps.queue.countUnderWay(db), deps.perOrigin);
+  const places = createPlaces(await deps.lines.countUnderWay(db), deps.perOrigin);
   const own = places.of({
     origin: delivery.endpointOrigin,
     subscriptionId: delivery.subscriptionId,

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { batchOf } from "#runtime/database/batch.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import { lanesOfOrigin, originOfLane, UNPROVEN_LANES } from "../deliveries/lane.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { UnderWay } from "./places.ts";
+import type { Line } from "./turns.ts";
+
+/** A place among the lines, in their order. */
+export interface LinePlace {
+  readonly lane: string;
+  readonly subscriptionId: string;
+}
+
+/** Whose turn it could be: the lines of what is ready, and what is under way beside them. */
+export interface LinesRepository {
+  /** When the longest ready or overdue delivery came due. */
+  findOldestDue(): Promise<Date | undefined>;
+  /** What is under way per origin and subscription, over all workers. */
+  countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
+  /**
+   * Lines in which something is ready, in their order, at most `limit` behind each place: first those of subscriptions
+   * that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of an origin among
+   * `full` none.
+   */
+  listLines(
+    tx: Transaction<WebhooksTables>,
+    wanted: {
+      readonly after: LinePlace;
+      readonly unprovenAfter: LinePlace | undefined;
+      readonly full: readonly string[];
+      readonly limit: number;
+    },
+  ): Promise<readonly Omit<Line, "unproven">[]>;
+}
+
+export const linesRepository = (db: Database<WebhooksTables>): LinesRepository => ({
+  async findOldestDue() {
+    const { rows } = await sql<{ readonly due_at: number | null }>`
+      with recursive ${linesBehind("line", sql`('', '')`)}
+      select due_at from line
+      union all
+      select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
+    `.execute(db);
+    const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
+    return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
+  },
+  async countUnderWay(tx) {
+    const { rows } = await sql<UnderWayRow>`
+      select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
+        select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
+        group by endpoint_origin, subscription_id
+      ) as under_way
+      left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`.execute(tx);
+    return rows.map((row) => ({
+      origin: row.endpoint_origin,
+      subscriptionId: row.subscription_id,
+      count: Number(row.count),
+      slow: row.slow === 1,
+    }));
+  },
+  async listLines(tx, { after, unprovenAfter, full, limit }) {
+    const fullLanes = batchOf(
+      tx,
+      full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
+    );
+    const stretch = (name: string) => sql`
+      select * from (
+        select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
+        limit ${limit} + 0
+      ) as ${sql.ref(`${name}_stretch`)}`;
+    const behind = ({ lane, subscriptionId }: LinePlace) =>
+      sql`(cast(${lane} as text), cast(${subscriptionId} as text))`;
+    const { rows } = await sql<LineRow>`
+      with recursive full_lane as (select value from ${fullLanes}),
+        ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
+        ${unprovenAfter === undefined ? sql`` : sql`, ${linesBehind("unproven_line", behind(unprovenAfter), { passOver: true })}`}
+      select lane, subscription_id, integration_id, coalesce(slow, 0) as slow from (
+        ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
+      ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
+      order by lane, subscription_id`.execute(tx);
+    return rows.map((row) => ({
+      lane: row.lane,
+      origin: originOfLane(row.lane),
+      subscriptionId: row.subscription_id,
+      integrationId: row.integration_id ?? row.subscription_id,
+      slow: row.slow === 1,
+    }));
+  },
+});
+
+interface UnderWayRow {
+  readonly endpoint_origin: string;
+  readonly subscription_id: string;
+  readonly count: number | string;
+  readonly slow: number | null;
+}
+
+interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
+  readonly lane: string;
+  /** Null when there is no such subscription any more. */
+  readonly integration_id: string | null;
+}
+
+type Sql = ReturnType<typeof sql>;
+
+/**
+ * The lines behind a place, as a common table of lane, subscription and the time since when the first is due: steps from
+ * line to line along the index, instead of reading everything that is ready. With `passOver` an origin among `full_lane`
+ * is one step, whatever is ready there.
+ */
+function linesBehind(
+  name: string,
+  place: Sql,
+  { below, passOver = false }: { readonly below?: string; readonly passOver?: boolean } = {},
+): Sql {
+  const table = sql.ref(name);
+  const next = (than: Sql) => sql`
+    select sequence from webhooks_queue as ready
+    where ready.lane is not null and (ready.lane, ready.subscription_id) > ${than}
+      ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}
+    order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
+  const last = passOver
+    ? sql`case when step.lane in (select value ->> 'lane' from full_lane) then ${sql.lit(BEHIND_ALL)} else step.subscription_id end`
+    : sql`step.subscription_id`;
+  return sql`
+    ${table} (lane, subscription_id, due_at) as (
+      select lane, subscription_id, due_at from webhooks_queue where sequence = (${next(place)})
+      union all
+      select line.lane, line.subscription_id, line.due_at from ${table} as step
+      join webhooks_queue as line on line.sequence = (${next(sql`(step.lane, ${last})`)})
+    )`;
+}
+
+/** Comes behind every subscription's id in every collation. */
+const BEHIND_ALL = "zzzz";
