@@ -162,6 +162,10 @@ bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux
 bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints"]
 	@$(use_node) $(full) && exec node bench/neighbours.ts $(ARGS)
 
+.PHONY: bench-webhooks-at-scale
+bench-webhooks-at-scale: ## measure one event to many subscriptions, many that wait for one, and a dead endpoint among many; Linux only   [ARGS="subscriptions waiting-events endpoints"]
+	@$(use_node) $(full) && exec node bench/webhooks-at-scale.ts $(ARGS)
+
 .PHONY: bench-growth
 bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
