@@ -46,6 +46,7 @@ import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
 import { admitCaller } from "./integrations/callers-service.ts";
+import { callingKeyRepository } from "./integrations/calling-key-repository.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
@@ -147,7 +148,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
   // What the methods of one subject are given.
   const ofInstances = { instances, changes, random };
   const ofTenants = { instances, tenants, changes, random };
-  const ofUsers = { tenants, users, changes, random };
+  const ofUsers = { users, changes, random };
   const ofConnections = { connections, integrations, changes, random };
   const ofAccessRoles = { accessRoles, tenants, changes };
   const ofApiKeys = { apiKeys, integrations, changes, clock, random };
@@ -156,7 +157,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
 
   const gatewayNotes = refusalNotes(clock, kindOf);
   const ofGatewayRefusals = { notes: gatewayNotes, refusals: gatewayRefusalRepository(db) };
-  const ofCallers = { apiKeys, clock, limiter, rateLimit, keyUses: uses };
+  const ofCallers = { callingKeys: callingKeyRepository(db), clock, limiter, rateLimit, keyUses: uses };
   const noting = { notes: gatewayNotes, clock };
   const gateway = provingCaller(ofCallers, GatewayService, {
     checkCaller: async () => ({}),
@@ -165,11 +166,11 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
     getTenant: getTenant(ofTenants),
     getUser: getUser(ofUsers),
     listUsers: listUsers(ofUsers),
-    listJobTitles: listJobTitles({ tenants, workers }),
-    getOrganizationStructure: getOrganizationStructure({ organization, tenants }),
-    listWorkers: listWorkers({ tenants, workers }),
-    listPlacedWorkers: listPlacedWorkers({ tenants, workers }),
-    getPlacedWorker: getPlacedWorker({ tenants, workers }),
+    listJobTitles: listJobTitles({ workers }),
+    getOrganizationStructure: getOrganizationStructure({ organization }),
+    listWorkers: listWorkers({ workers }),
+    listPlacedWorkers: listPlacedWorkers({ workers }),
+    getPlacedWorker: getPlacedWorker({ workers }),
   });
   return {
     registrations: [

@@ -1,5 +1,4 @@
-import BetterSqlite3 from "better-sqlite3";
-import pg from "pg";
+import { watchStatements } from "../support/asked-statements.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
@@ -10,35 +9,7 @@ import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
 /** What one operation asks the store, each question waited for; on PostgreSQL a `begin` and a `commit` would count. */
 const ASKED = { authorize: 4, exchange: 4, refresh: 4, userinfo: 2 };
 
-/** How the embedded store lets transactions share a commit: no question, and nobody waits for another process. */
-const FRAME = ["begin immediate", "savepoint member", "release member", "commit"];
-
-/** Watches what reaches the driver of either database. */
-function watchStatements(): { readonly asked: string[]; readonly stop: () => void } {
-  const asked: string[] = [];
-  const note = (statement: unknown) =>
-    asked.push(typeof statement === "string" ? statement : String((statement as { text: string }).text));
-  const ofPostgres = pg.Client.prototype.query;
-  const spies = [
-    jest.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-      note(given[0]);
-      return Reflect.apply(ofPostgres, this, given);
-    } as never),
-  ];
-  const prototype = Object.getPrototypeOf(new BetterSqlite3(":memory:").prepare("select 1"));
-  for (const name of ["all", "run"] as const) {
-    const before = prototype[name];
-    spies.push(
-      jest.spyOn(prototype, name).mockImplementation(function (this: BetterSqlite3.Statement, ...given: unknown[]) {
-        note(this.source);
-        return Reflect.apply(before, this, given);
-      } as never) as never,
-    );
-  }
-  return { asked, stop: () => void spies.map((spy) => spy.mockRestore()) };
-}
-
-eachStore((name, open) => {
+eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
   const closers: (() => Promise<void>)[] = [];
@@ -51,13 +22,10 @@ eachStore((name, open) => {
   /** What the second of two equal operations asks: the first may fill memories that are meant to last. */
   async function statementsOf(operation: () => Promise<unknown>): Promise<readonly string[]> {
     await operation();
-    const { asked, stop } = watchStatements();
-    await operation();
-    stop();
-    return name === "sqlite" ? asked.filter((statement) => !FRAME.includes(statement)) : asked;
+    return watchStatements(operation);
   }
 
-  it(`an authorization, an exchange, a refresh and userinfo ask ${name} four, four, four and two questions (R-X227)`, async () => {
+  it(`an authorization, an exchange, a refresh and userinfo ask four, four, four and two questions (R-X227)`, async () => {
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");

@@ -39,15 +39,14 @@ interface InstanceIntegrationsDeps {
 
 /** Lists the caller's instance integrations, oldest first, those not configured included (R-G5). */
 export const listInstanceIntegrations =
-  ({ connections, integrations }: InstanceIntegrationsDeps) =>
+  ({ connections }: InstanceIntegrationsDeps) =>
   async (
     request: ListInstanceIntegrationsRequest,
-    { caller: { integrationId } }: GatewayCall,
+    { caller, reach }: GatewayCall,
   ): Promise<ListInstanceIntegrationsResponse> => {
-    const revision = await integrations.findRevision(integrationId);
-    if (revision === undefined) throw new Error("A key's integration is not there.");
-    return unlessKnown(request, revision, { instanceIntegrations: [] as InstanceIntegration[] }, async () => ({
-      instanceIntegrations: await connections.list(integrationId),
+    const none = { instanceIntegrations: [] as InstanceIntegration[] };
+    return unlessKnown(request, reach.integrationRevision, none, async () => ({
+      instanceIntegrations: await connections.list(caller.integrationId),
     }));
   };
 

@@ -2,7 +2,6 @@ import { type Selectable, sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RateLimit } from "../rate-limits/rate-limit.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { ApiKeyProof } from "./api-key.ts";
@@ -28,8 +27,6 @@ export interface ApiKey {
 
 export interface ApiKeyRepository {
   find(id: ApiKeyId): Promise<ApiKey | undefined>;
-  /** With the digest of the whole key; at most one key has the look-up part. */
-  findByLookUp(lookUp: string): Promise<{ readonly apiKey: ApiKey; readonly digest: Buffer } | undefined>;
   /** By creation time, then id. */
   listByIntegration(integrationId: IntegrationId): Promise<ApiKey[]>;
   create(apiKey: ApiKey, proof: ApiKeyProof): Promise<void>;
@@ -41,28 +38,10 @@ export interface ApiKeyRepository {
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
   const apiKeys = () => db.selectFrom("workforce_api_keys").selectAll();
-  // Where no key has the look-up part, the next one is read in its place, behind the last one the first: a row costs microseconds, and
-  // by them a caller could tell an unknown key from a revoked one (R-G2).
-  const byLookUp = prepared(db, (value: ValueOf<{ lookUp: string }>) =>
-    apiKeys().where("look_up", "=", ({ fn, selectFrom }) =>
-      fn.coalesce(
-        selectFrom("workforce_api_keys as next")
-          .select(({ fn: { min } }) => min("next.look_up").as("first"))
-          .where("next.look_up", ">=", value("lookUp")),
-        selectFrom("workforce_api_keys as any").select(({ fn: { min } }) => min("any.look_up").as("first")),
-      ),
-    ),
-  );
   return {
     async find(id) {
       const row = await apiKeys().where("id", "=", id).executeTakeFirst();
       return row && toApiKey(row);
-    },
-
-    async findByLookUp(lookUp) {
-      const row = await byLookUp.first({ lookUp });
-      const read = row && { apiKey: toApiKey(row), digest: row.digest };
-      return row?.look_up === lookUp ? read : undefined;
     },
 
     async listByIntegration(integrationId) {
@@ -117,7 +96,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
   };
 };
 
-const toApiKey = (row: Selectable<WorkforceTables["workforce_api_keys"]>): ApiKey => ({
+export const toApiKey = (row: Selectable<WorkforceTables["workforce_api_keys"]>): ApiKey => ({
   id: row.id,
   integrationId: row.integration_id,
   label: row.label,

@@ -6,9 +6,10 @@ import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import { digestsMatch, parseProofMetadata } from "./api-key.ts";
-import type { ApiKey, ApiKeyRepository } from "./api-key-repository.ts";
+import type { CallingKey, CallingKeyRepository } from "./calling-key-repository.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { KeyUses } from "./key-uses.ts";
+import { pathOf, type Reach, type RequestPath } from "./reach.ts";
 
 /** The integration on whose behalf a call is made, proven by its key. */
 export interface Caller {
@@ -17,13 +18,17 @@ export interface Caller {
   readonly apiKeyLabel: string;
 }
 
-/** A call whose caller is proven. Only `provingCaller` makes one. */
-export interface GatewayCall extends Call {
+/** A caller that is admitted, and what it reaches of what the request names. */
+interface Admitted {
   readonly caller: Caller;
+  readonly reach: Reach;
 }
 
+/** A call whose caller is proven. Only `provingCaller` makes one. */
+export interface GatewayCall extends Call, Admitted {}
+
 export interface CallerDeps {
-  readonly apiKeys: ApiKeyRepository;
+  readonly callingKeys: CallingKeyRepository;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   /** Of keys that were issued without a limit of their own. */
@@ -40,8 +45,8 @@ const NO_DIGEST = Buffer.alloc(32);
  * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited); PERMISSION_DENIED
  * (scope_missing).
  */
-export async function admit(deps: CallerDeps, call: Call, scope: KeyScope): Promise<Caller> {
-  const apiKey = await proveKey(deps, call);
+export async function admit(deps: CallerDeps, call: Call, scope: KeyScope, path: RequestPath): Promise<Admitted> {
+  const { apiKey, reach } = await proveKey(deps, call, path);
   const limit = apiKey.rateLimit ?? deps.rateLimit;
   if (isLimited(limit)) {
     const allowance = await deps.limiter.take(apiKey.id, limit);
@@ -50,23 +55,24 @@ export async function admit(deps: CallerDeps, call: Call, scope: KeyScope): Prom
   }
   deps.keyUses.note(apiKey.id, deps.clock.now());
   if (!apiKey.scopes.includes(scope)) throw scopeMissing(scope, apiKey.id);
-  return { integrationId: apiKey.integrationId, apiKeyId: apiKey.id, apiKeyLabel: apiKey.label };
+  const caller = { integrationId: apiKey.integrationId, apiKeyId: apiKey.id, apiKeyLabel: apiKey.label };
+  return { caller, reach };
 }
 
 /**
- * Finds whose key the call carries; one read by the look-up part.
+ * Finds whose key the call carries, and what it reaches; one read by the look-up part (R-X332).
  * @throws UNAUTHENTICATED, the same for a missing, unknown, expired and revoked key (R-G2, R-G15).
  */
-async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<ApiKey> {
+async function proveKey({ callingKeys, clock }: CallerDeps, call: Call, path: RequestPath): Promise<CallingKey> {
   const proof = parseProofMetadata(call.metadata);
   if (proof === undefined) throw unauthenticated("api_key.missing");
-  const found = await apiKeys.findByLookUp(proof.lookUp);
+  const found = await callingKeys.find(proof.lookUp, path);
   const matches = digestsMatch(found?.digest ?? NO_DIGEST, proof.digest);
   if (found === undefined || !matches) throw unauthenticated("api_key.unknown");
   const { id, expiresAt, revokedAt } = found.apiKey;
   if (revokedAt !== null) throw unauthenticated("api_key.revoked", id);
   if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated("api_key.expired", id);
-  return found.apiKey;
+  return found;
 }
 
 /**
@@ -79,12 +85,13 @@ export function provingCaller<S extends ServiceDefinition>(
   methods: Implementation<S, GatewayCall>,
 ): Implementation<S> {
   // The call stays the object it is: its signal is made by itself when somebody asks for it.
-  const prove = async (call: Call): Promise<GatewayCall> =>
-    Object.assign(call, { caller: await admit(deps, call, "read") });
-  const unary = (method: UnaryMethod) => async (request: never, call: Call) => method(request, await prove(call));
+  const prove = async (request: object, call: Call): Promise<GatewayCall> =>
+    Object.assign(call, await admit(deps, call, "read", pathOf(request)));
+  const unary = (method: UnaryMethod) => async (request: never, call: Call) =>
+    method(request, await prove(request, call));
   const streaming = (method: StreamingMethod) =>
     async function* (request: never, call: Call) {
-      yield* method(request, await prove(call));
+      yield* method(request, await prove(request, call));
     };
   const proven = Object.entries(methods).map(([name, method]) => [
     name,

@@ -4,6 +4,7 @@ import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { admit, type CallerDeps } from "./caller.ts";
+import { pathOf } from "./reach.ts";
 
 /** Says to webhooks whose key a call carries (R-G15, R-X295). @throws as `admit`; INVALID_ARGUMENT without a scope. */
 export const admitCaller =
@@ -11,5 +12,5 @@ export const admitCaller =
   async ({ scope }: AdmitCallerRequest, call: Call): Promise<AdmitCallerResponse> => {
     const wanted = lowerWordOf(ApiKeyScope, scope);
     if (wanted === undefined) throw invalidArgument([{ field: "scope", reason: "must be a known scope" }]);
-    return admit(deps, call, wanted);
+    return (await admit(deps, call, wanted, pathOf({}))).caller;
   };

@@ -22,14 +22,14 @@ interface OrganizationDeps {
  * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
  */
 export const getOrganizationStructure =
-  (deps: OrganizationDeps) =>
+  ({ organization }: Pick<OrganizationDeps, "organization">) =>
   async (
     request: GetOrganizationStructureRequest,
-    { caller }: GatewayCall,
+    { reach }: GatewayCall,
   ): Promise<GetOrganizationStructureResponse> => {
-    const tenant = await getReachableTenant(deps, request, caller);
+    const tenant = getReachableTenant(reach);
     const empty: OrganizationStructure = { unitTypes: [], units: [], locations: [] };
-    return unlessKnown(request, tenant.revision, empty, () => deps.organization.getStructure(tenant.id));
+    return unlessKnown(request, tenant.revision, empty, () => organization.getStructure(tenant.id));
   };
 
 /** The same for the platform. @throws NOT_FOUND (tenant_not_found). */

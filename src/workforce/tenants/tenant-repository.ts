@@ -1,4 +1,4 @@
-import type { InstanceId, InstanceIntegrationId, IntegrationId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
@@ -6,36 +6,12 @@ import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import { STANDARD_ROLES } from "./access-role.ts";
-import type { ReachableInstance, ReachableTenant, Tenant } from "./tenant.ts";
-
-/** A connection as a caller asks for it. */
-interface ConnectionPath {
-  readonly instanceIntegrationId: InstanceIntegrationId;
-  /** The caller's. */
-  readonly integrationId: IntegrationId;
-}
-
-/** A tenant as a caller asks for it. */
-interface TenantPath extends ConnectionPath {
-  /** Null for what is no id. */
-  readonly tenantId: TenantId | null;
-}
+import type { Tenant } from "./tenant.ts";
 
 /** Reads no tenant that is erased: its row is there for what refers to it, and belongs to the rooms of `erasure/`. */
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
-  /** The connection, if it is the integration's (R-G3), and the connected instance. */
-  findReachableInstance(
-    path: ConnectionPath,
-  ): Promise<(ReachableInstance & { readonly configured: boolean }) | undefined>;
-  /**
-   * The connection, if it is the integration's, and the tenant, if it belongs to the connected instance. One statement, since every
-   * request about a tenant begins with it.
-   */
-  findReachable(
-    path: TenantPath,
-  ): Promise<{ readonly configured: boolean; readonly tenant: ReachableTenant | undefined } | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
   /** The same in pages; one more than the page has, if there are more. */
@@ -74,27 +50,6 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
   const one = prepared(db, (value: ValueOf<{ id: TenantId }>) => tenants().where("id", "=", value("id")));
-  const reachable = prepared(db, (value: ValueOf<TenantPath>) =>
-    db
-      .selectFrom("workforce_instance_integrations as connection")
-      .leftJoin("workforce_tenants as tenant", (join) =>
-        join
-          .onRef("tenant.instance_id", "=", "connection.instance_id")
-          .on("tenant.id", "=", value("tenantId"))
-          .on("tenant.erased_at", "is", null),
-      )
-      .select(["connection.configured", "tenant.id", "tenant.revision"])
-      .where("connection.id", "=", value("instanceIntegrationId"))
-      .where("connection.integration_id", "=", value("integrationId")),
-  );
-  const reachableInstance = prepared(db, (value: ValueOf<ConnectionPath>) =>
-    db
-      .selectFrom("workforce_instance_integrations as connection")
-      .innerJoin("workforce_instances as instance", "instance.id", "connection.instance_id")
-      .select(["connection.configured", "instance.id as instanceId", "instance.revision"])
-      .where("connection.id", "=", value("instanceIntegrationId"))
-      .where("connection.integration_id", "=", value("integrationId")),
-  );
   const page = prepared(db, (value: ValueOf<PageValues<TenantId> & { instanceId: InstanceId }>) =>
     tenants()
       .where("instance_id", "=", value("instanceId"))
@@ -109,18 +64,6 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     async find(id) {
       const row = await one.first({ id });
       return row && toTenant(row);
-    },
-
-    async findReachableInstance(path) {
-      const row = await reachableInstance.first(path);
-      return row && { ...row, configured: row.configured === 1 };
-    },
-
-    async findReachable(path) {
-      const row = await reachable.first(path);
-      if (row === undefined) return undefined;
-      const { configured, id, revision } = row;
-      return { configured: configured === 1, tenant: id === null || revision === null ? undefined : { id, revision } };
     },
 
     async listByInstance(instanceId) {

@@ -42,8 +42,8 @@ interface TenantsDeps {
  * @throws NOT_FOUND for the instance integration (spec §7.4, R-G5).
  */
 export const listTenants = (deps: TenantsDeps) =>
-  async function* (request: ListTenantsRequest, { caller }: GatewayCall): AsyncIterable<ListTenantsResponse> {
-    const { instanceId, revision } = await getReachableInstance(deps, request, caller);
+  async function* (request: ListTenantsRequest, { reach }: GatewayCall): AsyncIterable<ListTenantsResponse> {
+    const { instanceId, revision } = getReachableInstance(reach);
     yield* batchesUnlessKnown(request, revision, { tenants: [] as Tenant[] }, async function* () {
       const read = (page: LimitedPage<TenantId>) => deps.tenants.listPage(instanceId, page);
       for await (const { entries } of readBatches(WHOLE_LIST, read, (tenant) => tenant)) yield { tenants: entries };
@@ -53,8 +53,8 @@ export const listTenants = (deps: TenantsDeps) =>
 /** @throws NOT_FOUND for the instance integration or the tenant (R-G8). */
 export const getTenant =
   (deps: TenantsDeps) =>
-  async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => {
-    const { id, revision } = await getReachableTenant(deps, request, caller);
+  async (request: GetTenantRequest, { reach }: GatewayCall): Promise<GetTenantResponse> => {
+    const { id, revision } = getReachableTenant(reach);
     return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => {
       const tenant = await deps.tenants.find(id);
       if (!tenant) throw missing("tenant_not_found");

@@ -34,7 +34,6 @@ import { firstStatus } from "./user-status.ts";
 import { userCreated } from "./user-wire.ts";
 
 interface UsersDeps {
-  readonly tenants: TenantRepository;
   readonly users: UserRepository;
   readonly changes: WorkforceChanges;
   readonly random: Random;
@@ -48,12 +47,12 @@ const NO_USERS: Omit<ListUsersResponse, keyof Revised> = { users: [], next: null
  * @throws NOT_FOUND for the instance integration, the tenant or the user.
  */
 export const getUser =
-  (deps: UsersDeps) =>
-  async (request: GetUserRequest, { caller }: GatewayCall): Promise<GetUserResponse> => {
-    const tenant = await getReachableTenant(deps, request, caller);
+  ({ users }: UsersDeps) =>
+  async (request: GetUserRequest, { reach }: GatewayCall): Promise<GetUserResponse> => {
+    const tenant = getReachableTenant(reach);
     const id = parseId("user", request.userId);
     return unlessKnown(request, tenant.revision, NO_USER, async () => {
-      const found = id && (await deps.users.findManaged(id, tenant.id));
+      const found = id && (await users.findManaged(id, tenant.id));
       if (!found) throw missing("user_not_found");
       return toManagedUserMessage(found);
     });
@@ -63,12 +62,12 @@ export const getUser =
  * Lists the users of a tenant that are not DELETED with their managers, oldest first, in pages when asked (R-G7, R-G9).
  * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
  */
-export const listUsers = (deps: UsersDeps) =>
-  async function* (request: ListUsersRequest, { caller }: GatewayCall): AsyncIterable<ListUsersResponse> {
+export const listUsers = ({ users }: UsersDeps) =>
+  async function* (request: ListUsersRequest, { reach }: GatewayCall): AsyncIterable<ListUsersResponse> {
     const asked = readPage(request, "user");
-    const tenant = await getReachableTenant(deps, request, caller);
+    const tenant = getReachableTenant(reach);
     yield* batchesUnlessKnown(request, tenant.revision, NO_USERS, async function* () {
-      const read = (page: LimitedPage<UserId>) => deps.users.listManaged(tenant.id, page);
+      const read = (page: LimitedPage<UserId>) => users.listManaged(tenant.id, page);
       for await (const { entries, next } of readBatches(asked, read, ({ user }) => user))
         yield { users: entries.map(toManagedUserMessage), next };
     });

@@ -29,7 +29,6 @@ const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
 const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 interface WorkersDeps {
-  readonly tenants: TenantRepository;
   readonly workers: WorkerRepository;
 }
 
@@ -37,11 +36,11 @@ interface WorkersDeps {
  * Lists the workers of one tenant whose employment has not ended, oldest first, in batches; none when it has none (R-G16).
  * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
  */
-export const listWorkers = (deps: WorkersDeps) =>
-  async function* (request: ListWorkersRequest, { caller }: GatewayCall): AsyncIterable<ListWorkersResponse> {
-    const tenant = await getReachableTenant(deps, request, caller);
+export const listWorkers = ({ workers }: WorkersDeps) =>
+  async function* (request: ListWorkersRequest, { reach }: GatewayCall): AsyncIterable<ListWorkersResponse> {
+    const tenant = getReachableTenant(reach);
     yield* batchesUnlessKnown(request, tenant.revision, NO_WORKERS, async function* () {
-      const read = (page: LimitedPage<WorkerId>) => deps.workers.list(tenant.id, page);
+      const read = (page: LimitedPage<WorkerId>) => workers.list(tenant.id, page);
       for await (const { entries } of readBatches(WHOLE_LIST, read, (worker) => worker)) yield { workers: entries };
     });
   };
@@ -50,15 +49,15 @@ export const listWorkers = (deps: WorkersDeps) =>
  * The same workers with the names of where they are placed, in pages when asked (R-G6, R-G9).
  * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
  */
-export const listPlacedWorkers = (deps: WorkersDeps) =>
+export const listPlacedWorkers = ({ workers }: WorkersDeps) =>
   async function* (
     request: ListPlacedWorkersRequest,
-    { caller }: GatewayCall,
+    { reach }: GatewayCall,
   ): AsyncIterable<ListPlacedWorkersResponse> {
     const asked = readPage(request, "worker");
-    const tenant = await getReachableTenant(deps, request, caller);
+    const tenant = getReachableTenant(reach);
     yield* batchesUnlessKnown(request, tenant.revision, NO_PLACED_WORKERS, async function* () {
-      const read = (page: LimitedPage<WorkerId>) => deps.workers.listShown(tenant.id, page);
+      const read = (page: LimitedPage<WorkerId>) => workers.listShown(tenant.id, page);
       for await (const { entries, next } of readBatches(asked, read, ({ worker }) => worker))
         yield { workers: entries, next };
     });
@@ -69,12 +68,12 @@ export const listPlacedWorkers = (deps: WorkersDeps) =>
  * @throws NOT_FOUND for the instance integration, the tenant or the worker.
  */
 export const getPlacedWorker =
-  (deps: WorkersDeps) =>
-  async (request: GetPlacedWorkerRequest, { caller }: GatewayCall): Promise<GetPlacedWorkerResponse> => {
-    const tenant = await getReachableTenant(deps, request, caller);
+  ({ workers }: WorkersDeps) =>
+  async (request: GetPlacedWorkerRequest, { reach }: GatewayCall): Promise<GetPlacedWorkerResponse> => {
+    const tenant = getReachableTenant(reach);
     const id = parseId("worker", request.workerId);
     return unlessKnown(request, tenant.revision, { worker: null as ShownWorker | null }, async () => {
-      const worker = id && (await deps.workers.findShown(id, tenant.id));
+      const worker = id && (await workers.findShown(id, tenant.id));
       if (!worker) throw missing("worker_not_found");
       return { worker };
     });
@@ -86,11 +85,11 @@ export const getPlacedWorker =
  * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
  */
 export const listJobTitles =
-  (deps: WorkersDeps) =>
-  async (request: ListJobTitlesRequest, { caller }: GatewayCall): Promise<ListJobTitlesResponse> => {
-    const tenant = await getReachableTenant(deps, request, caller);
+  ({ workers }: WorkersDeps) =>
+  async (request: ListJobTitlesRequest, { reach }: GatewayCall): Promise<ListJobTitlesResponse> => {
+    const tenant = getReachableTenant(reach);
     return unlessKnown(request, tenant.revision, { jobTitles: [] as string[] }, async () => {
-      const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
+      const titles = new Set((await workers.listJobTitles(tenant.id)).flat());
       return { jobTitles: [...titles].sort(byCodePoint) };
     });
   };
