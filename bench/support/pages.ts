@@ -5,21 +5,23 @@ import { join } from "node:path";
 const LAST_FRAME_AT = 16;
 const LOOK_EVERY_MS = 2;
 
+/** The number of frames in the log, by its index, which is open as this file. */
+export function lastFrame(index: number): number {
+  const bytes = Buffer.alloc(4);
+  readSync(index, bytes, 0, 4, LAST_FRAME_AT);
+  return bytes.readUInt32LE();
+}
+
 /**
  * Counts the pages that an embedded store writes into its log, from outside of its process. A log that begins anew
  * between two looks hides what was appended in between: a few pages of a thousand.
  */
 export function countPages(directory: string): { stop(): number } {
   const file = openSync(join(directory, "gatehouse.sqlite-shm"), "r");
-  const bytes = Buffer.alloc(4);
-  const lastFrame = (): number => {
-    readSync(file, bytes, 0, 4, LAST_FRAME_AT);
-    return bytes.readUInt32LE();
-  };
-  let last = lastFrame();
+  let last = lastFrame(file);
   let count = 0;
   const look = (): void => {
-    const frame = lastFrame();
+    const frame = lastFrame(file);
     count += frame >= last ? frame - last : frame;
     last = frame;
   };

@@ -37,6 +37,7 @@ import {
 } from "./applications/applications-service.ts";
 import { addRedirectUri, removeRedirectUri } from "./applications/redirect-uris-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
+import { codeExpiryRepository } from "./authorization-codes/code-expiry-repository.ts";
 import { codeExpiryLoop, expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
 import { showAccount } from "./conversations/account/account-service.ts";
@@ -117,6 +118,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const applications = applicationRepository(db);
   const applicationChanges = applicationChangeRepository();
   const codes = authorizationCodeRepository(db);
+  const codeExpiry = codeExpiryRepository(db);
   const consents = consentRepository(db);
   const signatures = verifiedSignatures();
   const numbered = numberedTokens(sealer, random);
@@ -127,7 +129,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
 
   const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, wake, metrics, settings });
   const { keys } = signingKeys;
-  const ofSessions = { sessionRepository: sessionRecords, codes, families, clock, random, settings };
+  const ofSessions = { sessionRepository: sessionRecords, codeExpiry, families, clock, random, settings };
   const { sessions, signOuts, limits } = composeSessions(ofSessions);
   const ofCredentials = { db, changes, signOuts, random, log, metrics, settings };
   const { credentials, passwords, passwordChange, links } = await composeCredentials(ofCredentials);
@@ -208,7 +210,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       }),
       noting(AccountService, {
         showAccount: showAccount({ ...account, consents, families, signInRecords, applications }),
-        changeAccount: changeAccount({ ...account, signOuts, consents, codes, families }),
+        changeAccount: changeAccount({ ...account, signOuts, consents, codeExpiry, families }),
         showAccountSignIn: showAccountSignIn({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
         signInToAccount: signInToAccount({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
         showPasswordChange: showPasswordChange({ ...account, ...checked, passwordChange }),
@@ -237,8 +239,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {
-        listIssueMinutes: listIssueMinutes({ codes, clock }),
-        expireCodes: expireCodes({ codes, changes }),
+        listIssueMinutes: listIssueMinutes({ codeExpiry, clock }),
+        expireCodes: expireCodes({ codeExpiry, changes }),
       }),
       signingKeys.operators,
       registration(OperatorService, {
@@ -251,9 +253,9 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         endPreviousSecret: endPreviousSecret(changing),
         addRedirectUri: addRedirectUri({ ...changing, applications, workforce, development }),
         removeRedirectUri: removeRedirectUri(changing),
-        disableApplication: disableApplication({ ...changing, codes }),
-        deleteApplication: deleteApplication({ ...changing, codes }),
-        enableApplication: enableApplication({ ...changing, codes }),
+        disableApplication: disableApplication({ ...changing, codeExpiry }),
+        deleteApplication: deleteApplication({ ...changing, codeExpiry }),
+        enableApplication: enableApplication({ ...changing, codeExpiry }),
         setPassword: setPassword({ passwordChange, workforce }),
       }),
       noting(PasswordsService, {
@@ -272,7 +274,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       lateTracesLoop({ db, changes, signOuts, clock }),
       signingKeys.rotation,
       writing,
-      ...(given.expiry === "embedded" ? [codeExpiryLoop({ codes, changes })] : []),
+      ...(given.expiry === "embedded" ? [codeExpiryLoop({ codeExpiry, changes })] : []),
     ],
     checks: signingKeys.checks,
     erasers: [personEraser({ db, changes, signOuts })],

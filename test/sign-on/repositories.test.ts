@@ -6,10 +6,9 @@ import type { Transaction } from "../../src/runtime/database/database.ts";
 import type { Application } from "../../src/sign-on/applications/application.ts";
 import { DEFAULT_LIFETIMES } from "../../src/sign-on/applications/application.ts";
 import { applicationRepository } from "../../src/sign-on/applications/application-repository.ts";
-import {
-  type AuthorizationCode,
-  authorizationCodeRepository,
-} from "../../src/sign-on/authorization-codes/authorization-code-repository.ts";
+import type { AuthorizationCode } from "../../src/sign-on/authorization-codes/authorization-code.ts";
+import { authorizationCodeRepository } from "../../src/sign-on/authorization-codes/authorization-code-repository.ts";
+import { codeExpiryRepository } from "../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import { consentRepository } from "../../src/sign-on/consents/consent-repository.ts";
 import { credentialRepository } from "../../src/sign-on/credentials/credential-repository.ts";
 import { interactionRepository } from "../../src/sign-on/interactions/interaction-repository.ts";
@@ -261,7 +260,7 @@ eachStore((_, open) => {
     await write(async (tx) => {
       for (const one of [of(1, MAREN), of(2, MAREN), of(3, TOMAS)]) await codes.create(tx, one);
       await codes.redeem(tx, of(1, MAREN), redemption(family(1)));
-      await codes.expireAllOf(tx, MAREN, later(5));
+      await codeExpiryRepository(db).expireAllOf(tx, MAREN, later(5));
     });
     const ends = await Promise.all([1, 2, 3].map(async (number) => (await codes.find(number))?.expiresAt));
     expect(ends).toEqual([family(1).current.expiresAt, later(5), later(600_000)]);

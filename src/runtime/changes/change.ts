@@ -79,11 +79,18 @@ export interface Changes<T> {
   run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
   /**
    * A change of one statement, which is a transaction by itself: no questions before and after it. `work` asks `db`
-   * once. For what leaves neither event nor audit entry. After a lost connection it is not repeated: its commit was sent
-   * with it (R-X182).
-   * @throws UNAVAILABLE when the store remains locked.
+   * once, by a condition that holds once: its commit is sent with it, so when its connection is lost it may have counted.
+   * Then it is repeated once, with the same instant, and `work` has to recognize what it did (R-X333).
+   * @throws UNAVAILABLE when the store remains locked, or is lost again.
    */
-  one<Answer>(work: (change: Pick<Change<T>, "at"> & { readonly db: Database<T> }) => Promise<Answer>): Promise<Answer>;
+  one<Answer>(work: (change: OneChange<T>) => Promise<Answer>): Promise<Answer>;
+}
+
+/** A change of one statement. */
+export interface OneChange<T> extends Pick<Change<T>, "at"> {
+  readonly db: Database<T>;
+  /** True when an earlier try got no answer: the statement may be done already. */
+  readonly mayBeDone: boolean;
 }
 
 interface ChangesDeps {
@@ -153,11 +160,17 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
       for (const channel of channels) wake.signal(channel);
       return answer;
     },
-    one: (work) =>
-      repeating(
-        () => work({ db, at: clock.now() }),
-        () => false,
-      ),
+    one(work) {
+      const at = clock.now();
+      let mayBeDone = false;
+      return repeating(
+        () => work({ db, at, mayBeDone }),
+        (error) => {
+          mayBeDone = lossOf(error) !== undefined;
+          return mayBeDone;
+        },
+      );
+    },
   };
 }
 

@@ -174,8 +174,10 @@ export class PostgresLease {
       else health.writeFailed(trouble);
     }
     const failure = storeUnavailable(trouble, error);
-    if (this.#lost === undefined || !this.#inTransaction) return failure;
-    return isDeadline(this.#lost.error) ? failure : withLoss(failure, step === "commit" ? "unknown" : "uncommitted");
+    if (this.#lost === undefined || isDeadline(this.#lost.error)) return failure;
+    // A statement by itself is sent with its commit.
+    if (!this.#inTransaction) return step === "write" ? withLoss(failure, "unknown") : failure;
+    return withLoss(failure, step === "commit" ? "unknown" : "uncommitted");
   }
 
   async #replace(): Promise<void> {

@@ -34,7 +34,10 @@ export const silent = (ms: number): Error =>
 export const isDeadline = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | undefined)?.code === "ETIMEDOUT";
 
-/** State of a transaction whose connection was lost: not committed, or unknown because its commit had been sent. */
+/**
+ * State of a transaction, or of a write by itself, whose connection was lost: not committed, or unknown because its
+ * commit had been sent.
+ */
 type Loss = "uncommitted" | "unknown";
 
 const losses = new WeakMap<object, Loss>();
@@ -45,8 +48,8 @@ export function withLoss<E extends object>(error: E, loss: Loss): E {
 }
 
 /**
- * Set only on the error of a transaction that lost its connection; `undefined` for all others, a missed deadline
- * included.
+ * Set only on the error of a transaction or write that lost its connection; `undefined` for all others, a missed
+ * deadline included.
  */
 export const lossOf = (error: unknown): Loss | undefined =>
   typeof error === "object" && error !== null ? losses.get(error) : undefined;

@@ -7,11 +7,11 @@ import type {
   EnableApplicationResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
 import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
 
 interface DisablingDeps extends ApplicationChangeDeps {
-  readonly codes: AuthorizationCodeRepository;
+  readonly codeExpiry: CodeExpiryRepository;
 }
 
 /**
@@ -26,7 +26,7 @@ export const disableApplication =
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt !== undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, at, at);
-      await deps.codes.expireAllOfApplication(db, before.id, at);
+      await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.actor, action: "application.disable", object: before.id });
       return { ...before, disabledAt: at, updatedAt: at };
     }),
@@ -42,7 +42,7 @@ export const enableApplication =
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt === undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, undefined, at);
-      await deps.codes.expireAllOfApplication(db, before.id, at);
+      await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.actor, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };
     }),
@@ -59,7 +59,7 @@ export const deleteApplication =
   async ({ applicationId }: DeleteApplicationRequest, call: Call): Promise<DeleteApplicationResponse> => ({
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       await deps.applicationChanges.end(db, before.id, at);
-      await deps.codes.expireAllOfApplication(db, before.id, at);
+      await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       const facts = { name: before.name };
       await audit({ actor: call.peer, action: "application.delete", object: before.id, facts });
       return before;

@@ -9,7 +9,7 @@ import { invalidArgument } from "#runtime/basis/errors.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { SignOnTables } from "../tables.ts";
-import type { AuthorizationCodeRepository } from "./authorization-code-repository.ts";
+import type { CodeExpiryRepository } from "./code-expiry-repository.ts";
 
 const MINUTE_MS = 60_000;
 /** A code lives ten minutes at most (R-S9); earlier ones have expired. */
@@ -20,20 +20,20 @@ const LOOKED_BACK_MS = 24 * 60 * MINUTE_MS;
 
 interface CodeExpiryDeps {
   readonly changes: Changes<SignOnTables>;
-  readonly codes: AuthorizationCodeRepository;
+  readonly codeExpiry: CodeExpiryRepository;
   readonly clock: Clock;
 }
 
 /** The minutes, this one included, in which codes were issued that may still be valid. One index look-up for each. */
 export const listIssueMinutes =
-  ({ codes, clock }: Pick<CodeExpiryDeps, "codes" | "clock">) =>
+  ({ codeExpiry, clock }: Pick<CodeExpiryDeps, "codeExpiry" | "clock">) =>
   async ({ after }: ListIssueMinutesRequest): Promise<ListIssueMinutesResponse> => {
     const current = Math.floor(clock.now().getTime() / MINUTE_MS);
     const first = Math.max(current - MINUTES_BACK, Math.floor((after?.getTime() ?? 0) / MINUTE_MS) + 1);
     const minutes: Date[] = [];
     for (let minute = first; minute <= current; minute++) {
       const start = new Date(minute * MINUTE_MS);
-      if (await codes.wasIssuedBetween(start, new Date(start.getTime() + MINUTE_MS))) minutes.push(start);
+      if (await codeExpiry.wasIssuedBetween(start, new Date(start.getTime() + MINUTE_MS))) minutes.push(start);
     }
     return { minutes };
   };
@@ -43,7 +43,7 @@ export const listIssueMinutes =
  * not this ever runs (R-S9).
  * @throws INVALID_ARGUMENT when limit is out of bounds.
  */
-export const expireCodes = ({ changes, codes }: Pick<CodeExpiryDeps, "changes" | "codes">) => {
+export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "changes" | "codeExpiry">) => {
   /** Every code that was issued before is redeemed or recorded, so that each call looks at some minutes only. */
   let settledMs = 0;
   return async ({ limit }: ExpireCodesRequest, { peer }: { readonly peer: string }): Promise<ExpireCodesResponse> => {
@@ -54,7 +54,7 @@ export const expireCodes = ({ changes, codes }: Pick<CodeExpiryDeps, "changes" |
       const now = at.getTime();
       const stillValidMs = now - MINUTES_BACK * MINUTE_MS;
       const since = new Date(Math.min(stillValidMs, Math.max(settledMs, now - LOOKED_BACK_MS)));
-      const expired = await codes.expire(db, since, at, limit);
+      const expired = await codeExpiry.expire(db, since, at, limit);
       const more = expired === limit;
       if (!more) settledMs = stillValidMs;
       if (expired > 0) {
@@ -73,7 +73,7 @@ export const expireCodes = ({ changes, codes }: Pick<CodeExpiryDeps, "changes" |
 const INTERVAL_MS = 60_000;
 
 /** Records codes that expired unused; runs where no Temporal server is configured. */
-export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codes">): Loop => {
+export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codeExpiry">): Loop => {
   const expire = expireCodes(deps);
   return {
     name: "code-expiry",

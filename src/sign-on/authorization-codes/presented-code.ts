@@ -1,7 +1,8 @@
 import { digestOf, sameDigest } from "../digest.ts";
 import { type EarlierTokenRepository, isEarlierForm } from "../token-numbers/earlier-token-repository.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
-import type { AuthorizationCodeRepository, StoredAuthorizationCode } from "./authorization-code-repository.ts";
+import type { StoredAuthorizationCode } from "./authorization-code.ts";
+import type { AuthorizationCodeRepository } from "./authorization-code-repository.ts";
 
 export interface PresentedCodeDeps {
   readonly codes: Pick<AuthorizationCodeRepository, "find">;

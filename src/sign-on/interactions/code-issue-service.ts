@@ -3,10 +3,8 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { Application } from "../applications/application.ts";
-import type {
-  AuthorizationCode,
-  AuthorizationCodeRepository,
-} from "../authorization-codes/authorization-code-repository.ts";
+import type { AuthorizationCode } from "../authorization-codes/authorization-code.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import { digestOf } from "../digest.ts";
@@ -27,7 +25,7 @@ export interface CodeIssueDeps {
   readonly interactions: Pick<InteractionRepository, "end">;
   readonly sessionRepository: Pick<SessionRepository, "use">;
   readonly consents: Pick<ConsentRepository, "findScopes" | "grant">;
-  readonly codes: Pick<AuthorizationCodeRepository, "create" | "createFor">;
+  readonly codes: Pick<AuthorizationCodeRepository, "create" | "createFor" | "find">;
   readonly clock: Clock;
   readonly numbers: FamilyNumbers;
   readonly tokens: Pick<NumberedTokens, "newCode">;
@@ -55,12 +53,17 @@ export function codeIssue({
   issuer,
   clock,
 }: CodeIssueDeps) {
+  const newCodeAt = (at: Date) => {
+    const number = numbers.next(at);
+    const code = tokens.newCode(number);
+    return { number, code, digest: digestOf(code) };
+  };
+
   /** Stores a code under a number that no other process has taken; returns its text. */
   const create = async (db: Transaction<SignOnTables>, issued: IssuedCode): Promise<string> => {
     for (;;) {
-      const number = numbers.next(issued.issuedAt);
-      const code = tokens.newCode(number);
-      if (await codes.create(db, { ...issued, number, digest: digestOf(code) })) return code;
+      const { number, code, digest } = newCodeAt(issued.issuedAt);
+      if (await codes.create(db, { ...issued, number, digest })) return code;
     }
   };
 
@@ -74,11 +77,13 @@ export function codeIssue({
     session: ConsentingSession,
   ): Promise<string | undefined> => {
     const asked = needOfConsent(application, request, []) !== undefined;
-    return changes.one(async ({ db, at }) => {
-      const number = numbers.next(at);
-      const code = tokens.newCode(number);
-      const issued = { ...issuedTo(request, application, session, at), number, digest: digestOf(code) };
-      return (await codes.createFor(db, issued, asked ? session.approvedScopes : undefined)) ? code : undefined;
+    let made: ReturnType<typeof newCodeAt> | undefined;
+    return changes.one(async ({ db, at, mayBeDone }) => {
+      made ??= newCodeAt(at);
+      const { number, code, digest } = made;
+      const issued = { ...issuedTo(request, application, session, at), number, digest };
+      if (await codes.createFor(db, issued, asked ? session.approvedScopes : undefined)) return code;
+      return mayBeDone && (await codes.find(number))?.digest.equals(digest) === true ? code : undefined;
     });
   };
 

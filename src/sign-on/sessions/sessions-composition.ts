@@ -1,6 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SessionRepository } from "./session-repository.ts";
@@ -9,7 +9,7 @@ import { createSignOuts, type SignOuts } from "./sign-out-service.ts";
 
 interface SessionsCompositionDeps {
   readonly sessionRepository: SessionRepository;
-  readonly codes: AuthorizationCodeRepository;
+  readonly codeExpiry: CodeExpiryRepository;
   readonly families: TokenFamilyRepository;
   readonly clock: Clock;
   readonly random: Random;
@@ -24,7 +24,7 @@ interface SessionsComposition {
 
 /** Sessions, how long they last, and the one place that ends them. */
 export function composeSessions(deps: SessionsCompositionDeps): SessionsComposition {
-  const { sessionRepository, codes, families, clock, random, settings } = deps;
+  const { sessionRepository, codeExpiry, families, clock, random, settings } = deps;
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],
@@ -32,6 +32,6 @@ export function composeSessions(deps: SessionsCompositionDeps): SessionsComposit
   return {
     limits,
     sessions: createSessions(sessionRepository, limits, { clock, random }),
-    signOuts: createSignOuts({ sessions: sessionRepository, codes, families }),
+    signOuts: createSignOuts({ sessions: sessionRepository, codeExpiry, families }),
   };
 }

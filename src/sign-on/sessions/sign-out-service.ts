@@ -1,6 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Transaction } from "#runtime/database/database.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
@@ -37,21 +37,21 @@ export interface SignOuts {
 
 interface SignOutDeps {
   readonly sessions: Pick<SessionRepository, "end" | "endAllOf">;
-  readonly codes: Pick<AuthorizationCodeRepository, "expireOfSession" | "expireAllOf">;
+  readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfSession" | "expireAllOf">;
   readonly families: Pick<TokenFamilyRepository, "revokeOfSession" | "revokeAllOf" | "moveToSession">;
 }
 
-export function createSignOuts({ sessions, codes, families }: SignOutDeps): SignOuts {
+export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps): SignOuts {
   const signOuts: SignOuts = {
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
-      await codes.expireOfSession(tx, session, at);
+      await codeExpiry.expireOfSession(tx, session, at);
       await families.revokeOfSession(tx, session, "signed out", at);
       return true;
     },
     async everywhere(tx, personId, because, at, keptSession) {
       await sessions.endAllOf(tx, personId, at, keptSession);
-      await codes.expireAllOf(tx, personId, at);
+      await codeExpiry.expireAllOf(tx, personId, at);
       await families.revokeAllOf(tx, personId, because, at);
     },
     async replace(tx, old, next, at) {

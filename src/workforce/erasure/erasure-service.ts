@@ -12,7 +12,9 @@ import { erasureFinishedAt } from "#runtime/erasure/erasures.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
-import { type ErasablePlace, type ErasedCounts, erasureRepository, type PersonSeat } from "./erasure-repository.ts";
+import type { ErasablePlace, ErasedCounts, PersonSeat } from "./erasable.ts";
+import { erasableRepository } from "./erasable-repository.ts";
+import { erasingRepository } from "./erasing-repository.ts";
 import {
   countsOf,
   type FoundTarget,
@@ -31,7 +33,7 @@ export const readErasure =
   ({ db }: { readonly db: Database<WorkforceTables> }) =>
   async (request: ReadErasureRequest): Promise<ReadErasureResponse> => {
     const target = readTarget(request.target);
-    const found = await findTarget(erasureRepository(db), target);
+    const found = await findTarget(erasableRepository(db), target);
     const finishedAt = found.erasedAt === null ? undefined : await erasureFinishedAt(db, [target.id, ...found.above]);
     return { state: { ...toState(request.target, found), finishedAt: finishedAt ?? null } };
   };
@@ -67,9 +69,9 @@ const toState = (
 
 /** Locks the tenants of the target first, as every write does, and reads it then. */
 async function lockTarget({ db }: WorkforceChange, target: Target): Promise<FoundTarget> {
-  const erasures = erasureRepository(db);
-  await erasures.lockTenants((await findTarget(erasures, target)).tenantIds);
-  return findTarget(erasures, target);
+  const erasable = erasableRepository(db);
+  await erasable.lockTenants((await findTarget(erasable, target)).tenantIds);
+  return findTarget(erasable, target);
 }
 
 async function eraseTarget(change: WorkforceChange, target: Target, deps: ErasingDeps): Promise<ErasedCounts> {
@@ -82,7 +84,7 @@ async function eraseTarget(change: WorkforceChange, target: Target, deps: Erasin
     case "user":
     case "worker": {
       const kind: PersonSeat["kind"] = target.kind === "user" ? "USER" : "WORKER";
-      const seat = await erasureRepository(change.db).findSeat(kind, target.id);
+      const seat = await erasableRepository(change.db).findSeat(kind, target.id);
       if (!seat) throw unknownTarget(target);
       return countsOf(await eraseSeats(change, seat.personId, [seat], deps));
     }
@@ -95,11 +97,10 @@ async function eraseTarget(change: WorkforceChange, target: Target, deps: Erasin
 
 /** A unit or a unit type; the specification has no event for that (R-G16). */
 async function erasePlace(change: WorkforceChange, place: ErasablePlace, { by }: ErasingDeps): Promise<ErasedCounts> {
-  const erasures = erasureRepository(change.db);
-  const found = await erasures.findPlace(place);
+  const found = await erasableRepository(change.db).findPlace(place);
   if (!found) throw unknownTarget(place);
   const { tenantId } = found;
-  await erasures.erasePlace(place, change.at);
+  await erasingRepository(change.db).erasePlace(place, change.at);
   await append(change, place.id, { people: [], tenantIds: [tenantId], redactions: [redactedPlace(place)] }, by);
   const written = { actor: by.actor, object: place.id, facts: { tenantId }, tenants: [tenantId] };
   await change.note(place.kind === "unit" ? "unit.erase" : "unitType.erase", written);

@@ -3,7 +3,8 @@ import type { Failure } from "#runtime/basis/errors.ts";
 import type { OrganizationUnitId, PersonId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../failures.ts";
 import { readFields } from "../request-fields.ts";
-import type { ErasedCounts, ErasedSeats, ErasureRepository, PersonSeat } from "./erasure-repository.ts";
+import type { ErasedCounts, ErasedSeats, PersonSeat } from "./erasable.ts";
+import type { ErasableRepository } from "./erasable-repository.ts";
 
 /** What a request names. */
 export type Target =
@@ -49,23 +50,23 @@ export interface FoundTarget {
 export const NOTHING: ErasedCounts = { people: 0, users: 0, workers: 0, units: 0, unitTypes: 0, locations: 0 };
 
 /** @throws NOT_FOUND, for example (person_not_found). */
-export async function findTarget(erasures: ErasureRepository, target: Target): Promise<FoundTarget> {
+export async function findTarget(erasable: ErasableRepository, target: Target): Promise<FoundTarget> {
   switch (target.kind) {
     case "person":
-      return findPerson(erasures, target.id);
+      return findPerson(erasable, target.id);
     case "user":
-      return findSeat(erasures, "USER", target.id);
+      return findSeat(erasable, "USER", target.id);
     case "worker":
-      return findSeat(erasures, "WORKER", target.id);
+      return findSeat(erasable, "WORKER", target.id);
     case "tenant": {
-      const tenant = await erasures.findTenant(target.id);
+      const tenant = await erasable.findTenant(target.id);
       if (!tenant) throw unknownTarget(target);
       const { erasedAt } = tenant;
-      const counts = erasedAt === null ? await erasures.countTenant(target.id) : NOTHING;
+      const counts = erasedAt === null ? await erasable.countTenant(target.id) : NOTHING;
       return { counts, erasedAt, above: [], tenantIds: [target.id] };
     }
     default: {
-      const found = await erasures.findPlace(target);
+      const found = await erasable.findPlace(target);
       if (!found) throw unknownTarget(target);
       const { tenantId, erasedAt } = found;
       const one = target.kind === "unit" ? { units: 1 } : { unitTypes: 1 };
@@ -75,26 +76,26 @@ export async function findTarget(erasures: ErasureRepository, target: Target): P
   }
 }
 
-async function findPerson(erasures: ErasureRepository, id: PersonId): Promise<FoundTarget> {
-  const erasedAt = await erasures.personErasedAt(id);
+async function findPerson(erasable: ErasableRepository, id: PersonId): Promise<FoundTarget> {
+  const erasedAt = await erasable.personErasedAt(id);
   if (erasedAt === undefined) throw unknownTarget({ kind: "person", id });
-  const seats = await erasures.listSeats(id);
+  const seats = await erasable.listSeats(id);
   const tenantIds = [...new Set(seats.map(({ tenantId }) => tenantId))];
   const counts = erasedAt === null ? countsOf({ seats, isPersonErased: true }) : NOTHING;
   return { counts, erasedAt, above: tenantIds, tenantIds };
 }
 
 async function findSeat(
-  erasures: ErasureRepository,
+  erasable: ErasableRepository,
   kind: PersonSeat["kind"],
   id: UserId | WorkerId,
 ): Promise<FoundTarget> {
-  const seat = await erasures.findSeat(kind, id);
+  const seat = await erasable.findSeat(kind, id);
   if (!seat) throw unknownTarget({ kind: kind === "USER" ? "user" : "worker", id });
   const { personId, tenantId } = seat;
-  const tenant = await erasures.findTenant(tenantId);
-  const erasedAt = (await erasures.personErasedAt(personId)) ?? tenant?.erasedAt ?? null;
-  const isPersonErased = (await erasures.listSeats(personId)).length === 1;
+  const tenant = await erasable.findTenant(tenantId);
+  const erasedAt = (await erasable.personErasedAt(personId)) ?? tenant?.erasedAt ?? null;
+  const isPersonErased = (await erasable.listSeats(personId)).length === 1;
   const counts = erasedAt === null ? countsOf({ seats: [seat], isPersonErased }) : NOTHING;
   return { counts, erasedAt, above: [personId, tenantId], tenantIds: [tenantId] };
 }

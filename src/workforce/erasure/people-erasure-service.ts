@@ -9,13 +9,9 @@ import { userRepository } from "../users/user-repository.ts";
 import { workerRepository } from "../workers/worker-repository.ts";
 import { workerUpdated } from "../workers/worker-wire.ts";
 import type { WorkforceChange } from "../writes-service.ts";
-import {
-  type ErasedSeats,
-  type ErasureRepository,
-  erasureRepository,
-  type LockedTenant,
-  type PersonSeat,
-} from "./erasure-repository.ts";
+import type { ErasedSeats, LockedTenant, PersonSeat } from "./erasable.ts";
+import { type ErasableRepository, erasableRepository } from "./erasable-repository.ts";
+import { erasingRepository } from "./erasing-repository.ts";
 import { erasedAddress, redactedPerson, redactedUser, redactedWorker } from "./tombstone.ts";
 
 /** Who asked for an erasure, by which request. */
@@ -41,17 +37,17 @@ export async function erasePerson(
   id: PersonId,
   deps: ErasingDeps,
 ): Promise<ErasedSeats | undefined> {
-  const erasures = erasureRepository(change.db);
-  await lockTenantsOf(erasures, await erasures.listSeats(id));
+  const [erasable, erasing] = [erasableRepository(change.db), erasingRepository(change.db)];
+  await lockTenantsOf(erasable, await erasable.listSeats(id));
   const person = await personRepository(change.db).lock(id);
   if (!person) return undefined;
-  if ((await erasures.personErasedAt(id)) !== null) return { seats: [], isPersonErased: false };
+  if ((await erasable.personErasedAt(id)) !== null) return { seats: [], isPersonErased: false };
   // With what came before the person was locked.
-  const seats = await erasures.listSeats(id);
-  const tenants = await lockTenantsOf(erasures, seats);
+  const seats = await erasable.listSeats(id);
+  const tenants = await lockTenantsOf(erasable, seats);
   const email = erasedAddress(deps.random);
-  await erasures.erasePerson(id, email, change.at);
-  await erasures.forgetLastLogin(id);
+  await erasing.erasePerson(id, email, change.at);
+  await erasing.forgetLastLogin(id);
   await endSeats(change, seats, tenants);
   const scope: ErasureScope = {
     people: [{ id, addressDigest: addressDigest(emailKey(person.email)) }],
@@ -75,10 +71,10 @@ export async function eraseSeats(
   seats: readonly PersonSeat[],
   deps: ErasingDeps,
 ): Promise<ErasedSeats> {
-  const erasures = erasureRepository(change.db);
-  const tenants = await lockTenantsOf(erasures, seats);
+  const [erasable, erasing] = [erasableRepository(change.db), erasingRepository(change.db)];
+  const tenants = await lockTenantsOf(erasable, seats);
   await personRepository(change.db).lock(personId);
-  if ((await erasures.personErasedAt(personId)) !== null) return { seats: [], isPersonErased: false };
+  if ((await erasable.personErasedAt(personId)) !== null) return { seats: [], isPersonErased: false };
   const erased = await erasePersonOrSeats();
   for (const seat of seats) {
     const facts = { tenantId: seat.tenantId };
@@ -89,13 +85,13 @@ export async function eraseSeats(
 
   async function erasePersonOrSeats(): Promise<ErasedSeats> {
     const ids = new Set<string>(seats.map(({ id }) => id));
-    const others = (await erasures.listSeats(personId)).filter(({ id }) => !ids.has(id));
+    const others = (await erasable.listSeats(personId)).filter(({ id }) => !ids.has(id));
     if (others.length === 0) return (await erasePerson(change, personId, deps)) ?? { seats: [], isPersonErased: false };
     const tombstone = { id: newId("person", deps.random), workerProfileId: newId("workerProfile", deps.random) };
     const email = erasedAddress(deps.random);
-    await erasures.createErasedPerson(tombstone, email, change.at);
-    await erasures.moveSeats(seats, tombstone.id);
-    await erasures.forgetLastLogin(personId, seats);
+    await erasing.createErasedPerson(tombstone, email, change.at);
+    await erasing.moveSeats(seats, tombstone.id);
+    await erasing.forgetLastLogin(personId, seats);
     await endSeats(change, seats, tenants);
     if (deps.within === undefined) {
       const redactions = seats.map((seat) => redactedSeat(seat, email));
@@ -117,8 +113,8 @@ export async function append(
   change.wakeAfter(ERASURES_CHANNEL);
 }
 
-const lockTenantsOf = (erasures: ErasureRepository, seats: readonly PersonSeat[]) =>
-  erasures.lockTenants([...new Set(seats.map(({ tenantId }) => tenantId))]);
+const lockTenantsOf = (erasable: ErasableRepository, seats: readonly PersonSeat[]) =>
+  erasable.lockTenants([...new Set(seats.map(({ tenantId }) => tenantId))]);
 
 const count = (seats: readonly PersonSeat[], kind: PersonSeat["kind"]): number =>
   seats.filter((seat) => seat.kind === kind).length;
@@ -143,7 +139,7 @@ async function endSeats(
     reports.push(...(await users.listReports(seat.id, seat.tenantId)).filter(({ id }) => !ended.has(id)));
     await users.clearManager(seat.id, seat.tenantId);
   }
-  await erasureRepository(change.db).eraseSeats(seats, change.at);
+  await erasingRepository(change.db).eraseSeats(seats, change.at);
   for (const seat of seats) {
     const tenant = tenants.get(seat.tenantId);
     if (tenant === undefined) throw new Error("The tenant of a seat is not there.");

@@ -5,7 +5,9 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Ended, WorkforceChange, WorkforceChanges } from "../writes-service.ts";
-import { type ErasedCounts, erasureRepository, type SeatPlace } from "./erasure-repository.ts";
+import type { ErasedCounts, SeatPlace } from "./erasable.ts";
+import { erasableRepository } from "./erasable-repository.ts";
+import { erasingRepository } from "./erasing-repository.ts";
 import { type AskedBy, append, type ErasingDeps, eraseSeats } from "./people-erasure-service.ts";
 import { redactedTenant } from "./tombstone.ts";
 
@@ -17,11 +19,11 @@ const SEATS_AT_ONCE = 50;
  * bounded size. The tenant is locked and was not erased before.
  */
 export async function eraseTenant(change: WorkforceChange, id: TenantId, by: AskedBy): Promise<ErasedCounts> {
-  const erasures = erasureRepository(change.db);
-  const tenant = (await erasures.lockTenants([id])).get(id);
+  const erasable = erasableRepository(change.db);
+  const tenant = (await erasable.lockTenants([id])).get(id);
   if (tenant === undefined) throw new Error("A tenant that was just read is not there.");
-  const counts = await erasures.countTenant(id);
-  await erasures.eraseTenant(id, change.at);
+  const counts = await erasable.countTenant(id);
+  await erasingRepository(change.db).eraseTenant(id, change.at);
   await append(change, id, { people: [], tenantIds: [id], redactions: [redactedTenant(id)] }, by);
   const { users, workers } = counts;
   const facts = { instanceId: tenant.instanceId, users, workers };
@@ -46,7 +48,7 @@ export const tenantEraser = ({ db, changes, random }: TenantEraserDeps): Eraser 
       for (const kind of ["USER", "WORKER"] as const) {
         let after: SeatPlace | undefined;
         while (!signal.aborted) {
-          const seats = await erasureRepository(db).listSeatsOf(tenantId, kind, after, SEATS_AT_ONCE);
+          const seats = await erasableRepository(db).listSeatsOf(tenantId, kind, after, SEATS_AT_ONCE);
           after = seats.at(-1);
           const people = new Set(seats.flatMap(({ personId, isErased }) => (isErased ? [] : [personId])));
           if (people.size > 0)
@@ -66,10 +68,10 @@ async function eraseSeatsOf(
   people: ReadonlySet<PersonId>,
   deps: ErasingDeps,
 ): Promise<Ended<void>> {
-  const erasures = erasureRepository(change.db);
-  await erasures.lockTenants([tenantId]);
+  const erasable = erasableRepository(change.db);
+  await erasable.lockTenants([tenantId]);
   for (const personId of people) {
-    const seats = (await erasures.listSeats(personId)).filter((seat) => seat.tenantId === tenantId);
+    const seats = (await erasable.listSeats(personId)).filter((seat) => seat.tenantId === tenantId);
     await eraseSeats(change, personId, seats, deps);
   }
   return change.ended(undefined);

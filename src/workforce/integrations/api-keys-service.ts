@@ -19,7 +19,8 @@ import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.t
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
-import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
+import { type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
+import type { ApiKey } from "./api-key-row.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
 import { DEFAULT_SCOPES, inOrder, type KeyScope } from "./key-scope.ts";
 

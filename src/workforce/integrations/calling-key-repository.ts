@@ -3,7 +3,7 @@ import type { InstanceId, InstanceIntegrationId, IntegrationId, TenantId } from 
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { type ApiKey, toApiKey } from "./api-key-repository.ts";
+import { type ApiKey, toApiKey } from "./api-key-row.ts";
 import type { Reach, ReachableTenant, RequestPath } from "./reach.ts";
 
 /** A key as a request presents it, with all that is asked about it before content is read. */

@@ -7,7 +7,8 @@ import { type MigrationSet, migrate } from "../../../src/runtime/database/migrat
 import { openPostgres, type PostgresStore } from "../../../src/runtime/database/postgres.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type FaultProxy, openFaultProxy } from "../../support/fault-proxy.ts";
+import type { FaultProxy } from "../../support/fault-proxy.ts";
+import { postgresProxy } from "../../support/postgres-proxy.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
 
 const DEADLINES = { connectMs: 1_000, statementMs: 500, transactionMs: 2_000, migrationMs: 10_000 };
@@ -27,11 +28,7 @@ onPostgres((open, closeLater) => {
     beforeEach(async () => {
       direct = await open();
       await sql`create table things (name text not null)`.execute(direct.store.view());
-      const url = new URL(direct.location);
-      const directory = decodeURIComponent(url.hostname);
-      proxy = await openFaultProxy(closeLater, { target: { path: `${directory}/.s.PGSQL.5432` } });
-      url.host = `127.0.0.1:${proxy.port}`;
-      proxied = url.href;
+      ({ proxy, proxied } = await postgresProxy(direct.location, closeLater));
       store = await openPostgres(proxied, { connections: 3, deadlines: DEADLINES });
       closeLater(() => store.close());
     });
@@ -136,6 +133,42 @@ onPostgres((open, closeLater) => {
         const { outcome, names: found } = await addLosingTheAnswer("");
         expect(outcome).toMatchObject(UNAVAILABLE);
         expect(found).toEqual(["try 1"]);
+      });
+
+      it("of one statement is sent once more, with the same instant, and finds what it did (R-X333)", async () => {
+        const seen: { readonly at: number; readonly mayBeDone: boolean }[] = [];
+        proxy.holdAnswerTo("INSERT 0 1");
+        const answer = changes().one(async ({ db, at, mayBeDone }) => {
+          seen.push({ at: at.getTime(), mayBeDone });
+          const { numAffectedRows } =
+            await sql`insert into things (name) select 'one' where not exists (select 1 from things)`.execute(db);
+          return numAffectedRows === 1n ? "done" : "done before";
+        });
+        await eventually(names, (all) => all.length > 0);
+        proxy.cut();
+        proxy.pass();
+        expect(await answer).toBe("done before");
+        expect(await names()).toEqual(["one"]);
+        expect(seen).toEqual([
+          { at: seen[0]?.at, mayBeDone: false },
+          { at: seen[0]?.at, mayBeDone: true },
+        ]);
+        expect(store.health.trouble).toBeUndefined();
+      });
+
+      it("of one statement is UNAVAILABLE when the answer of its repeat is lost as well (R-X333)", async () => {
+        proxy.holdAnswerTo("INSERT 0 1");
+        // Does not look for what it did, so the rows count its tries.
+        const outcome = changes()
+          .one(({ db }) => db.insertInto("things").values({ name: "one" }).execute())
+          .catch((error: unknown) => error);
+        for (const tries of [1, 2]) {
+          await eventually(names, (all) => all.length === tries);
+          proxy.cut();
+        }
+        expect(await outcome).toMatchObject(UNAVAILABLE);
+        proxy.pass();
+        expect(await names()).toEqual(["one", "one"]);
       });
 
       it("is looked up under its request id, and answered as the first time (R-X182)", async () => {

@@ -1,7 +1,7 @@
 import type { PersonId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
-import { authorizationCodeRepository } from "../../../src/sign-on/authorization-codes/authorization-code-repository.ts";
+import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import { credentialRepository } from "../../../src/sign-on/credentials/credential-repository.ts";
 import { createPasswordChange, type NewPassword } from "../../../src/sign-on/credentials/password-change-service.ts";
 import { passwordLinkRepository } from "../../../src/sign-on/credentials/password-link-repository.ts";
@@ -58,7 +58,7 @@ eachStore((_, open) => {
       passwords: { hash: async (password) => `hash of ${password}` },
       signOuts: createSignOuts({
         sessions,
-        codes: authorizationCodeRepository(db),
+        codeExpiry: codeExpiryRepository(db),
         families: familiesOf(db),
       }),
     });

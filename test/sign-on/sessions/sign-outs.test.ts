@@ -3,6 +3,7 @@ import type { ApplicationId, InstanceId, PersonId } from "../../../src/runtime/b
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { authorizationCodeRepository } from "../../../src/sign-on/authorization-codes/authorization-code-repository.ts";
+import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import type { Scope } from "../../../src/sign-on/claims/scopes.ts";
 import { logoutRequestRepository } from "../../../src/sign-on/conversations/logout/logout-request-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
@@ -50,7 +51,7 @@ eachStore((_, open) => {
     const sessions = sessionRepository(db);
     const codes = authorizationCodeRepository(db);
     const families = familiesOf(db);
-    const signOuts = createSignOuts({ sessions, codes, families });
+    const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
     const all = [
       { name: `${name} here`, personId: MAREN },
       { name: `${name} elsewhere`, personId: MAREN },

@@ -6,7 +6,7 @@ import {
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { AuthorizationCodeRepository } from "../../authorization-codes/authorization-code-repository.ts";
+import type { CodeExpiryRepository } from "../../authorization-codes/code-expiry-repository.ts";
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
@@ -22,7 +22,7 @@ interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessionRepository: Pick<SessionRepository, "lockAllOf">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
-  readonly codes: Pick<AuthorizationCodeRepository, "expireOfAccess">;
+  readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfAccess">;
   readonly families: Pick<TokenFamilyRepository, "revokeOfAccess">;
   readonly changes: Changes<SignOnTables>;
 }
@@ -76,7 +76,7 @@ async function endSession(
 }
 
 async function withdraw(
-  { consents, sessionRepository, codes, families, changes }: Deps,
+  { consents, sessionRepository, codeExpiry, families, changes }: Deps,
   { personId }: SignOnSession,
   named: { readonly applicationId: string; readonly instanceId: string },
   { requestId }: Call,
@@ -91,7 +91,7 @@ async function withdraw(
       await sessionRepository.lockAllOf(db, personId);
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.
-      await codes.expireOfAccess(db, subject, at);
+      await codeExpiry.expireOfAccess(db, subject, at);
       const revoked = await families.revokeOfAccess(db, subject, "access withdrawn", at);
       if (!consented && revoked === 0) return;
       const facts = { application: applicationId, instance: instanceId, families: revoked };

@@ -5,10 +5,8 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
-import type {
-  AuthorizationCode,
-  AuthorizationCodeRepository,
-} from "../../authorization-codes/authorization-code-repository.ts";
+import type { AuthorizationCode } from "../../authorization-codes/authorization-code.ts";
+import type { AuthorizationCodeRepository } from "../../authorization-codes/authorization-code-repository.ts";
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { findCode } from "../../authorization-codes/presented-code.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
@@ -77,20 +75,25 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
   if (!verifierMatches(codeVerifier, codeChallenge)) throw refuse("code_verifier.wrong");
 }
 
-/** One update turns the code into its family: of two exchanges one passes, the other is a replay (R-S11). */
+/**
+ * One update turns the code into its family: of two exchanges one passes, the other is a replay (R-S11). A family with
+ * the refresh token of this very exchange is no replay: the answer of its update was lost (R-X333).
+ */
 async function redeem(
   deps: GrantDeps,
   code: AuthorizationCode,
   application: AuthenticatedApplication,
   call: GrantCall,
 ) {
-  const { changes, codes, tokens } = deps;
+  const { changes, codes, families, tokens } = deps;
   const refreshToken = tokens.newRefreshToken(code.number);
-  const family = await changes.one(async ({ db, at }) => {
+  const family = await changes.one(async ({ db, at, mayBeDone }) => {
     const begun = familyOf(deps, code, application, refreshToken, at);
     const { current, expiresAt: familyEndsAt } = begun;
     const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
-    return (await codes.redeem(db, code, redemption)) ? begun : undefined;
+    if (await codes.redeem(db, code, redemption)) return begun;
+    const isDone = mayBeDone && (await families.find(code.number))?.current.digest.equals(current.digest) === true;
+    return isDone ? begun : undefined;
   });
   if (family !== undefined) return { family, refreshToken };
   const redeemed = (await codes.find(code.number))?.isRedeemed === true;

@@ -1,0 +1,104 @@
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
+import type { SignOnTables } from "../tables.ts";
+import { firstNumberAt } from "../token-numbers/family-number.ts";
+
+/** The end of codes that are never redeemed, and of those whose person, session, access or application ends. */
+export interface CodeExpiryRepository {
+  /** True when a code was issued at or after `start` and before `end`. */
+  wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
+  /** Marks unused codes issued since `since` that have expired at `at`, oldest first; returns how many. */
+  expire(tx: Transaction<SignOnTables>, since: Date, at: Date, limit: number): Promise<number>;
+  /** Lets the person's unspent codes expire. */
+  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
+  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
+  /** Lets the unspent codes of one application on one instance expire. */
+  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
+  /** Lets the application's unspent codes expire. */
+  expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
+}
+
+/** The person, application and instance of codes. */
+interface CodeAccess {
+  readonly personId: PersonId;
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+}
+
+/** The session that codes were issued from, and its person. */
+interface CodeSession {
+  readonly digest: Buffer;
+  readonly personId: PersonId;
+}
+
+/** A code lives ten minutes at most (R-S9). */
+const LIFE_MAX_MS = 600_000;
+
+export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepository => {
+  /** Lets codes expire, of those to be named that have not yet. */
+  const expiring = (tx: Transaction<SignOnTables>, at: Date) =>
+    tx
+      .updateTable("sign_on_families")
+      .set({ expires_at: at.getTime() })
+      .where("generation", "=", 0)
+      .where("expires_at", ">", at.getTime());
+  return {
+    async wasIssuedBetween(start, end) {
+      const row = await db
+        .selectFrom("sign_on_families")
+        .select("number")
+        .where("number", ">=", firstNumberAt(start))
+        .where("number", "<", firstNumberAt(end))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async expire(tx, since, at, limit) {
+      const { numUpdatedRows } = await tx
+        .updateTable("sign_on_families")
+        .set({ expired_at: at.getTime() })
+        .where("number", "in", (select) =>
+          select
+            .selectFrom("sign_on_families")
+            .select("number")
+            .where("number", ">=", firstNumberAt(since))
+            .where("generation", "=", 0)
+            .where("expired_at", "is", null)
+            .where("expires_at", "<=", at.getTime())
+            .orderBy("number")
+            .limit(limit),
+        )
+        // Checked again: under PostgreSQL, a row may have changed since the inner query read it.
+        .where("generation", "=", 0)
+        .where("expired_at", "is", null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+    async expireAllOf(tx, personId, at) {
+      await expiring(tx, at).where("person_id", "=", personId).execute();
+    },
+    async expireOfSession(tx, { digest, personId }, at) {
+      await expiring(tx, at)
+        .where("person_id", "=", personId)
+        .where("session_digest", "=", digest)
+        .where("scopes", "not like", WITH_OFFLINE_ACCESS)
+        .execute();
+    },
+    async expireOfAccess(tx, { personId, applicationId, instanceId }, at) {
+      await expiring(tx, at)
+        .where("person_id", "=", personId)
+        .where("application_id", "=", applicationId)
+        .where("instance_id", "=", instanceId)
+        .execute();
+    },
+    async expireAllOfApplication(tx, applicationId, at) {
+      await expiring(tx, at)
+        // No older code lives; the numbers are the index.
+        .where("number", ">=", firstNumberAt(new Date(at.getTime() - LIFE_MAX_MS)))
+        .where("application_id", "=", applicationId)
+        .execute();
+    },
+  };
+};

@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import type { OrganizationUnitId, PersonId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+import { byBytes, isOneOf } from "#runtime/database/batch.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
+import type { WorkforceTables } from "../tables.ts";
+import {
+  type ErasablePlace,
+  type ErasedCounts,
+  type LockedTenant,
+  type PersonSeat,
+  type SeatPlace,
+  seatTableOf,
+} from "./erasable.ts";
+
+/** The one repository that reads rows which are erased: what an erasure would end, and how far it is. */
+export interface ErasableRepository {
+  /** Locks tenants, erased ones too, in the order of their ids. */
+  lockTenants(ids: readonly TenantId[]): Promise<ReadonlyMap<TenantId, LockedTenant>>;
+  findTenant(id: TenantId): Promise<{ readonly erasedAt: Date | null } | undefined>;
+  /** When the person was erased; `null` when it is not, `undefined` when there is none. */
+  personErasedAt(id: PersonId): Promise<Date | null | undefined>;
+  /** Whose seat it is; `undefined` when there is none. */
+  findSeat(kind: PersonSeat["kind"], id: UserId | WorkerId): Promise<(PersonSeat & { personId: PersonId }) | undefined>;
+  /** All seats of the person, DELETED and ended ones included, users first. */
+  listSeats(personId: PersonId): Promise<readonly PersonSeat[]>;
+  /** At most `count` seats of the tenant after one, erased ones included, oldest first. */
+  listSeatsOf(
+    tenantId: TenantId,
+    kind: PersonSeat["kind"],
+    after: SeatPlace | undefined,
+    count: number,
+  ): Promise<readonly (SeatPlace & { readonly personId: PersonId; readonly isErased: boolean })[]>;
+  countTenant(id: TenantId): Promise<ErasedCounts>;
+  /** A unit or a unit type, erased or not. */
+  findPlace(place: ErasablePlace): Promise<{ readonly tenantId: TenantId; readonly erasedAt: Date | null } | undefined>;
+}
+
+const toDate = (at: number | null | undefined): Date | null => (at === null || at === undefined ? null : new Date(at));
+
+export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepository => {
+  const countOf = async (table: "workforce_units" | "workforce_unit_types" | "workforce_locations", id: TenantId) =>
+    Number(
+      (
+        await db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll().as("count"))
+          .where("tenant_id", "=", id)
+          .executeTakeFirstOrThrow()
+      ).count,
+    );
+  const peopleIn = (seats: "workforce_users" | "workforce_workers", id: TenantId) =>
+    db
+      .selectFrom(seats)
+      .innerJoin("workforce_people as person", "person.id", `${seats}.person_id`)
+      .where(`${seats}.tenant_id`, "=", id)
+      .where("person.erased_at", "is", null);
+  return {
+    async lockTenants(ids) {
+      if (ids.length === 0) return new Map();
+      const tenants = db
+        .selectFrom("workforce_tenants")
+        .select(["id", "instance_id", "erased_at"])
+        .where(isOneOf(db, "id", ids))
+        .orderBy(byBytes(db, "id"));
+      const rows = await (isSqlite(db) ? tenants : tenants.forNoKeyUpdate()).execute();
+      return new Map(
+        rows.map(({ id, instance_id: instanceId, erased_at: at }) => [id, { id, instanceId, erasedAt: toDate(at) }]),
+      );
+    },
+
+    async findTenant(id) {
+      const row = await db.selectFrom("workforce_tenants").select("erased_at").where("id", "=", id).executeTakeFirst();
+      return row && { erasedAt: toDate(row.erased_at) };
+    },
+
+    async personErasedAt(id) {
+      const row = await db.selectFrom("workforce_people").select("erased_at").where("id", "=", id).executeTakeFirst();
+      return row && toDate(row.erased_at);
+    },
+
+    async findSeat(kind, id) {
+      const row = await db
+        .selectFrom(seatTableOf(kind))
+        .select(["id", "tenant_id as tenantId", "person_id as personId"])
+        .where("id", "=", id as UserId & WorkerId)
+        .executeTakeFirst();
+      return row && ({ kind, ...row } as PersonSeat & { personId: PersonId });
+    },
+
+    async listSeats(personId) {
+      const [users, workers] = [
+        await db
+          .selectFrom("workforce_users")
+          .select(["id", "tenant_id as tenantId"])
+          .where("person_id", "=", personId)
+          .orderBy("created_at")
+          .execute(),
+        await db
+          .selectFrom("workforce_workers")
+          .select(["id", "tenant_id as tenantId"])
+          .where("person_id", "=", personId)
+          .orderBy("created_at")
+          .execute(),
+      ];
+      return [
+        ...users.map((seat) => ({ kind: "USER" as const, ...seat })),
+        ...workers.map((seat) => ({ kind: "WORKER" as const, ...seat })),
+      ];
+    },
+
+    async listSeatsOf(tenantId, kind, after, count) {
+      const seats = seatTableOf(kind);
+      const { rows } = await sql<{ id: UserId; created_at: number; person_id: PersonId; erased_at: number | null }>`
+        select seat.id, seat.created_at, seat.person_id, person.erased_at
+        from ${sql.table(seats)} seat join workforce_people person on person.id = seat.person_id
+        where seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
+        order by seat.created_at, seat.id limit ${count}`.execute(db);
+      return rows.map(({ id, created_at: createdAt, person_id: personId, erased_at: erasedAt }) => ({
+        ...{ id, personId },
+        createdAt: Number(createdAt),
+        isErased: erasedAt !== null,
+      }));
+    },
+
+    async countTenant(id) {
+      const count = async (seats: "workforce_users" | "workforce_workers") =>
+        Number(
+          (
+            await peopleIn(seats, id)
+              .select(({ fn }) => fn.countAll().as("count"))
+              .executeTakeFirstOrThrow()
+          ).count,
+        );
+      const elsewhere = (seats: "workforce_users" | "workforce_workers") =>
+        sql`exists (select 1 from ${sql.table(seats)} other where other.person_id = person.id and other.tenant_id <> ${id})`;
+      const here = (seats: "workforce_users" | "workforce_workers") =>
+        sql`exists (select 1 from ${sql.table(seats)} seat where seat.person_id = person.id and seat.tenant_id = ${id})`;
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from workforce_people person
+        where person.erased_at is null and (${here("workforce_users")} or ${here("workforce_workers")})
+          and not ${elsewhere("workforce_users")} and not ${elsewhere("workforce_workers")}`.execute(db);
+      return {
+        people: Number(rows[0]?.count ?? 0),
+        users: await count("workforce_users"),
+        workers: await count("workforce_workers"),
+        units: await countOf("workforce_units", id),
+        unitTypes: await countOf("workforce_unit_types", id),
+        locations: await countOf("workforce_locations", id),
+      };
+    },
+
+    async findPlace({ kind, id }) {
+      const row = await db
+        .selectFrom(kind === "unit" ? "workforce_units" : "workforce_unit_types")
+        .select(["tenant_id", "erased_at"])
+        .where("id", "=", id as OrganizationUnitId & UnitTypeId)
+        .executeTakeFirst();
+      return row && { tenantId: row.tenant_id, erasedAt: toDate(row.erased_at) };
+    },
+  };
+};

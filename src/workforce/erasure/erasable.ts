@@ -1,0 +1,44 @@
+import type { InstanceId, OrganizationUnitId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+
+/** A user or worker of a person, erased or not. */
+export type PersonSeat =
+  | { readonly kind: "USER"; readonly id: UserId; readonly tenantId: TenantId }
+  | { readonly kind: "WORKER"; readonly id: WorkerId; readonly tenantId: TenantId };
+
+/** A place in the order of a tenant's users or workers. */
+export interface SeatPlace {
+  readonly id: UserId | WorkerId;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A tenant as an erasure locks it. */
+export interface LockedTenant {
+  readonly id: TenantId;
+  readonly instanceId: InstanceId;
+  readonly erasedAt: Date | null;
+}
+
+/** How many of each an erasure ends. */
+export interface ErasedCounts {
+  readonly people: number;
+  readonly users: number;
+  readonly workers: number;
+  readonly units: number;
+  readonly unitTypes: number;
+  readonly locations: number;
+}
+
+/** The seats and the person that were erased. */
+export interface ErasedSeats {
+  readonly seats: readonly PersonSeat[];
+  readonly isPersonErased: boolean;
+}
+
+/** A unit or a unit type. */
+export type ErasablePlace =
+  | { readonly kind: "unit"; readonly id: OrganizationUnitId }
+  | { readonly kind: "unitType"; readonly id: UnitTypeId };
+
+/** The table of a kind of seats. */
+export const seatTableOf = (kind: PersonSeat["kind"]) => (kind === "USER" ? "workforce_users" : "workforce_workers");
