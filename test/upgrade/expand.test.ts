@@ -1,5 +1,5 @@
-import { pendingSteps } from "../../src/runtime/database/migrations.ts";
 import { migrations } from "../../src/roles/services.ts";
+import { pendingSteps } from "../../src/runtime/database/migrations.ts";
 import { eachStore } from "../support/stores.ts";
 
 /** What would break a statement of the program before, which may still run. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import { type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "../sign-on/conversations/token/token-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on/sign-on-fixture.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import { call } from "../support/http.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -70,6 +72,47 @@ onPostgres((open, closeLater) => {
       ],
     };
   }
+
+  it("a migration that waits for a long read lets requests through, and goes on after it (R-X334)", async () => {
+    const table = "workforce_instances";
+    const { db, close } = await old.store.snapshot<Record<typeof table, { readonly id: string }>>();
+    await db.selectFrom(table).select("id").execute();
+    const waiting: MigrationSet = {
+      owner: "waiting",
+      migrations: [
+        {
+          number: 1,
+          name: "one",
+          statements: ({ integer }) => [`alter table ${table} add column of_waiting ${integer}`],
+        },
+      ],
+    };
+    const later = await old.again();
+    let isDone = false;
+    const migrated = migrate(later.store, [runtimeMigrations, ...signOnSets, waiting], new Date(0)).finally(() => {
+      isDone = true;
+    });
+    const path = `/v1/instance-integrations/${have.connectionId}/clients`;
+    const statuses = new Set<number>();
+    for (let reads = 0; reads < 5; reads++) {
+      await eventually(blocked, (count) => count > 0);
+      statuses.add((await gateway.get(path, have.secret)).status);
+    }
+    expect([...statuses, isDone]).toEqual([200, false]);
+    await close();
+    expect(await migrated).toBe(1);
+    await sql`delete from migration_ledger where owner = 'waiting'`.execute(old.store.view());
+  }, 120_000);
+
+  /** How many statements wait for a table now. */
+  const blocked = async () =>
+    Number(
+      (
+        await sql<{ count: string }>`select count(*) as count from pg_locks
+          where not granted and locktype = 'relation'
+            and database = (select oid from pg_database where datname = current_database())`.execute(old.store.view())
+      ).rows[0]?.count,
+    );
 
   it("a program goes on without a failed request while a later one migrates its store (R-X334)", async () => {
     const next = await nextVersion();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
-import type { Dialect, Store } from "./database.ts";
+import { type Dialect, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
@@ -119,8 +120,17 @@ export function digestOf(migration: Migration): string {
   return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
 }
 
+/** As long may a step wait for a table: whatever else wants the table waits behind it. */
+const LOCK_WAIT_MS = 1_000;
+/** Between two tries of a step, requests go on. */
+const PAUSE_MS = 250;
+/** Of one step; some five minutes, so that an export may end. */
+const TRIES = 240;
+
 /**
- * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken.
+ * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken. When
+ * that meets requests of a program of before, which may serve meanwhile on PostgreSQL, it is undone, and each step
+ * becomes a transaction, repeated until it meets none (R-X334).
  * @throws CannotStart when the store accepts no writes, or has a step that this program does not have (the store is
  * newer) or has differently.
  */
@@ -141,29 +151,60 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   const db = store.view<LedgerTables>();
   const spelling = SPELLINGS[store.dialect];
   const transaction = db.transaction();
-  return runFor("migration", () => transaction.execute(apply));
+  const take = (stepsMax: number) => runFor("migration", () => transaction.execute((tx) => apply(tx, stepsMax)));
+  let { taken, left } = await take(Number.POSITIVE_INFINITY).catch((error: unknown) => {
+    // Of the embedded store there is no other program.
+    if (store.dialect === "sqlite" || !hasMetOthers(error)) throw error;
+    return { taken: 0, left: 1 };
+  });
+  while (left > 0) {
+    const step = await patiently(() => take(1));
+    taken += step.taken;
+    left = step.left;
+  }
+  return taken;
 
-  async function apply(tx: Transaction<LedgerTables>): Promise<number> {
+  async function apply(tx: Transaction<LedgerTables>, stepsMax: number) {
     if (store.dialect === "postgres") await sql`select pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(tx);
     await createLedger(tx, spelling);
     const applied = await tx.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
     assertKnown(applied, sets);
-    let steps = 0;
-    for (const { owner, migrations } of sets) {
-      for (const migration of migrations) {
-        if (applied.some((row) => row.owner === owner && row.number === migration.number)) continue;
-        for (const statement of migration.statements(spelling)) await sql.raw(statement).execute(tx);
-        const { number, name } = migration;
-        await tx
-          .insertInto("migration_ledger")
-          .values({ owner, number, name, digest: digestOf(migration), applied_at: now.getTime() })
-          .execute();
-        steps++;
-      }
+    const pending = sets.flatMap(({ owner, migrations }) =>
+      migrations
+        .filter(({ number }) => !applied.some((row) => row.owner === owner && row.number === number))
+        .map((migration) => ({ owner, migration })),
+    );
+    if (store.dialect === "postgres")
+      await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(tx);
+    const steps = pending.slice(0, stepsMax);
+    for (const { owner, migration } of steps) {
+      for (const statement of migration.statements(spelling)) await sql.raw(statement).execute(tx);
+      const { number, name } = migration;
+      await tx
+        .insertInto("migration_ledger")
+        .values({ owner, number, name, digest: digestOf(migration), applied_at: now.getTime() })
+        .execute();
     }
-    return steps;
+    return { taken: steps.length, left: pending.length - steps.length };
   }
 }
+
+/** Repeats a step that met others. */
+async function patiently<T>(step: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (tried === TRIES || !hasMetOthers(error)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** True of a deadlock with requests of others, and of a table that they use for long. */
+const hasMetOthers = (error: unknown): boolean =>
+  isRetryable(error) ||
+  (error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === "55P03");
 
 /** A step that a store does not have yet. */
 export interface PendingStep {
