@@ -28,6 +28,7 @@ import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.
 import { type Carrier, type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
+import type { Resolve } from "../../src/webhooks/sending/name-resolver.ts";
 import { webhooksServices } from "../../src/webhooks/services.ts";
 import { webhooksSettings } from "../../src/webhooks/settings.ts";
 import type { WebhooksTables } from "../../src/webhooks/tables.ts";
@@ -125,6 +126,8 @@ export interface KitOptions {
   readonly masterKey?: Buffer;
   /** The retry engine that failed deliveries wait for; nothing drives them but the test. */
   readonly retries?: "embedded" | "temporal";
+  /** In place of the DNS, for the worker. */
+  readonly resolve?: Resolve;
   /** To workforce; one that knows two instance integrations unless given. */
   readonly connect?: Carrier["connect"];
 }
@@ -133,7 +136,14 @@ const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTab
 
 export function webhooksKit(
   opened: TestStore,
-  { flags, clock = standingClock(), masterKey, retries = "embedded", connect = connections.connect }: KitOptions = {},
+  {
+    flags,
+    clock = standingClock(),
+    masterKey,
+    retries = "embedded",
+    resolve,
+    connect = connections.connect,
+  }: KitOptions = {},
 ): WebhooksKit {
   const { store, wake } = opened;
   const random = systemRandom;
@@ -247,6 +257,7 @@ export function webhooksKit(
         metrics: ofWorker,
         settings,
         version: "1.2.3",
+        ...(resolve && { outside: { resolve } }),
       });
       return superviseLoops([relayLoop, ...loops], { log: silentLog, metrics: ofWorker });
     },

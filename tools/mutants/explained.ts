@@ -47,38 +47,6 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
     changes: [["{ return undefined; }", "{}"]],
   },
   {
-    file: "public-address.ts",
-    because: "A fallback for the compiler: splitting a text gives at least one part.",
-    changes: [['""', TEXT]],
-  },
-  {
-    file: "public-address.ts",
-    because: "The empty group beside :: is zero bytes; what it is read as otherwise is zero bytes too.",
-    changes: [
-      ['text === ""', "false"],
-      ["[]", LIST],
-    ],
-  },
-  {
-    file: "public-address.ts",
-    because: "The lists of this file are constants, and each of their texts is a network.",
-    changes: [
-      ["network === undefined", "false"],
-      [`\`\${text} is no network.\``, "``"],
-      ["NAT64 === undefined", "false"],
-    ],
-  },
-  {
-    file: "address-guard.ts",
-    because:
-      "No judged name has an empty list of addresses, and no address of the socket is another text that may be dialled.",
-    changes: [
-      ['""', TEXT],
-      ["first?.address", "first.address"],
-      ["first?.family", "first.family"],
-    ],
-  },
-  {
     file: "address-guard.ts",
     because: "Node ignores the addresses that come with an error.",
     changes: [["[]", LIST]],

@@ -41,6 +41,19 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
     ],
   },
   {
+    name: "endpoint-url",
+    mutate: [
+      "src/webhooks/**/endpoint-url.ts",
+      "src/webhooks/**/inside-name.ts",
+      "src/webhooks/**/own-listeners.ts",
+    ],
+    tests: [
+      "test/webhooks/**/endpoint-url.test.ts",
+      "test/webhooks/endpoints/forbidden-endpoints.test.ts",
+      "test/webhooks/**/own-listeners.test.ts",
+    ],
+  },
+  {
     name: "api-key",
     mutate: ["src/workforce/integrations/api-key.ts", "src/workforce/integrations/caller.ts"],
     tests: [

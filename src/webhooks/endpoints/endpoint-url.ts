@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { type PortRange, portProblem } from "./endpoint-port.ts";
+import { isInsideName } from "./inside-name.ts";
 import { isOwnUrl, type OwnListeners } from "./own-listeners.ts";
 import { mayDial, type Network } from "./public-address.ts";
 
@@ -17,7 +18,8 @@ export interface EndpointRules {
 
 /**
  * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every
- * connection, an address in the URL is judged at once, however it is spelt (S44).
+ * connection, an address in the URL is judged at once, however it is spelt (S44). A name that is never public is refused
+ * unless the operator has named networks (R-X340).
  */
 export function endpointUrlProblem(
   text: string,
@@ -37,6 +39,7 @@ export function endpointUrlProblem(
   if (text.includes("#")) return "must not have a fragment";
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return "must not be an address that is not public";
+  if (isIP(host) === 0 && allowedNetworks.length === 0 && isInsideName(host)) return "must have a public name";
   if (own !== undefined && isOwnUrl(url, own)) return "must not be an address at which Gatehouse itself listens";
   return portProblem(url, allowedPorts);
 }

@@ -1,5 +1,5 @@
 import { portOf } from "./endpoint-port.ts";
-import { contains, parseAddress, parseNetwork } from "./public-address.ts";
+import { contains, networksOf, parseAddress } from "./public-address.ts";
 
 /** Where this installation listens itself: nothing is posted there (R-X278). */
 export interface OwnListeners {
@@ -11,7 +11,7 @@ export interface OwnListeners {
   readonly addresses: readonly string[];
 }
 
-const LOOPBACK = ["127.0.0.0/8", "0.0.0.0", "::1", "::"].flatMap((text) => parseNetwork(text) ?? []);
+const LOOPBACK = networksOf("127.0.0.0/8", "0.0.0.0", "::1", "::");
 
 /** True for a URL that leads to one of our public origins, or to a port of ours by an address or name of this machine. */
 export function isOwnUrl(url: URL, own: OwnListeners): boolean {

@@ -16,7 +16,7 @@ const MAPPED_BITS = 96;
 export function parseAddress(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...text.split(".").map(Number));
   if (!isIPv6(text) || text.includes("%")) return undefined;
-  const [head = "", tail] = text.split("::");
+  const [head, tail] = text.split("::") as [string, string?];
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
   const bytes = new Uint8Array(BYTES);
@@ -25,9 +25,8 @@ export function parseAddress(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** `2001:db8` → its bytes; a last group in dotted form is four bytes. */
+/** `2001:db8` → its bytes; a last group in dotted form is four bytes, and the empty one beside `::` is zero. */
 function groupsOf(text: string): number[] {
-  if (text === "") return [];
   return text.split(":").flatMap((group) => {
     if (group.includes(".")) return group.split(".").map(Number);
     const value = Number.parseInt(group, 16);
@@ -37,9 +36,9 @@ function groupsOf(text: string): number[] {
 
 /** `10.0.0.0/8`, `fd00::/8`, or a single address; `undefined` when it is neither, or has bits set behind the prefix. */
 export function parseNetwork(text: string): Network | undefined {
-  const [address = "", length] = text.split("/");
+  const [address, length, ...more] = text.split("/") as [string, ...string[]];
   const prefix = parseAddress(address);
-  if (prefix === undefined || text.split("/").length > 2) return undefined;
+  if (prefix === undefined || more.length > 0) return undefined;
   const own = isIPv4(address) ? 32 : 128;
   const given = length === undefined ? own : /^(0|[1-9]\d{0,2})$/.test(length) ? Number(length) : Number.NaN;
   if (!(given <= own)) return undefined;
@@ -57,7 +56,8 @@ const maskAt = (index: number, bits: number): number => {
 export const contains = ({ prefix, bits }: Network, address: Uint8Array): boolean =>
   prefix.every((byte, index) => ((byte ^ (address[index] ?? 0)) & maskAt(index, bits)) === 0);
 
-const networks = (...texts: readonly string[]): readonly Network[] =>
+/** Networks that the program names itself. @throws Error for a text that is none. */
+export const networksOf = (...texts: readonly string[]): readonly Network[] =>
   texts.map((text) => {
     const network = parseNetwork(text);
     if (network === undefined) throw new Error(`${text} is no network.`);
@@ -65,12 +65,12 @@ const networks = (...texts: readonly string[]): readonly Network[] =>
   });
 
 /** Nothing outside of these is public: all of IPv4, and the global unicast space of IPv6 (RFC 4291 §2.4). */
-const GLOBAL = networks("0.0.0.0/0", "2000::/3");
+const GLOBAL = networksOf("0.0.0.0/0", "2000::/3");
 
 /**
  * IANA's special-purpose registries (RFC 6890 and its updates), and addresses that clouds gave a meaning of their own.
  */
-const FORBIDDEN = networks(
+const FORBIDDEN = networksOf(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10", // carrier-grade NAT, and Alibaba's metadata address
@@ -98,7 +98,8 @@ const FORBIDDEN = networks(
   "3fff::/20",
 );
 
-const [NAT64] = networks("64:ff9b::/96");
+/** 64:ff9b::/96 */
+const NAT64: Network = { prefix: Uint8Array.of(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), bits: 96 };
 
 /** ISATAP's interface identifiers carry an IPv4 address inside (RFC 5214 §6.1). */
 const isIsatap = (address: Uint8Array): boolean =>
@@ -106,7 +107,7 @@ const isIsatap = (address: Uint8Array): boolean =>
 
 /** What NAT64 translates to (RFC 6052); IPv6-only networks reach every IPv4 host so. Others as they are. */
 function destinationOf(address: Uint8Array): Uint8Array {
-  if (NAT64 === undefined || !contains(NAT64, address)) return address;
+  if (!contains(NAT64, address)) return address;
   return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...address.subarray(12));
 }
 

@@ -18,11 +18,14 @@ export class NameUnresolved extends Error {
   override readonly name = "NameUnresolved";
 }
 
+/** What a name leads to. */
+type Found = readonly [ResolvedAddress, ...ResolvedAddress[]];
+
 export interface AddressGuard {
   /** Judges a host that is an address already, which is never looked up. @throws AddressForbidden */
   assertHost(host: string): void;
   /** Judges an address and port that a connection was made to. @throws AddressForbidden */
-  assertDialled(address: string | undefined, port?: number): void;
+  assertDialled(address: string, port: number): void;
   /**
    * For `connect`: resolves a name once and hands over addresses that were all judged, so what is checked is what is
    * dialled and a second answer never counts. One forbidden answer among several refuses them all (R-E11).
@@ -37,8 +40,8 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?
     if (!mayDial(address, allowed)) throw new AddressForbidden("The endpoint leads to an address that is not public.");
   };
   // Connections that open to one name at the same moment share its answer; nothing is kept beyond that moment.
-  const asking = new Map<string, Promise<readonly ResolvedAddress[]>>();
-  const ask = (name: string): Promise<readonly ResolvedAddress[]> => {
+  const asking = new Map<string, Promise<Found>>();
+  const ask = (name: string): Promise<Found> => {
     const underWay = asking.get(name);
     if (underWay !== undefined) return underWay;
     const answer = judged(name).finally(() => asking.delete(name));
@@ -46,11 +49,12 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?
     return answer;
   };
 
-  async function judged(name: string): Promise<readonly ResolvedAddress[]> {
-    const found = await resolve(name).catch((cause: unknown) => {
+  async function judged(name: string): Promise<Found> {
+    const [first, ...others] = await resolve(name).catch((cause: unknown) => {
       throw new NameUnresolved("The endpoint's name cannot be resolved.", { cause });
     });
-    if (found.length === 0) throw new NameUnresolved("The endpoint's name has no address.");
+    if (first === undefined) throw new NameUnresolved("The endpoint's name has no address.");
+    const found: Found = [first, ...others];
     for (const { address } of found) assertAllowed(address);
     return found;
   }
@@ -59,18 +63,17 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?
     assertHost(host) {
       if (isIP(host) !== 0) assertAllowed(host);
     },
-    assertDialled(address, port = 0) {
-      assertAllowed(address ?? "");
-      if (own !== undefined && isOwnListener(address ?? "", port, own))
+    assertDialled(address, port) {
+      assertAllowed(address);
+      if (own !== undefined && isOwnListener(address, port, own))
         throw new AddressForbidden("The endpoint leads to a listener of our own.");
     },
     isLookingUp: (name) => asking.has(name),
     lookup(name, options, callback) {
       ask(name).then(
         (found) => {
-          const [first] = found;
           if (options.all === true) callback(null, [...found]);
-          else callback(null, first?.address ?? "", first?.family);
+          else callback(null, found[0].address, found[0].family);
         },
         (error: NodeJS.ErrnoException) => callback(error, []),
       );
@@ -115,7 +118,8 @@ export function guardedConnector({
     return connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       try {
-        guard.assertDialled(socket.remoteAddress, socket.remotePort);
+        // A socket that is closed already has no address: its text is none either.
+        guard.assertDialled(String(socket.remoteAddress), Number(socket.remotePort));
       } catch (forbidden) {
         socket.destroy();
         return callback(forbidden as Error, null);

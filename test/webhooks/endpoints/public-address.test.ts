@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { mayDial, parseAddress, parseNetwork } from "../../../src/webhooks/endpoints/public-address.ts";
+import { mayDial, networksOf, parseAddress, parseNetwork } from "../../../src/webhooks/endpoints/public-address.ts";
 
 const network = (text: string) => {
   const parsed = parseNetwork(text);
@@ -171,6 +171,13 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
         expect(typeof mayDial(text, [])).toBe("boolean");
       }),
     );
+  });
+});
+
+describe("networks that the program names itself", () => {
+  it("are networks, or the program does not start", () => {
+    expect(networksOf("10.0.0.0/8", "::1")).toEqual([network("10.0.0.0/8"), network("::1")]);
+    expect(() => networksOf("10.0.0.0/8", "10.0.0.1/8")).toThrow("10.0.0.1/8 is no network.");
   });
 });
 

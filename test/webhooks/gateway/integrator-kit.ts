@@ -7,7 +7,7 @@ import type { Answer, CallInit } from "../../support/http.ts";
 import type { OpenStore } from "../../support/stores.ts";
 import { startGateway } from "../../workforce/gateway-fixture.ts";
 import { there, workforceOver } from "../../workforce/workforce-fixture.ts";
-import { webhooksKit } from "../webhooks-kit.ts";
+import { type KitOptions, webhooksKit } from "../webhooks-kit.ts";
 
 /** One integration, connected with one instance, and what it has of webhooks. */
 export interface Integrator {
@@ -28,14 +28,18 @@ export interface Asking extends Pick<CallInit, "headers" | "json" | "body"> {
 export type IntegratorApi = Awaited<ReturnType<typeof openIntegratorApi>>;
 
 /** Workforce and webhooks over one store behind the real listener, and two integrations that know nothing of each other. */
-export async function openIntegratorApi(open: OpenStore, flags: Readonly<Record<string, string>> = {}) {
+export async function openIntegratorApi(
+  open: OpenStore,
+  flags: Readonly<Record<string, string>> = {},
+  more: Pick<KitOptions, "resolve"> = {},
+) {
   const opened = await open([workforceMigrations, webhooksMigrations]);
   const workforce = workforceOver(opened);
   const { connect } = inProcessCarrier({
     ...{ peer: "services", registrations: workforce.registrations },
     ...{ interceptors: quietBoundary(), hand: "encoded" },
   });
-  const kit = webhooksKit(opened, { clock: workforce.clock, connect, flags });
+  const kit = webhooksKit(opened, { clock: workforce.clock, connect, flags, ...more });
   const gateway = await startGateway([...workforce.registrations, ...kit.registrations]);
 
   const key = async (integrationId: string, scopes: ApiKeyScope[], label = "test") => {

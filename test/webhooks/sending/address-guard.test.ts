@@ -86,8 +86,8 @@ describe("the address guard", () => {
     expect(() => guard.assertHost("127.0.0.1")).not.toThrow();
     expect(() => guard.assertHost("10.0.0.1")).toThrow(AddressForbidden);
     expect(() => guard.assertHost("a-name.example")).not.toThrow();
-    expect(() => guard.assertDialled("1.1.1.1")).not.toThrow();
-    expect(() => guard.assertDialled(undefined)).toThrow(AddressForbidden);
+    expect(() => guard.assertDialled("1.1.1.1", 443)).not.toThrow();
+    expect(() => guard.assertDialled(String(undefined), 443)).toThrow(AddressForbidden);
   });
 });
 
