@@ -1,7 +1,5 @@
 import { endpointUrlProblem } from "../../../src/webhooks/endpoints/endpoint-url.ts";
 import { parseNetwork } from "../../../src/webhooks/endpoints/public-address.ts";
-import { withScope } from "../../support/scope.ts";
-import { attemptTo, senderFor } from "../sending/sender-kit.ts";
 import { FORBIDDEN_ENDPOINTS } from "./forbidden-endpoints.ts";
 
 const STRICT = { allowHttp: false, allowedNetworks: [], allowedPorts: [] };
@@ -17,22 +15,6 @@ describe("endpoints in evil spellings (S44, S45, R-X340)", () => {
 
   it.each(FORBIDDEN_ENDPOINTS)("are refused with a sentence: %s, %j", (_, url) => {
     expect(endpointUrlProblem(url, STRICT)).toMatch(SENTENCES);
-  });
-
-  withScope((closeLater) => {
-    // A row of the store may be older than a rule; and a name leads wherever its owner says.
-    it.each(FORBIDDEN_ENDPOINTS)("are not sent to, whoever stored them: %s, %j", async (_, url) => {
-      const resolve = async () => [{ address: "169.254.169.254", family: 4 }];
-      const connected: unknown[] = [];
-      const sender = senderFor(closeLater, {
-        ...STRICT,
-        resolve,
-        connected: (connection) => void connected.push(connection),
-      });
-      const { outcome, trouble } = await sender.send(attemptTo(url));
-      expect(["address", "dns", "connection", "protocol"]).toContain(outcome);
-      expect([trouble, connected]).toEqual([undefined, []]);
-    });
   });
 
   it.each(["https://hooks.internal/", "https://payroll/", "https://gatehouse.local/"])(

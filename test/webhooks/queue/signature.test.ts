@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from "node:crypto";
+import { createHmac, createPrivateKey, createPublicKey, createSecretKey, verify } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { signature, signatures } from "../../../src/webhooks/queue/signature.ts";
@@ -25,6 +25,23 @@ describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
           .update(Buffer.concat([Buffer.from(`event_x.${timestamp}.`), body]))
           .digest("base64");
         expect(signature(keyOf(SECRET), { id: "event_x", timestamp, body })).toBe(`v1,${expected}`);
+      }),
+    );
+  });
+
+  it("by a private key are Ed25519 over id, timestamp and every byte of the body (R-X274)", () => {
+    // The first vector of RFC 8032 §7.1, as PKCS #8.
+    const seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
+    const der = Buffer.from(`302e020100300506032b657004220420${seed}`, "hex");
+    const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    const publicKey = createPublicKey(privateKey);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
+        const [version, text = ""] = signature(privateKey, { id: "event_x", timestamp, body }).split(",");
+        const signed = Buffer.concat([Buffer.from(`event_x.${timestamp}.`), body]);
+        const bytes = Buffer.from(text, "base64");
+        expect([version, bytes.length, bytes.toString("base64")]).toEqual(["v1a", 64, text]);
+        expect(verify(null, signed, publicKey, bytes)).toBe(true);
       }),
     );
   });
