@@ -18,6 +18,7 @@ describe("endpoint URLs (R-E11, S44)", () => {
     "https://[2606:4700:4700::1111]/in",
     "https://xn--bcher-kva.example/",
     "HTTPS://HOOKS.example/",
+    `https://hooks.example/${"a".repeat(2_026)}`,
   ])("accepts %s", (url) => {
     expect(endpointUrlProblem(url, STRICT)).toBeUndefined();
   });

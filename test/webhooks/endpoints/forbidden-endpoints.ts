@@ -183,6 +183,7 @@ const BY_KIND: Readonly<Record<string, readonly string[]>> = {
     "https://instance-data.ec2.internal/",
     "https://kubernetes.default.svc.cluster.local/",
     "https://printer.local/",
+    "https://home.arpa/",
     "https://router.home.arpa/",
     "https://intranet/",
     "https://ip6-localhost/",
