@@ -12,6 +12,7 @@ import {
   folderCircles,
   importsBesideTheProgram,
   namesDeclaredTwice,
+  needlessExports,
   oddNames,
   orphans,
 } from "./support/house-shape.ts";
@@ -63,6 +64,20 @@ describe("the house (docs/architecture.md)", () => {
       return !new RegExp(`^export (const|function|async function) ${name}\\b`, "m").test(text);
     });
     expect(wrong.map(([file]) => file)).toEqual([]);
+  });
+
+  it("exports no name that no other file uses", () => {
+    const exporting = new ImportGraph(sourcesBelow("src", "desk"), ownNames());
+    const readers = new Map([...sources, ...sourcesBelow("test", "desk", "examples")]);
+    expect(needlessExports(exporting, readers)).toEqual([]);
+  });
+
+  it("finds a planted name that no other file uses", () => {
+    const planted = new Map([
+      ["src/cli/table.ts", "export const used = 1;\nexport const alone = used;"],
+      ["test/cli/table.test.ts", "expect(used).toBe(1);"],
+    ]);
+    expect(needlessExports(new ImportGraph(planted, ownNames()), planted)).toEqual(["src/cli/table.ts: alone"]);
   });
 
   it("writes every domain's README", () => {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { Refusal } from "./refusal.ts";
+import { CommandError } from "./command-error.ts";
+import { parseSecret } from "./signature.ts";
 import type { Surroundings } from "./terminal.ts";
 
 /** Where something that others must not see can come from, the first that there is. */
@@ -20,7 +21,7 @@ interface PrivateInput {
 /**
  * A key or secret from its flag, a file, its environment variable, or typed unseen at a terminal; without the white
  * space around it.
- * @throws Refusal when there is none, or when the file cannot be read.
+ * @throws CommandError when there is none, or when the file cannot be read.
  */
 export async function readPrivate(
   { what, flag, given, file, variable }: PrivateInput,
@@ -35,7 +36,27 @@ export async function readPrivate(
   const text = file === undefined ? env[variable] : await textOf(file, flag);
   const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
   if (value !== "") return value;
-  throw new Refusal(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
+  throw new CommandError(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
+}
+
+/**
+ * The signing secret, as bytes, from --secret, --secret-file, WEBHOOK_SECRET or a terminal.
+ * @throws CommandError when there is none, or when it is not one.
+ */
+export async function readSigningSecret(
+  {
+    secret,
+    "secret-file": file,
+  }: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
+  surroundings: Surroundings,
+): Promise<Buffer> {
+  const input = { what: "signing secret", flag: "--secret", given: secret, file, variable: "WEBHOOK_SECRET" };
+  const text = await readPrivate(input, surroundings);
+  try {
+    return parseSecret(text);
+  } catch (cause) {
+    throw new CommandError((cause as Error).message, { cause, fix: "It was shown when the subscription was made." });
+  }
 }
 
 async function textOf(file: string, flag: string): Promise<string> {
@@ -43,7 +64,7 @@ async function textOf(file: string, flag: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Refusal(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}-file.` });
+    throw new CommandError(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}-file.` });
   }
 }
 

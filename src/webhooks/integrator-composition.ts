@@ -8,7 +8,7 @@ import { newLabel } from "./integrator/new-label.ts";
 
 interface IntegratorParts {
   /** What can be done with subscriptions. */
-  readonly lives: {
+  readonly subscriptions: {
     readonly create: ScopedMethods["createSubscription"];
     readonly list: ScopedMethods["listSubscriptions"];
     readonly get: ScopedMethods["getSubscription"];
@@ -36,7 +36,7 @@ interface IntegratorParts {
 
 /** What an integration may do, of the same methods that operators call. */
 export const integratorMethods = ({
-  lives,
+  subscriptions,
   recoveries,
   feeds,
   explanations,
@@ -47,17 +47,18 @@ export const integratorMethods = ({
   checkIntegrator: async () => ({}),
   listOwnDeliveries: listOwnDeliveries(ownDeliveries),
   getOwnDelivery: getOwnDelivery(ownDeliveries),
-  createSubscription: (scope, request, call) => lives.create(scope, { ...request, label: newLabel(random) }, call),
-  listSubscriptions: lives.list,
-  getSubscription: lives.get,
-  updateSubscription: lives.update,
-  pauseSubscription: lives.pause,
-  resumeSubscription: lives.resume,
-  enableSubscription: lives.enable,
-  deleteSubscription: lives.remove,
-  pingSubscription: lives.ping,
-  rotateSecret: lives.rotateSecret,
-  revokeSecret: lives.revokeSecret,
+  createSubscription: (scope, request, call) =>
+    subscriptions.create(scope, { ...request, label: newLabel(random) }, call),
+  listSubscriptions: subscriptions.list,
+  getSubscription: subscriptions.get,
+  updateSubscription: subscriptions.update,
+  pauseSubscription: subscriptions.pause,
+  resumeSubscription: subscriptions.resume,
+  enableSubscription: subscriptions.enable,
+  deleteSubscription: subscriptions.remove,
+  pingSubscription: subscriptions.ping,
+  rotateSecret: subscriptions.rotateSecret,
+  revokeSecret: subscriptions.revokeSecret,
   triggerTestEvent: (scope, request, call) => testEvents.trigger(scope, request, call),
   readFeed: async (scope, { after, ...asked }, call) => ({
     page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.signal),

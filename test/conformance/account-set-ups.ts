@@ -5,7 +5,7 @@ import type { Answer } from "../support/http.ts";
 import { PASSWORD, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
-import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
+import { type Ask, elsewhere, notApplicable, posted, type SetUp } from "./set-up.ts";
 
 export const ACCOUNT_OPERATIONS = [
   "showAccount",
@@ -18,7 +18,6 @@ export const ACCOUNT_OPERATIONS = [
 
 const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
 const NO_PARAMETERS = notApplicable("the address takes no parameter that could be wrong");
-const LONG = "x".repeat(70_000);
 const PASSWORD_CHANGE = "/auth/account/password";
 const SIGN_IN = "/auth/account/sign-in";
 
@@ -27,11 +26,6 @@ export async function accountSetUp(one: Case, installations: Installations): Pro
   const server = await ask(one, installations);
   return server === undefined ? undefined : { server, sdk: NO_PAGES };
 }
-
-const elsewhere = (status: number): Pick<Ask, "at"> => {
-  if (status === 500) return { at: "failing" };
-  return status === 503 ? { at: "unreachable" } : {};
-};
 
 async function ask(
   { operationId, status }: Case,
@@ -60,19 +54,6 @@ async function ask(
 }
 
 const CHANGE = { form_token: "x", old_password: PASSWORD, password: "x", password_again: "x" };
-
-function posted(form: Record<string, string>, refused: Record<string, string>, status: number): Ask {
-  switch (status) {
-    case 400:
-      return { form: refused };
-    case 413:
-      return { form: { ...form, form_token: LONG } };
-    case 415:
-      return { json: form };
-    default:
-      return { ...elsewhere(status), form };
-  }
-}
 
 const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const cookiesOf = ({ cookies }: Browser) => ({

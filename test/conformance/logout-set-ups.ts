@@ -2,11 +2,10 @@ import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import type { World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
-import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
+import { elsewhere, notApplicable, posted, type SetUp } from "./set-up.ts";
 
 const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
 const SETTINGS_ONLY = notApplicable("the address takes no parameter that could be wrong");
-const LONG = "x".repeat(70_000);
 
 /** Brings about a case of the operations by which people sign out; undefined for an unknown case. */
 export async function logoutSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
@@ -14,11 +13,6 @@ export async function logoutSetUp(one: Case, installations: Installations): Prom
   const server = await ask(one, applications.never, urls.whole);
   return server === undefined ? undefined : { server, sdk: NO_PAGES };
 }
-
-const elsewhere = (status: number): Pick<Ask, "at"> => {
-  if (status === 500) return { at: "failing" };
-  return status === 503 ? { at: "unreachable" } : {};
-};
 
 async function ask({ operationId, status }: Case, world: World, url: string): Promise<SetUp["server"] | undefined> {
   const form = { client_id: world.application.id };
@@ -40,19 +34,6 @@ async function ask({ operationId, status }: Case, world: World, url: string): Pr
     }
     default:
       return undefined;
-  }
-}
-
-function posted(form: Record<string, string>, refused: Record<string, string>, status: number): Ask {
-  switch (status) {
-    case 400:
-      return { form: refused };
-    case 413:
-      return { form: { ...form, form_token: LONG } };
-    case 415:
-      return { json: form };
-    default:
-      return { ...elsewhere(status), form };
   }
 }
 

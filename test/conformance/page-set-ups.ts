@@ -3,7 +3,7 @@ import type { Answer } from "../support/http.ts";
 import { invitation, PASSWORD, present, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
-import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
+import { type Ask, elsewhere, notApplicable, type SetUp } from "./set-up.ts";
 
 const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
 const LONG = "x".repeat(70_000);
@@ -27,11 +27,6 @@ export async function pageSetUp(one: Case, installations: Installations): Promis
 
 type Make = (one: Case, applications: Installations["applications"], url: string) => Promise<Ask | undefined>;
 
-const elsewhere = (status: number): Pick<Ask, "at"> => {
-  if (status === 500) return { at: "failing" };
-  return status === 503 ? { at: "unreachable" } : {};
-};
-
 const queryOf = (path: string) => Object.fromEntries(new URL(path, "http://any").searchParams);
 const cookiesOf = ({ cookies }: Browser) => ({
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
@@ -54,19 +49,19 @@ const authorizeByPostAsk: Make = async ({ status }, { once }) => {
 };
 
 /** A browser that shows a page of ours: what it would send. */
-interface Standing {
+interface ShownPage {
   readonly browser: Browser;
   readonly page: Answer;
   readonly path: string;
 }
 
-const atLogin = async (url: string, world: World, parameters = {}): Promise<Standing> => {
+const atLogin = async (url: string, world: World, parameters = {}): Promise<ShownPage> => {
   const browser = new Browser(url);
   const { answer, path } = await browser.follow(authorizePath(world, parameters));
   return { browser, page: answer, path };
 };
 
-const atConsent = async (url: string, world: World, parameters = {}): Promise<Standing> => {
+const atConsent = async (url: string, world: World, parameters = {}): Promise<ShownPage> => {
   const { browser, page } = await atLogin(url, world, parameters);
   const { answer, path } = await browser.submit(page, { email: world.email, password: PASSWORD });
   return { browser, page: answer, path };
@@ -74,12 +69,12 @@ const atConsent = async (url: string, world: World, parameters = {}): Promise<St
 
 const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
-const asked = ({ browser, path }: Standing): Ask => ({ query: queryOf(path), headers: cookiesOf(browser) });
+const asked = ({ browser, path }: ShownPage): Ask => ({ query: queryOf(path), headers: cookiesOf(browser) });
 
 /** The same page in a tab that was left behind: what it asked for has been answered in another. */
-async function leftBehind(standing: Standing, world: World): Promise<Ask> {
-  await signIn(standing.browser, authorizePath(world, { state: "another-tab" }), { email: world.email });
-  return asked(standing);
+async function leftBehind(shown: ShownPage, world: World): Promise<Ask> {
+  await signIn(shown.browser, authorizePath(world, { state: "another-tab" }), { email: world.email });
+  return asked(shown);
 }
 
 const byForm = (one: Case) => (one.status === 200 && one.operationId.startsWith("submit") ? TOLD_AT_END : {});
@@ -88,19 +83,19 @@ const TOLD_AT_END = { response_mode: "form_post" };
 const loginAsk: Make = async (one, { once, never }, url) => {
   const { operationId, status } = one;
   const world = operationId === "submitLogin" && status === 200 ? never : once;
-  const standing = await atLogin(url, world, byForm(one));
-  const ask = { ...asked(standing), ...elsewhere(status) };
+  const shown = await atLogin(url, world, byForm(one));
+  const ask = { ...asked(shown), ...elsewhere(status) };
   if (operationId === "showLogin") {
     if (status === 303) return leftBehind(await atLogin(url, never), never);
     return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
   }
-  if (status === 429) return throttled(standing, ask);
-  const form = { form_token: tokenOf(standing.page), email: once.email, password: PASSWORD };
+  if (status === 429) return throttled(shown, ask);
+  const form = { form_token: tokenOf(shown.page), email: once.email, password: PASSWORD };
   return submitted(ask, form, status, { ...form, password: "not the password at all" });
 };
 
 /** An unknown address, after more failures than are free. */
-async function throttled({ browser, page }: Standing, ask: Ask): Promise<Ask> {
+async function throttled({ browser, page }: ShownPage, ask: Ask): Promise<Ask> {
   const words = { email: "throttled@harbour.example", password: "not the password at all" };
   for (let failures = 0; failures < 6; failures++) await browser.submit(page, words);
   return { ...ask, form: { form_token: tokenOf(page), ...words } };
@@ -109,13 +104,13 @@ async function throttled({ browser, page }: Standing, ask: Ask): Promise<Ask> {
 const consentAsk: Make = async (one, { always, once }, url) => {
   const { operationId, status } = one;
   if (operationId === "showConsent" && status === 303) {
-    const standing = await atConsent(url, once);
-    return leftBehind(standing, once);
+    const shown = await atConsent(url, once);
+    return leftBehind(shown, once);
   }
-  const standing = await atConsent(url, always, byForm(one));
-  const ask = { ...asked(standing), ...elsewhere(status) };
+  const shown = await atConsent(url, always, byForm(one));
+  const ask = { ...asked(shown), ...elsewhere(status) };
   if (operationId === "showConsent") return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
-  const form = { form_token: tokenOf(standing.page), decision: "approve" };
+  const form = { form_token: tokenOf(shown.page), decision: "approve" };
   return submitted(ask, form, status, { ...form, form_token: "forged" });
 };
 

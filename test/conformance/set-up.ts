@@ -35,3 +35,26 @@ export const notApplicable = (because: string): NotApplicable => new NotApplicab
 
 /** The same for server and SDK. */
 export const both = (ask: Ask | NotApplicable): SetUp => ({ server: ask, sdk: ask });
+
+/** Which installation answers with this status, where the request is as for any other. */
+export const elsewhere = (status: number): Pick<Ask, "at"> => {
+  if (status === 500) return { at: "failing" };
+  return status === 503 ? { at: "unreachable" } : {};
+};
+
+/** Longer than any body may be. */
+const LONG = "x".repeat(70_000);
+
+/** A form that is answered with this status: `refused` with 400, too long with 413, no form with 415. */
+export function posted(form: Record<string, string>, refused: Record<string, string>, status: number): Ask {
+  switch (status) {
+    case 400:
+      return { form: refused };
+    case 413:
+      return { form: { ...form, form_token: LONG } };
+    case 415:
+      return { json: form };
+    default:
+      return { ...elsewhere(status), form };
+  }
+}

@@ -53,6 +53,22 @@ export const namesDeclaredTwice = (graph: ImportGraph): readonly string[] => {
     .toSorted();
 };
 
+/**
+ * Exported names that are in no other file: a reader takes them for something that others use. `readers` are all files
+ * that may use one, tests included. What `workflows/` exports Temporal uses, by name.
+ */
+export function needlessExports(graph: ImportGraph, readers: ReadonlyMap<string, string>): readonly string[] {
+  const filesOf = new Map<string, Set<string>>();
+  for (const [file, text] of readers)
+    for (const [word] of text.matchAll(/\w+/g)) filesOf.set(word, (filesOf.get(word) ?? new Set()).add(file));
+  return graph.files
+    .filter((file) => /^(src|desk)\//.test(file))
+    .flatMap((file) => graph.exportsOf(file).map((name) => ({ file, name })))
+    .filter(({ file, name }) => [...(filesOf.get(name) ?? [])].every((reader) => reader === file))
+    .map(({ file, name }) => `${file}: ${name}`)
+    .toSorted();
+}
+
 /** What each folder beside the program must not import: tools and benchmarks share their harness and nothing else. */
 const APART: Readonly<Record<string, RegExp>> = {
   tools: /^(bench|test)\//,

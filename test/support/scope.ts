@@ -21,6 +21,16 @@ export function withScope(suite: (closeLater: (closer: Closer) => void) => void)
   afterAll(() => closeAll(ofSuite));
 }
 
+/**
+ * For a suite that opens everything in `beforeAll`: what is given to the returned function is closed after the last
+ * test, the last one first. To be called within `describe`, before its `beforeAll`.
+ */
+export function closingAfterAll(): (closer: Closer) => void {
+  const closers: Closer[] = [];
+  afterAll(() => closeAll(closers));
+  return (closer) => void closers.push(closer);
+}
+
 async function closeAll(closers: Closer[]): Promise<void> {
   const failures: unknown[] = [];
   for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) {

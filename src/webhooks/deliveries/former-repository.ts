@@ -59,7 +59,7 @@ const OF_SETTLED: readonly string[] = ["state", "reason", "settled_at"];
 const WHOLE: ReadonlySet<string> = new Set([...NUMBERS, ...PLACES, "settled_at"]);
 
 /**
- * What is there already is left as it is: a program of before that relayed an event once more, of which this one had
+ * What is there already is left as it is: an earlier program that relayed an event once more, of which this one had
  * relayed a part, made the same deliveries.
  */
 async function copy(
@@ -108,7 +108,7 @@ async function named(
   return rows;
 }
 
-/** A row of before as one of the queue, or one of what is settled. */
+/** An earlier row as one of the queue, or one of what is settled. */
 function toMoved(row: FormerRow, attempts: readonly Attempt[], now: Date) {
   const ended = attempts.filter(({ outcome }) => outcome !== "in_flight");
   const started = row.lease_until === null ? undefined : attempts.find(({ outcome }) => outcome === "in_flight");

@@ -17,7 +17,7 @@ export interface Settlement {
 }
 
 /** Which of the deliveries that a program from before migration 0006 made. */
-export type FormerDeliveries =
+type FormerDeliveries =
   /** These, whatever their state. */
   | { readonly ids: readonly string[] }
   /** What claims of these names took. */
@@ -40,7 +40,7 @@ export interface DeliveryMoves {
     seen: { readonly at: Date; readonly underWay: boolean },
   ): Promise<ReadonlySet<number>>;
   /**
-   * Moves deliveries from the tables of before to where this program has them, with their sequences, fences and attempts;
+   * Moves deliveries from the earlier tables to where this program has them, with their sequences, fences and attempts;
    * returns how many. Until they are moved, lists read them where they are.
    */
   moveFormer(tx: Transaction<WebhooksTables>, which: FormerDeliveries, now: Date): Promise<number>;

@@ -2,7 +2,7 @@ import type { Migration } from "#runtime/database/migrations.ts";
 
 /**
  * What waits, what is done and what was sent in tables of their own. Makes empty tables and takes no longer for a large
- * store; `former-repository.ts` moves the rows of before into them, in batches, while the program runs.
+ * store; `former-repository.ts` moves the earlier rows into them, in batches, while the program runs.
  */
 export const queueAndSettled: Migration = {
   number: 6,
@@ -67,12 +67,12 @@ export const queueAndSettled: Migration = {
       // The relay reads an instance's subscriptions, oldest first, a part at a time.
       "drop index webhooks_subscriptions_instance",
       "create index webhooks_subscriptions_by_instance on webhooks_subscriptions (instance_id, created_at, id)",
-      // Numbers go on behind those of before: they order lists, and cursors hold them.
+      // Numbers go on behind the earlier ones: they order lists, and cursors hold them.
       ...onSqlite(
         `insert into sqlite_sequence (name, seq)
           select 'webhooks_queue', seq from sqlite_sequence where name = 'webhooks_deliveries'`,
       ),
-      // A program of before may go on making deliveries in its table: both draw from one sequence.
+      // An earlier program may go on making deliveries in its table: both draw from one sequence.
       ...onPostgres(
         "lock table webhooks_deliveries in access exclusive mode",
         `select setval(pg_get_serial_sequence('webhooks_queue', 'sequence'), 1 + coalesce(pg_sequence_last_value(

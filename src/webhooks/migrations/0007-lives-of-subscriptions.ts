@@ -1,7 +1,7 @@
 import type { Migration } from "#runtime/database/migrations.ts";
 
 /**
- * What a subscription has once it can be changed and deleted. A program of before knows three states, so `phase` names
+ * What a subscription has once it can be changed and deleted. An earlier program knows three states, so `phase` names
  * the others, and `state` is then one in which that program sends nothing: pending is also paused, deleted also disabled.
  */
 export const livesOfSubscriptions: Migration = {
@@ -22,7 +22,7 @@ export const livesOfSubscriptions: Migration = {
     "alter table webhooks_subscriptions add column last_ping text",
     "create index webhooks_subscriptions_by_integration on webhooks_subscriptions (integration_id, created_at, id)",
     "create index webhooks_subscriptions_deleted on webhooks_subscriptions (deleted_at) where deleted_at is not null",
-    // A program of before signs with a key pair's seed as if it were a shared secret: a signature more that fits nothing.
+    // An earlier program signs with a key pair's seed as if it were a shared secret: a signature more that fits nothing.
     `alter table webhooks_signing_secrets add column kind text not null default 'symmetric'
       check (kind in ('symmetric', 'asymmetric'))`,
     "alter table webhooks_signing_secrets add column public_key text",

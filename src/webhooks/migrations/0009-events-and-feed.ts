@@ -32,7 +32,7 @@ export const eventsAndFeed: Migration = {
       ) as begins_after) as beginning where begins_after is not null`,
     ...onPostgres(
       // A writer shows, for as long as its transaction runs, behind which number its own numbers begin. A trigger, since
-      // a program of before may write beside this one. Key of the lock: the sequence's oid and the number's low 32 bits.
+      // an earlier program may write beside this one. Key of the lock: the sequence's oid and the number's low 32 bits.
       `create function webhooks_feed_hold() returns trigger language plpgsql as $$
       declare
         numbers constant regclass := pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass;

@@ -54,21 +54,22 @@ interface RecoveriesComposition {
 
 /** Resends of single deliveries, and stored jobs that send many again. */
 export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
-  const { db, moves, settings, wake } = given;
+  const { db, changes, moves, subscriptions, clock, random, wake, settings } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
-  const deps = { ...given, recoveries, resends };
   const places = settings["webhook-concurrency-per-endpoint"] * settings["webhook-recovery-share"];
   const perOrigin = Math.max(1, Math.floor(places));
-  const takeStep = recoverySteps({ ...deps, recovered: recoveryDeliveryRepository, perOrigin });
+  const recovered = recoveryDeliveryRepository;
+  const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
+  const changing = { changes, recoveries, subscriptions };
   const services: RecoveryServices = {
-    resendDelivery: resendDelivery(deps),
-    startRecovery: startRecovery(deps),
-    listRecoveries: listRecoveries(deps),
-    getRecovery: getRecovery(deps),
-    pauseRecovery: changeRecovery(deps, "pause"),
-    resumeRecovery: changeRecovery(deps, "resume"),
-    cancelRecovery: changeRecovery(deps, "cancel"),
+    resendDelivery: resendDelivery({ changes, resends, subscriptions }),
+    startRecovery: startRecovery({ ...changing, clock, random }),
+    listRecoveries: listRecoveries({ recoveries }),
+    getRecovery: getRecovery({ recoveries }),
+    pauseRecovery: changeRecovery(changing, "pause"),
+    resumeRecovery: changeRecovery(changing, "resume"),
+    cancelRecovery: changeRecovery(changing, "cancel"),
   };
   return {
     recoveries,

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ProblemCode } from "#generated/problems.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { AnyReply, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
@@ -6,11 +5,10 @@ import type { CallOptions } from "#runtime/rpc/call.ts";
 import type { KeyScope } from "../integrations/key-scope.ts";
 import { failureReply, problemReply } from "./gateway-error.ts";
 import { keyIn, withKey } from "./keyed-request.ts";
-
-const SEAL_BYTES = 16;
+import { type CursorScope, openCursor, sealCursor } from "./sealed-cursor.ts";
 
 /** A problem that an operation of another domain answers with. */
-interface Told {
+interface KeyedProblem {
   readonly code: ProblemCode;
   readonly detail?: string;
   readonly errors?: readonly InvalidPart[];
@@ -21,9 +19,9 @@ interface Told {
 interface KeyedAnswer {
   readonly scope: KeyScope;
   /** Makes the one call of the request with these options. */
-  answer(options: CallOptions): Promise<AnyReply | { readonly problem: Told }>;
+  answer(options: CallOptions): Promise<AnyReply | { readonly problem: KeyedProblem }>;
   /** What a failure of its services is on the wire; `undefined` for those that every operation of the gateway has. */
-  problemOf(failure: Failure): Told | undefined;
+  problemOf(failure: Failure): KeyedProblem | undefined;
 }
 
 /**
@@ -64,24 +62,10 @@ export const keyedRequests = (gatewayUrl: string) => ({
   },
 
   /** The cursor of a list at one address for one key, around a position of the services'. */
-  toCursor(request: EdgeRequest, position: string): string {
-    const bytes = Buffer.from(position);
-    return Buffer.concat([seal(request, bytes), bytes]).toString("base64url");
-  },
+  toCursor: (request: EdgeRequest, position: string): string => sealCursor(cursorScope(request), position),
 
-  /** The position in a cursor; `undefined` if the text is no cursor, or one of another list or key (R-X297). */
-  parseCursor(request: EdgeRequest, cursor: string): string | undefined {
-    const bytes = Buffer.from(cursor, "base64url");
-    if (bytes.length <= SEAL_BYTES || bytes.toString("base64url") !== cursor) return undefined;
-    const position = bytes.subarray(SEAL_BYTES);
-    return timingSafeEqual(bytes.subarray(0, SEAL_BYTES), seal(request, position)) ? position.toString() : undefined;
-  },
+  /** The position in a cursor; `undefined` if the text is not a cursor, or one of another list or key (R-X297). */
+  parseCursor: (request: EdgeRequest, cursor: string): string | undefined => openCursor(cursorScope(request), cursor),
 });
 
-/** As for the lists of reads: the edge holds no secret of its own. */
-const seal = (request: EdgeRequest, position: Buffer): Buffer =>
-  createHmac("sha256", keyIn(request))
-    .update(`${request.operationId} `)
-    .update(position)
-    .digest()
-    .subarray(0, SEAL_BYTES);
+const cursorScope = (request: EdgeRequest): CursorScope => ({ key: keyIn(request), list: request.operationId });

@@ -1,7 +1,7 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { composeRecoveries } from "../../../src/webhooks/recoveries/recoveries-composition.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
@@ -29,7 +29,7 @@ eachStore((_, open) => {
       const { clock } = kit;
       const db = store.view<WebhooksTables>();
       ({ services } = composeRecoveries({
-        ...{ db, clock, wake, random: systemRandom, settings: settingsFor(), moves: formerRepository },
+        ...{ db, clock, wake, random: systemRandom, settings: settingsFor(), moves: deliveryMoves },
         changes: createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom }),
         subscriptions: subscriptionRepository(db),
       }));

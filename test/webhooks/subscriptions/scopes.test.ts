@@ -8,13 +8,12 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { subscriptionDeliveriesRepository } from "../../../src/webhooks/deliveries/subscription-deliveries-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { type SubscriptionLives, subscriptionLives } from "../../../src/webhooks/subscription-lives-composition.ts";
 import { integrationScope, type Scope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import { type ComposedSubscriptions, composeSubscriptions } from "../../../src/webhooks/subscriptions-composition.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
@@ -31,34 +30,37 @@ const OWN = integrationScope(INTEGRATION_ID, "production");
 const FOREIGN = integrationScope(newId("integration", systemRandom) as IntegrationId, "theirs");
 const CALL = { requestId: "req_1", signal: new AbortController().signal } as Call;
 
-function livesOf({ store, wake }: TestStore, { clock }: WebhooksKit): SubscriptionLives {
+function composed({ store, wake }: TestStore, { clock }: WebhooksKit): ComposedSubscriptions {
   const db = store.view<WebhooksTables>();
-  const moves = { ...settledRepository, ...formerRepository };
-  return subscriptionLives({
-    ...{ db, clock, wake, random: systemRandom, sealer: createSealer([MASTER_KEY], systemRandom) },
+  return composeSubscriptions({
+    db,
+    clock,
+    wake,
+    random: systemRandom,
+    sealer: createSealer([MASTER_KEY], systemRandom),
     changes: createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom }),
     workforce: connections.connect(ConnectionsService),
     endpoints: { allowHttp: false, allowedNetworks: [], allowedPorts: [] },
     subscriptions: subscriptionRepository(db),
-    deliveries: deliveryRepository(db, moves),
-    ofSubscription: subscriptionDeliveriesRepository(moves),
+    deliveries: deliveryRepository(db, deliveryMoves),
+    ofSubscription: subscriptionDeliveriesRepository(deliveryMoves),
   });
 }
 
 /** Each method with a subscription's id, as an integration calls it. */
 const METHODS: Readonly<
-  Record<string, (lives: SubscriptionLives, scope: Scope, subscriptionId: string) => Promise<unknown>>
+  Record<string, (methods: ComposedSubscriptions, scope: Scope, subscriptionId: string) => Promise<unknown>>
 > = {
-  get: (lives, scope, subscriptionId) => lives.get(scope, { subscriptionId }),
-  update: (lives, scope, subscriptionId) => lives.update(scope, update(subscriptionId, { description: "x" }), CALL),
-  pause: (lives, scope, subscriptionId) => lives.pause(scope, { subscriptionId }, CALL),
-  resume: (lives, scope, subscriptionId) => lives.resume(scope, { subscriptionId }, CALL),
-  enable: (lives, scope, subscriptionId) => lives.enable(scope, { subscriptionId }, CALL),
-  ping: (lives, scope, subscriptionId) => lives.ping(scope, { subscriptionId, waitMs: 0 }, CALL),
-  rotateSecret: (lives, scope, subscriptionId) =>
-    lives.rotateSecret(scope, { subscriptionId, kind: SecretKind.SYMMETRIC }, CALL),
-  revokeSecret: (lives, scope, subscriptionId) => lives.revokeSecret(scope, { subscriptionId, number: 9 }, CALL),
-  remove: (lives, scope, subscriptionId) => lives.remove(scope, { subscriptionId }, CALL),
+  get: (methods, scope, subscriptionId) => methods.get(scope, { subscriptionId }),
+  update: (methods, scope, subscriptionId) => methods.update(scope, update(subscriptionId, { description: "x" }), CALL),
+  pause: (methods, scope, subscriptionId) => methods.pause(scope, { subscriptionId }, CALL),
+  resume: (methods, scope, subscriptionId) => methods.resume(scope, { subscriptionId }, CALL),
+  enable: (methods, scope, subscriptionId) => methods.enable(scope, { subscriptionId }, CALL),
+  ping: (methods, scope, subscriptionId) => methods.ping(scope, { subscriptionId, waitMs: 0 }, CALL),
+  rotateSecret: (methods, scope, subscriptionId) =>
+    methods.rotateSecret(scope, { subscriptionId, kind: SecretKind.SYMMETRIC }, CALL),
+  revokeSecret: (methods, scope, subscriptionId) => methods.revokeSecret(scope, { subscriptionId, number: 9 }, CALL),
+  remove: (methods, scope, subscriptionId) => methods.remove(scope, { subscriptionId }, CALL),
 };
 
 const REQUEST = {
@@ -72,23 +74,23 @@ const REQUEST = {
 eachStore((_, open) => {
   describe("the scope of an integration (R-X279)", () => {
     let kit: WebhooksKit;
-    let lives: SubscriptionLives;
+    let methods: ComposedSubscriptions;
     let id: string;
     beforeEach(async () => {
       const opened = await open([webhooksMigrations]);
       kit = webhooksKit(opened);
-      lives = livesOf(opened, kit);
+      methods = composed(opened, kit);
       ({ id } = await kit.subscribe({ label: "first" }));
     });
 
     it.each(Object.keys(METHODS))(
-      "%s of a foreign subscription fails as it does for one that there is not",
+      "%s of a foreign subscription fails as it does for one that does not exist",
       async (name) => {
         const method = METHODS[name] as (typeof METHODS)[string];
         const unknown = newId("subscription", systemRandom);
         const failures = [
-          await method(lives, FOREIGN, id).catch((error: Failure) => error),
-          await method(lives, OWN, unknown).catch((error: Failure) => error),
+          await method(methods, FOREIGN, id).catch((error: Failure) => error),
+          await method(methods, OWN, unknown).catch((error: Failure) => error),
         ];
         expect(
           (failures as Failure[]).map(({ code, reason, message }) => [
@@ -97,7 +99,7 @@ eachStore((_, open) => {
             message.replace(/subscription_\w{21}/, "…"),
           ]),
         ).toEqual(Array(2).fill(["NOT_FOUND", "subscription_not_found", "There is no subscription …."]));
-        expect(await lives.get(OWN, { subscriptionId: id })).toMatchObject({
+        expect(await methods.get(OWN, { subscriptionId: id })).toMatchObject({
           subscription: { description: "", state: "SUBSCRIPTION_STATE_ACTIVE", secrets: [{ number: 1 }] },
         });
       },
@@ -106,23 +108,23 @@ eachStore((_, open) => {
     it("lists its own alone, a page at a time", async () => {
       kit.clock.step(1);
       const second = await kit.subscribe({ label: "second" });
-      expect((await lives.list(FOREIGN, {})).subscriptions).toEqual([]);
-      const page = await lives.list(OWN, { limit: 1 });
+      expect((await methods.list(FOREIGN, {})).subscriptions).toEqual([]);
+      const page = await methods.list(OWN, { limit: 1 });
       expect(page.subscriptions.map((one) => one.id)).toEqual([id]);
-      const next = await lives.list(OWN, { limit: 1, cursor: page.nextCursor });
+      const next = await methods.list(OWN, { limit: 1, cursor: page.nextCursor });
       expect([next.subscriptions.map((one) => one.id), next.nextCursor]).toEqual([[second.id], null]);
       for (const request of [{ limit: 0 }, { limit: 501 }, { cursor: "x" }])
-        await expect(lives.list(OWN, request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+        await expect(methods.list(OWN, request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });
 
     it("makes subscriptions of its own instance integrations, which await a ping, and is in the audit log by id and key", async () => {
-      await expect(lives.create(FOREIGN, REQUEST, CALL)).rejects.toMatchObject({
+      await expect(methods.create(FOREIGN, REQUEST, CALL)).rejects.toMatchObject({
         code: "NOT_FOUND",
         reason: "instance_integration_not_found",
       });
-      const { subscription } = await lives.create(OWN, REQUEST, CALL);
+      const { subscription } = await methods.create(OWN, REQUEST, CALL);
       expect(subscription?.state).toBe("SUBSCRIPTION_STATE_PENDING");
-      const moved = await lives.update(
+      const moved = await methods.update(
         OWN,
         update(id, { endpointUrl: "https://other.example/", skipPing: true }),
         CALL,
@@ -137,7 +139,7 @@ eachStore((_, open) => {
 
     it("has at most 100 of its own, however many operators make", async () => {
       await kit.multiply(100);
-      await expect(lives.create(OWN, REQUEST, CALL)).rejects.toMatchObject({ reason: "too_many_subscriptions" });
+      await expect(methods.create(OWN, REQUEST, CALL)).rejects.toMatchObject({ reason: "too_many_subscriptions" });
       await kit.subscribe({ label: "by-operator" });
     });
   });

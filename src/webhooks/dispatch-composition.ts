@@ -1,0 +1,118 @@
+import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Database } from "#runtime/database/database.ts";
+import { type Registration, registration } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { deliveryMoves } from "./deliveries/moves-service.ts";
+import { deliveryMetrics } from "./queue/delivery-metrics.ts";
+import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
+import { createLanes } from "./queue/lanes-service.ts";
+import { linesRepository } from "./queue/lines-repository.ts";
+import type { OpenedSecrets } from "./queue/opened-secrets.ts";
+import type { Paces } from "./queue/paces.ts";
+import { queueRepository } from "./queue/queue-repository.ts";
+import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
+import type { RecoveryRepository } from "./recoveries/recovery-repository.ts";
+import type { TakeRecoveryStep } from "./recoveries/take-step-service.ts";
+import type { WebhooksSettings } from "./settings.ts";
+import { failingRunRepository } from "./subscriptions/failing-run-repository.ts";
+import { subscriptionChangeRepository } from "./subscriptions/subscription-change-repository.ts";
+import type { SubscriptionRepository } from "./subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "./tables.ts";
+import { handOverRepository } from "./temporal/hand-over-repository.ts";
+import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
+import {
+  claimHandOvers,
+  confirmHandOvers,
+  listHandedOver,
+  returnHandOvers,
+  takeBackLoop,
+} from "./temporal/hand-overs-service.ts";
+import { advanceRecovery, changeRecoveryRun, claimRecoveries } from "./temporal/recovery-runs-service.ts";
+import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
+
+interface DispatchCompositionDeps {
+  readonly db: Database<WebhooksTables>;
+  readonly changes: Changes<WebhooksTables>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly subscriptions: SubscriptionRepository;
+  readonly secrets: OpenedSecrets;
+  readonly paces: Paces;
+  readonly recoveries: {
+    readonly recoveries: RecoveryRepository;
+    readonly takeStep: TakeRecoveryStep;
+    /** Takes the steps where the store is the retry engine. */
+    readonly loop: Loop;
+  };
+  readonly settings: Pick<WebhooksSettings, "webhook-jitter" | "webhook-lease-ms" | "webhook-concurrency-per-endpoint">;
+  readonly version: string;
+  readonly retries: RetryEngine["name"];
+}
+
+interface DispatchComposition {
+  readonly registration: Registration;
+  readonly loops: readonly Loop[];
+  readonly checks: readonly HealthCheck[];
+}
+
+/** What the worker asks for: attempts and their outcomes, deliveries for the retry engine, recoveries for workflows. */
+export function composeDispatch(given: DispatchCompositionDeps): DispatchComposition {
+  const { db, changes, clock, random, wake, log, metrics, subscriptions, secrets, paces, settings, retries } = given;
+  const { recoveries, takeStep, loop: recoveryLoop } = given.recoveries;
+  const queue = queueRepository(db, deliveryMoves);
+  const lines = linesRepository(db);
+  const handOvers = handOverRepository(db, deliveryMoves);
+  const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
+  const leaseMs = settings["webhook-lease-ms"];
+  const perOrigin = settings["webhook-concurrency-per-endpoint"];
+  const lanes = createLanes({ queue, lines, paces, leaseMs, perOrigin });
+  const now = () => clock.now();
+  measureHandOvers(metrics, handOvers, now);
+  const watch = handOverWatch({ handOvers, clock, log });
+
+  // What the methods of one subject are given.
+  const recording = {
+    changes,
+    clock,
+    random,
+    jitter: settings["webhook-jitter"],
+    queue,
+    subscriptions,
+    subscriptionChanges: subscriptionChangeRepository,
+    failingRuns: failingRunRepository,
+    retryEngine,
+    paces,
+    metrics: deliveryMetrics(metrics, lines, now),
+  };
+  const signing = { ...recording, secrets, log, userAgent: `Gatehouse/${given.version}` };
+
+  return {
+    registration: registration(DispatchService, {
+      claimDue: claimDue({ ...signing, lanes, wake }),
+      recordOutcomes: recordOutcomes(recording),
+      returnClaims: returnClaims({ changes, queue, retryEngine }),
+      claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
+      confirmHandOvers: confirmHandOvers({ changes, handOvers }),
+      claimOne: claimOne({ ...signing, handOvers, leaseMs, perOrigin }),
+      recordOne: recordOne({ ...recording, handOvers }),
+      cancelDelivery: cancelDelivery({ changes, handOvers }),
+      listHandedOver: listHandedOver({ handOvers }),
+      returnHandOvers: returnHandOvers({ changes, handOvers }),
+      claimRecoveries: claimRecoveries({ changes, recoveries, clock, wake }),
+      advanceRecovery: advanceRecovery({ changes, recoveries, subscriptions, takeStep, clock, wake }),
+      changeRecovery: changeRecoveryRun({ changes, recoveries, subscriptions }),
+    }),
+    loops: retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop],
+    checks: retries === "embedded" ? [] : [watch.check],
+  };
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import { createChanges } from "#runtime/changes/change.ts";
+import { type AnyTransaction, type Store, seenAs } from "#runtime/database/database.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { connectionRepository } from "./connections/connection-repository.ts";
+import { deliveryRepository } from "./deliveries/delivery-repository.ts";
+import { deliveryMoves } from "./deliveries/moves-service.ts";
+import { eventRepository } from "./events/event-repository.ts";
+import { relayAll } from "./events/relay-loop.ts";
+import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
+import { recoveryRepository } from "./recoveries/recovery-repository.ts";
+import type { WebhooksSettings } from "./settings.ts";
+import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "./tables.ts";
+
+interface WebhooksRestoredDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly settings: Pick<WebhooksSettings, "webhook-attempt-delays">;
+}
+
+interface WebhooksRestored {
+  /** Tables whose numbers are in the cursors of feeds. */
+  readonly numberedForOthers: readonly string[];
+  /** Makes the deliveries of every event that waits in the outbox. */
+  prepare(): Promise<void>;
+  /** Suspends all pending deliveries and pauses recoveries; returns how many deliveries. */
+  suspendAll(tx: AnyTransaction, at: Date): Promise<number>;
+}
+
+/**
+ * What a restore does to webhooks: makes the deliveries of every event that waits in the outbox, then suspends all
+ * pending ones, since they may have been delivered after the backup (R-X248).
+ */
+export function webhooksRestored({ store, clock, random, wake, settings }: WebhooksRestoredDeps): WebhooksRestored {
+  const db = store.view<WebhooksTables>();
+  const relaying = {
+    changes: createChanges<WebhooksTables>({ store, clock, random, wake }),
+    random,
+    subscriptions: subscriptionRepository(db),
+    connections: connectionRepository,
+    deliveries: deliveryRepository(db, deliveryMoves),
+    events: eventRepository(db),
+    delaysMs: settings["webhook-attempt-delays"],
+  };
+  return {
+    numberedForOthers: ["webhooks_queue"],
+    prepare: () => relayAll(relaying),
+    async suspendAll(tx, at) {
+      await recoveryRepository(db).pauseAll(seenAs(tx), "store_restored");
+      return suspendedDeliveryRepository(db, deliveryMoves).suspendAll(seenAs(tx), at);
+    },
+  };
+}

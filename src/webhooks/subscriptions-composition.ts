@@ -1,0 +1,69 @@
+import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import type { DeliveryRepository } from "./deliveries/delivery-repository.ts";
+import type { SubscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
+import type { EndpointRules } from "./endpoints/endpoint-url.ts";
+import { pingSubscription } from "./pings/pings-service.ts";
+import { sentPing } from "./pings/sent-ping-service.ts";
+import { listPublicKeys } from "./subscriptions/public-keys-service.ts";
+import { secretRepository } from "./subscriptions/secret-repository.ts";
+import { revokeSecret, rotateSecret } from "./subscriptions/secrets-service.ts";
+import { subscriptionChangeRepository } from "./subscriptions/subscription-change-repository.ts";
+import { deleteSubscription } from "./subscriptions/subscription-deletion-service.ts";
+import type { SubscriptionRepository } from "./subscriptions/subscription-repository.ts";
+import {
+  enableSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from "./subscriptions/subscription-states-service.ts";
+import { updateSubscription } from "./subscriptions/subscription-update-service.ts";
+import { createSubscription, getSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
+import type { WebhooksTables } from "./tables.ts";
+
+interface SubscriptionsCompositionDeps {
+  readonly db: Database<WebhooksTables>;
+  readonly changes: Changes<WebhooksTables>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly sealer: Sealer;
+  readonly workforce: PromiseClient<typeof ConnectionsService>;
+  readonly endpoints: EndpointRules;
+  readonly subscriptions: SubscriptionRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly ofSubscription: SubscriptionDeliveriesRepository;
+}
+
+/** Everything that can be done with subscriptions; each method but the last is called on behalf of a scope. */
+export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
+  const { db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries } = given;
+  const { ofSubscription } = given;
+  const subscriptionChanges = subscriptionChangeRepository;
+  const sendPing = sentPing({ deliveries, subscriptionChanges, random });
+
+  // What the methods of one kind are given: every answer shows a subscription with the secrets that sign.
+  const showing = { db, clock, secrets: secretRepository };
+  const changing = { ...showing, changes, subscriptionChanges };
+  return {
+    create: createSubscription({ ...changing, subscriptions, workforce, sealer, random, endpoints, sendPing }),
+    list: listSubscriptions({ ...showing, subscriptions }),
+    get: getSubscription({ ...showing, subscriptions }),
+    update: updateSubscription({ ...changing, sealer, endpoints, sendPing }),
+    pause: pauseSubscription(changing),
+    resume: resumeSubscription({ ...changing, ofSubscription, sendPing }),
+    enable: enableSubscription({ ...changing, ofSubscription, sendPing }),
+    remove: deleteSubscription({ ...changing, ofSubscription }),
+    ping: pingSubscription({ ...changing, subscriptions, deliveries, ofSubscription, sendPing, wake }),
+    rotateSecret: rotateSecret({ ...changing, sealer, random }),
+    revokeSecret: revokeSecret(changing),
+    listPublicKeys: listPublicKeys({ ...showing, subscriptions }),
+  };
+}
+
+export type ComposedSubscriptions = ReturnType<typeof composeSubscriptions>;
