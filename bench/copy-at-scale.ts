@@ -72,7 +72,7 @@ try {
   await connections.send(200, path, { headers: { "x-api-key": world.apiKey } });
   await connections.close();
   await moved.stop();
-  console.log("\nThe refresh token and the API key of before work there.");
+  console.log("\nThe refresh token and the earlier API key work there.");
 } finally {
   await target.end();
   await server.stop();

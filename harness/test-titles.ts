@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** What a test or a suite with tests is called, and where it stands. */
+/** What a test or a suite with tests is called, and where it is. */
 export interface TestTitle {
   readonly file: string;
   readonly title: string;

@@ -164,7 +164,7 @@ function mistakesTogether(
 
 /**
  * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
- * @throws CannotStart for anything that is no flag.
+ * @throws CannotStart for anything that is not a flag.
  */
 // Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
 // together with all other mistakes, by readSettings (decision 0045).

@@ -14,7 +14,7 @@ import { pageHeaders } from "../src/runtime/pages/page-headers.ts";
 
 /**
  * Writes the documentation as a static site: the guides and pages that the product serves, with the contracts to
- * download. All links are relative, but for those to pages about problems, which only the product has; so any web
+ * download. All links are relative, except those to pages about problems, which only the product has; so any web
  * server may serve it below any path. The search needs a server of ours, so its place has a link to a page that
  * lists everything. The contracts name the documented installation: from the arguments, otherwise from the environment
  * as the program reads it, otherwise a fictitious one.

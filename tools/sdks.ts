@@ -27,5 +27,5 @@ try {
   writeFileSync(join(target, "manifest.json"), manifestText(manifestOf(target)));
 } catch (error) {
   if (!(error instanceof Missing)) throw error;
-  console.log(`The SDKs are not made anew: ${error.message}. Those in ${SDK_FOLDER} are unchanged.`);
+  console.log(`The SDKs are not regenerated: ${error.message}. Those in ${SDK_FOLDER} are unchanged.`);
 }

@@ -8,7 +8,7 @@ import { documentText, filesOf, type Manifest, manifestOf, SDK_FOLDER } from "./
 
 /**
  * Fails when the SDKs are not what `make sdks` would make: first by the manifest's digests, which takes no time and no Java, then by making
- * them anew and comparing every byte, where Java is there. In CI it must be. Usage: node tools/verify-sdks.ts
+ * them again and comparing every byte, where Java is there. In CI it must be. Usage: node tools/verify-sdks.ts
  */
 
 const AGAIN = join(".cache", "verify", "sdk");
@@ -30,13 +30,13 @@ function departures(): readonly string[] {
   return found;
 }
 
-/** @throws Missing without Java, where nothing can be made anew. */
+/** @throws Missing without Java, where nothing can be made again. */
 function madeAgain(): readonly string[] {
   assertJava();
   rmSync(AGAIN, { recursive: true, force: true });
   const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/sdks.ts", AGAIN], { encoding: "utf8" });
   if (status !== 0) return [`tools/sdks.ts: ${stderr}`];
-  if (stdout.includes("not made anew")) throw new Missing(stdout.trim());
+  if (stdout.includes("not regenerated")) throw new Missing(stdout.trim());
   return LANGUAGES.flatMap((language) => {
     const [made, kept] = [AGAIN, SDK_FOLDER].map((folder) => new Map(filesOf(language, join(folder, language))));
     const paths = new Set([...(made?.keys() ?? []), ...(kept?.keys() ?? [])]);
@@ -49,7 +49,7 @@ function madeAgain(): readonly string[] {
 function compared(): readonly string[] {
   try {
     const found = madeAgain();
-    console.log("SDKs: made anew and compared.");
+    console.log("SDKs: regenerated and compared.");
     return found;
   } catch (error) {
     if (!(error instanceof Missing)) throw error;

@@ -13,7 +13,7 @@ export function lastFrame(index: number): number {
 }
 
 /**
- * Counts the pages that an embedded store writes into its log, from outside of its process. A log that begins anew
+ * Counts the pages that an embedded store writes into its log, from outside of its process. A log that begins again
  * between two looks hides what was appended in between: a few pages of a thousand.
  */
 export function countPages(directory: string): { stop(): number } {

@@ -1,33 +1,33 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { Refusal } from "./refusal.ts";
+import { CommandError } from "./command-error.ts";
 
 /**
  * Flags and other words of a command line.
- * @throws Refusal that names the mistake.
+ * @throws CommandError that names the mistake.
  */
 export function readFlags<const Options extends ParseArgsOptionsConfig>(words: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (cause) {
     const [sentence = ""] = (cause as Error).message.split(". ");
-    throw new Refusal(`${sentence}.`.replace(/\.\.$/, "."), { cause, fix: "--help lists every flag." });
+    throw new CommandError(`${sentence}.`.replace(/\.\.$/, "."), { cause, fix: "--help lists every flag." });
   }
 }
 
 /**
  * An address of http or https.
- * @throws Refusal that names the flag.
+ * @throws CommandError that names the flag.
  */
 export function readUrl(text: string | undefined, flag: string, example: string): URL {
   const url = text === undefined ? undefined : URL.parse(text);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   const problem = text === undefined ? `${flag} is missing.` : `${flag} must be an address of http or https.`;
-  throw new Refusal(problem, { fix: `For example: ${example}` });
+  throw new CommandError(problem, { fix: `For example: ${example}` });
 }
 
 /** A whole number in a range. */
 export function readNumber(text: string, flag: string, [least, most]: readonly [number, number]): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new Refusal(`${flag} must be a whole number from ${least} to ${most}.`);
+  throw new CommandError(`${flag} must be a whole number from ${least} to ${most}.`);
 }

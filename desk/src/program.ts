@@ -1,6 +1,6 @@
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
 import { LISTEN_HELP, listenCommand } from "./listen/listen-command.ts";
-import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 import { painter, type Surroundings } from "./terminal.ts";
 import { TRIGGER_HELP, triggerCommand } from "./trigger-command.ts";
 
@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   conform: { help: CONFORM_HELP, run: conformCommand },
 };
 
-const HELP = `Tools for whoever receives Gatehouse's events.
+const HELP = `Tools for receivers of Gatehouse's events.
 
 Usage: <command> <verb> [flags]
 
@@ -47,7 +47,7 @@ export async function runDesk(
   try {
     return await found.run(words, surroundings);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     const paint = painter(stderr);
     stderr.write(`${paint("red", `${command}:`)} ${error.message}\n${error.fix === undefined ? "" : `${error.fix}\n`}`);
     return error.exitCode;

@@ -13,7 +13,7 @@ export interface Surroundings {
 /** Columns of every report. */
 export const WIDTH = 80;
 
-export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
+type Colour = "green" | "red" | "yellow" | "dim" | "bold";
 
 /** Colours for a terminal, unless NO_COLOR is set; plain text for every other stream. */
 export const painter =

@@ -1,8 +1,8 @@
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { readFlags } from "./flags.ts";
 import { askPatiently } from "./gateway/gateway.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "./gateway/gateway-flags.ts";
 import { chooseSubscriptions } from "./gateway/subscriptions.ts";
-import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 import { SAMPLE_TYPES } from "./sample-events.ts";
 import type { Surroundings } from "./terminal.ts";
 
@@ -30,11 +30,11 @@ export async function triggerCommand(words: readonly string[], surroundings: Sur
   const [type, ...more] = positionals;
   if (type === undefined || more.length > 0 || !SAMPLE_TYPES.includes(type)) {
     const problem = type === undefined || more.length > 0 ? "Give one event type." : `There is no event type ${type}.`;
-    throw new Refusal(problem, { fix: `Types: ${SAMPLE_TYPES.join(", ")}` });
+    throw new CommandError(problem, { fix: `Types: ${SAMPLE_TYPES.join(", ")}` });
   }
   const gateway = await gatewayOf(values, surroundings);
   const [subscription, ...others] = await chooseSubscriptions(gateway, values.subscription);
-  if (others.length > 0) throw new Refusal("A test event is for one subscription.");
+  if (others.length > 0) throw new CommandError("A test event is for one subscription.");
   const path = `/v1/webhooks/subscriptions/${subscription.id}/test-events`;
   const made = (await askPatiently(gateway, { method: "POST", path, body: { type } })) as TestEvent;
   surroundings.stdout.write(

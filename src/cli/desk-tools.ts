@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { pathOf } from "./usage-refusal.ts";
+import { pathOf } from "./usage-error.ts";
 
 const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, signed with your secret,
 and compares its answers with the rules for receivers. Needs no Gatehouse.
@@ -14,7 +14,7 @@ goes on where it was after a restart.`;
 const TRIGGER = `Makes a test event for your own subscription: believable, of a type that you choose, marked with "test": true in its
 signed body. It is sent and retried like every event, and in the feed that listen reads.`;
 
-/** Tools for whoever receives events: the package in desk/, which src/main.ts runs. They call no socket of an operator. */
+/** Tools for receivers of events: the package in desk/, which src/main.ts runs. They call no socket of an operator. */
 const DESK_TOOLS: ReadonlySet<string> = new Set(["listen", "trigger", "conform"]);
 
 /** True for a command of the package in desk/. */
@@ -35,7 +35,7 @@ export function addDeskTools(program: Command): void {
     .option("--forward-to <url>", "where your program receives events")
     .option("--from <place>", "where to begin: now (default the first time) or oldest")
     .option("--state <folder>", "where it remembers how far it came")
-    .option("--hostile", "newest first, each event again; with the secret also what must be signed anew")
+    .option("--hostile", "newest first, each event again; with the secret also what must be signed again")
     .option("--secret-file <path>", "for --hostile: file with the signing secret; otherwise WEBHOOK_SECRET")
     .option("--json", "a JSON document on a line for each request");
   withGateway(program.command("trigger"))

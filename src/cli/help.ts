@@ -5,7 +5,7 @@ import { paintFor } from "./output/paint.ts";
 import type { Streams } from "./output/streams.ts";
 import { wrap } from "./output/terminal-text.ts";
 import { isProgram } from "./programs.ts";
-import { pathOf } from "./usage-refusal.ts";
+import { pathOf } from "./usage-error.ts";
 
 const WIDTH = 80;
 const INDENT = " ".repeat("Usage:   ".length);
@@ -19,7 +19,7 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // Mistakes are printed once, by the refusal that they become.
+      // Mistakes are printed once, by the error that they become.
       outputError: () => undefined,
       getOutHelpWidth: () => Math.min(stdout.columns ?? WIDTH, WIDTH),
       getErrHelpWidth: () => WIDTH,

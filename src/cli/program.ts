@@ -30,14 +30,14 @@ import { addCompletion } from "./completion.ts";
 import { verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
+import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
-import { EXIT, type ExitCode, Refusal } from "./output/refusal.ts";
 import { type Streams, write } from "./output/streams.ts";
 import { folded } from "./output/terminal-text.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
-import { usageRefusal } from "./usage-refusal.ts";
+import { usageError } from "./usage-error.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
@@ -76,14 +76,14 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
     // Help or the version was requested, or a noun without a verb printed its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof Ended) return error.exitCode;
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     const asJson = program.opts<{ json?: boolean }>().json === true;
     await write(streams.stderr, asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams));
     return error.exitCode;
   }
 }
 
-function shown({ lines }: Refusal, { stderr }: Streams): string {
+function shown({ lines }: CommandError, { stderr }: Streams): string {
   const [first = "", ...rest] = [`gatehouse: ${lines[0]}`, ...lines.slice(1)].map((line) => folded(line, stderr));
   return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
 }
@@ -126,10 +126,10 @@ function createProgram(streams: Streams): Command {
   return program;
 }
 
-/** Makes mistakes of usage refusals that know their command. */
+/** Turns mistakes of usage into errors that know their command. */
 function refuseWrongUsage(command: Command): void {
   command.exitOverride((error) => {
-    throw error.exitCode === 0 || error.code === "commander.help" ? error : usageRefusal(error, command);
+    throw error.exitCode === 0 || error.code === "commander.help" ? error : usageError(error, command);
   });
   for (const one of command.commands) refuseWrongUsage(one);
 }

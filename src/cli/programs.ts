@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { isDeskTool } from "./desk-tools.ts";
-import { pathOf } from "./usage-refusal.ts";
+import { pathOf } from "./usage-error.ts";
 
 const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
 
@@ -87,7 +87,7 @@ export function addStorePrograms(noun: Command): void {
   entry("restore", "put a backup in the place of the store", RESTORE, "<file> [--<setting> <value> …]");
   entry(
     "restored",
-    "begin anew in a store that was set back by other tools",
+    "begin again in a store that was set back by other tools",
     RESTORED,
     "[--<setting> <value> …]",
   ).option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");

@@ -5,7 +5,7 @@ import { openSqlite } from "#runtime/database/sqlite.ts";
 import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 
-/** Flags that are no settings. */
+/** Flags that are not settings. */
 export interface CommandFlags {
   readonly json: boolean;
   readonly plan: boolean;

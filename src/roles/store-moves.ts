@@ -127,7 +127,8 @@ function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
   return {
     json: {
       steps: steps.map(({ owner, number, name }) => ({ owner, number, name })),
-      ...{ seconds, isMeasured },
+      seconds,
+      isMeasured,
     },
     lines:
       steps.length === 0

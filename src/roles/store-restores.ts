@@ -169,7 +169,10 @@ function describeRestored(
   const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
   return {
     json: {
-      ...{ storeId, epoch, ended, deliveriesSuspended },
+      storeId,
+      epoch,
+      ended,
+      deliveriesSuspended,
       ...(replaced && {
         replaced: folder ?? null,
         undone: undone === undefined ? null : Object.fromEntries(undone),

@@ -13,7 +13,7 @@ interface EndedByRestore {
 interface RestoredRepository {
   /**
    * Ends everything in a restored store that may have been used or ended since its backup: sessions, token families,
-   * unspent codes, password links, sign-ins and sign-outs under way (R-X247, S25). Sign-ins of before stay recorded.
+   * unspent codes, password links, sign-ins and sign-outs under way (R-X247, S25). Earlier sign-ins stay recorded.
    */
   endAll(tx: AnyTransaction, at: Date): Promise<EndedByRestore>;
 }

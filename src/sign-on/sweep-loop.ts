@@ -34,7 +34,7 @@ const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
   const families = familySweepRepository(db);
-  /** A family of before that is past its end, once no refresh token refers to it. */
+  /** An earlier family that is past its end, once no refresh token refers to it. */
   const removeEarlierFamilies = async (before: number): Promise<number> => {
     const { numDeletedRows } = await db
       .deleteFrom("sign_on_token_families")

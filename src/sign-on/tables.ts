@@ -153,7 +153,7 @@ export interface FamiliesTable {
   readonly revoked_because: string | null;
 }
 
-/** Codes of before migration 12. Nothing is written here any more; the number leads on. */
+/** Codes from before migration 12. Nothing is written here any more; the number leads on. */
 interface EarlierCodesTable {
   readonly digest: Buffer;
   readonly family_id: string | null;
@@ -162,14 +162,14 @@ interface EarlierCodesTable {
   readonly number: number | null;
 }
 
-/** Families of before migration 12; the same. */
+/** Families from before migration 12; the same. */
 interface EarlierFamiliesTable {
   readonly id: string;
   readonly expires_at: number;
   readonly number: number | null;
 }
 
-/** Refresh tokens of before migration 12; the same. */
+/** Refresh tokens from before migration 12; the same. */
 interface EarlierRefreshTokensTable {
   readonly digest: Buffer;
   readonly family_id: string;

@@ -9,7 +9,7 @@ export const signOnUpkeep: readonly TableUpkeep[] = [
   { table: "sign_on_credentials", bounded: "one for each person" },
   { table: "sign_on_consents", bounded: "one for each person, application and instance" },
   { table: "sign_on_families", bounded: "removed two days after their end; unused codes after one" },
-  { table: "sign_on_token_families", bounded: "of before families had numbers; removed two days after their end" },
+  { table: "sign_on_token_families", bounded: "from before families had numbers; removed two days after their end" },
   { table: "sign_on_signing_keys", bounded: "two for each rotation" },
   { table: "sign_on_refusals", bounded: "14 days, and 10,000 rows at most" },
 ];

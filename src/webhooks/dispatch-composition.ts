@@ -103,7 +103,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       returnClaims: returnClaims({ changes, queue, retryEngine }),
       claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
       confirmHandOvers: confirmHandOvers({ changes, handOvers }),
-      claimOne: claimOne({ ...signing, handOvers, leaseMs, perOrigin }),
+      claimOne: claimOne({ ...signing, lines, handOvers, leaseMs, perOrigin }),
       recordOne: recordOne({ ...recording, handOvers }),
       cancelDelivery: cancelDelivery({ changes, handOvers }),
       listHandedOver: listHandedOver({ handOvers }),

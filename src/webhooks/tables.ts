@@ -14,7 +14,7 @@ export interface SubscriptionsTable {
   readonly event_types: string;
   /** Empty list: every tenant. */
   readonly tenant_ids: string;
-  /** active, paused, disabled; with a phase, the nearest of them that a program of before migration 0007 knows. */
+  /** active, paused, disabled; with a phase, the nearest of them that a program from before migration 0007 knows. */
   readonly state: string;
   readonly state_reason: string | null;
   readonly created_at: number;
@@ -207,7 +207,7 @@ export interface RecoveriesTable {
 }
 
 /** What a recovery has sent again, until it has counted how that ended. */
-export interface RecoveryDeliveriesTable {
+interface RecoveryDeliveriesTable {
   /** `sequence` of the delivery. */
   readonly delivery: number;
   /** `sequence` of the recovery. */

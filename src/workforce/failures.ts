@@ -88,4 +88,4 @@ export const workerExists = (id: WorkerId): Failure =>
 
 /** What is erased changes no more (R-X260). */
 export const erasedForGood = (id: string): Failure =>
-  failedPrecondition("erased", `${id} is erased for good. What is to be there again is created anew.`);
+  failedPrecondition("erased", `${id} is erased for good. What is to be there again is created again.`);

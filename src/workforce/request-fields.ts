@@ -87,7 +87,7 @@ export class FieldReader {
     const named = new Set(given ?? []);
     const known = allowed.filter((field) => named.has(field));
     this.check(named.size > 0, "update_mask", `must name at least one of ${allowed.join(", ")}`);
-    this.check(known.length === named.size, "update_mask", `must name nothing but ${allowed.join(", ")}`);
+    this.check(known.length === named.size, "update_mask", `may name only ${allowed.join(", ")}`);
     return new Set(known);
   }
 

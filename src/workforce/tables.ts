@@ -28,7 +28,7 @@ export interface AddressColumns {
   zone_code: string | null;
 }
 
-/** A row of a tenant's that has a name and nothing else to tell. */
+/** A row of a tenant's that has a name and no other content. */
 interface NamedRow<Id> {
   id: Id;
   tenant_id: TenantId;

@@ -49,7 +49,7 @@ describe("the protos for the platform's back end (R-X206)", () => {
     expect(messages.filter((name) => /ApiKey|Integration|GetIdentity|ListWorkersRequest/.test(name))).toEqual([]);
   });
 
-  it("import nothing but Google's own files", () => {
+  it("import only Google's own files", () => {
     const imports = [...all.matchAll(/^import "(.+)";$/gm)].map(([, path = ""]) => path);
     expect(imports.filter((path) => !path.startsWith("google/protobuf/"))).toEqual([]);
   });

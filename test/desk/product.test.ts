@@ -37,7 +37,7 @@ const parsed = <T>(lines: string): readonly T[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as T);
 
-describe("the desk's tools and the product, with nothing but a key and an address", () => {
+describe("the desk's tools and the product, with only a key and an address", () => {
   withScope((closeLater) => {
     let product: Gatehouse;
     let world: World;

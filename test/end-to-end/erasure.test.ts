@@ -85,7 +85,7 @@ eachStore((name, open) => {
           received = scene.receiver.received.length;
         }, 60_000);
 
-        it("was everywhere before, but for the password", () => {
+        it("was everywhere before, except the password", () => {
           const { password: _, ...stored } = marks;
           expect(before).toEqual(Object.keys(stored));
         });
@@ -232,7 +232,7 @@ eachStore((name, open) => {
           expect(withNames.filter((body) => body.includes(somebody.otherUserId))).not.toEqual([]);
         });
 
-        it("takes the person along when it was the last one", async () => {
+        it("erases the person too when it was the last one", async () => {
           for (const words of [
             ["workers", "erase", somebody.workerId],
             ["users", "erase", somebody.otherUserId],

@@ -43,7 +43,7 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
     expect(await deliver(event)).toBe(204);
   });
 
-  it("refuses a signed body that is no event", async () => {
+  it("refuses a signed body that is not an event", async () => {
     expect(await deliver({ id: "event_1" })).toBe(400);
     expect((await received())[0].reason).toBe("The signature is right, but the body is not an event");
   });

@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** One connection on which bytes are sent that no HTTP client would send, one request after the other; opened anew when it was closed. */
+/** One connection on which bytes are sent that no HTTP client would send, one request after the other; opened again when it was closed. */
 export interface RawConnection {
   /** The one answer to the one request in these bytes. @throws Error when there is none in time, or more than one. */
   exchange(bytes: Buffer, method: string, timeoutMs: number): Promise<RawAnswer>;

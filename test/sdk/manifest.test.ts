@@ -28,7 +28,7 @@ describe("the manifest of the SDKs", () => {
 
   it("stays unchanged without Java, and the message says what is missing", () => {
     const said = execFileSync(process.execPath, ["tools/sdks.ts", "/nowhere"], { encoding: "utf8", env: { PATH: "" } });
-    expect(said).toMatch(/^The SDKs are not made anew: Java 11 or newer is not on PATH.*are unchanged\.\n$/);
+    expect(said).toMatch(/^The SDKs are not regenerated: Java 11 or newer is not on PATH.*are unchanged\.\n$/);
   });
 });
 

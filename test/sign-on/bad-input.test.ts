@@ -1,5 +1,6 @@
 import { authorizePath, Browser, obtainCode } from "../support/browser.ts";
 import { type Answer, type CallInit, call } from "../support/http.ts";
+import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
 import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
@@ -29,16 +30,11 @@ const LONE = '"\\ud800"';
 eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
   });
-  afterAll(() => stop());
 
   const send = (path: string, init?: CallInit) => call(signOn.url, path, init);
   /** No 5xx, nothing reflected that could act, and not one error in the log. The contract is held by `call`. */

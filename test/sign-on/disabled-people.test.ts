@@ -1,5 +1,6 @@
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
+import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "./sign-on-fixture.ts";
@@ -16,18 +17,13 @@ interface Held {
 eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
   let people = 0;
 
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
   });
-  afterAll(() => stop());
 
   /** A session, a code, an access token and a refresh token of a new person. */
   async function everything(): Promise<Held> {
@@ -95,7 +91,7 @@ eachStore((_, open) => {
     await expectRefused(held);
   });
 
-  it("the person signs in anew in the same browser, without going round in a circle, and what comes of that is good", async () => {
+  it("the person signs in again in the same browser without a redirect loop, and the new tokens are valid", async () => {
     const held = await everything();
     await disable(held);
     signOn.clock.step(1_000);

@@ -94,7 +94,7 @@ describeSignOn("the language of a sign-in (OIDC Core §3.1.2.1 ui_locales, R-X12
     expect(languagesOf(page)).toEqual(GERMAN);
   });
 
-  it("nothing but a page has a language (RFC 9110 §8.5)", async () => {
+  it("only pages have a language (RFC 9110 §8.5)", async () => {
     const { signOn, world } = scene();
     const redirect = await call(signOn.url, authorizePath(world, { ui_locales: "de" }));
     const unsupported = await call(signOn.url, "/auth/login?interaction=a&ui_locales=de", { json: {} });

@@ -183,7 +183,7 @@ eachStore((name, open) => {
     expect(events).toHaveLength(1);
   });
 
-  it("ends a code that is being redeemed while the password is set anew: either never good, or good no more (R-S20)", async () => {
+  it("ends a code that is being redeemed while the password is replaced: either never valid, or valid no more (R-S20)", async () => {
     const person = await withPerson(first, world, "changed@harbour.example");
     for (let round = 0; round < 5; round++) {
       const password = `another horse number ${round}`;
@@ -201,7 +201,7 @@ eachStore((name, open) => {
     }
   });
 
-  it("ends a sign-in that is under way while the password is set anew: no session is left of it (R-S20)", async () => {
+  it("ends a sign-in that is under way while the password is replaced: no session remains (R-S20)", async () => {
     const person = await withPerson(first, world, "renewed@harbour.example");
     const outcomes: (string | null)[] = [];
     for (let round = 0; round < 12; round++) {
@@ -221,7 +221,7 @@ eachStore((name, open) => {
     expect(new Set(outcomes)).toEqual(new Set(["login_required"]));
   });
 
-  it("ends a code that is being issued while the password is set anew: it redeems nothing (R-S20)", async () => {
+  it("ends a code that is being issued while the password is replaced: it redeems nothing (R-S20)", async () => {
     const person = await withPerson(first, world, "issued@harbour.example");
     const other = signOns[1] ?? first;
     const issued: string[] = [];

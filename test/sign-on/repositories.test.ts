@@ -454,7 +454,7 @@ eachStore((_, open) => {
     expect(await swept()).toEqual([0, 0]);
   });
 
-  it("the sweep runs by itself, and empties the tables of before families had numbers", async () => {
+  it("the sweep runs by itself, and empties the tables from before families had numbers", async () => {
     const { db, clock } = await opened();
     const authorized = { applicationId: APPLICATION, instanceId: INSTANCE, personId: MAREN, redirectUri: "x" };
     const earlier = earlierRows(store.store.view(), { ...authorized, at: NOW.getTime() });

@@ -4,6 +4,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { authorizePath, Browser, newPkce, redeem } from "../support/browser.ts";
 import { call } from "../support/http.ts";
+import { closingAfterAll } from "../support/scope.ts";
 import { countFound, shapesOf, shapesOfBytes } from "../support/secret-shapes.ts";
 import { dump } from "../support/store-dump.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
@@ -18,16 +19,12 @@ eachStore((name, open) => {
   let signOn: SignOn;
   let world: World;
   let secrets: Readonly<Record<string, string>>;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
 
   /** A whole flow: sign-in, consent, code, tokens, refresh, userinfo; everything secret that was seen on the way. */
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
     opened = await open(signOnSets);
-    signOn = await openSignOn(opened, (closer) => void closers.push(closer));
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
+    signOn = await openSignOn(opened, closeLater);
     world = await makeWorld(signOn);
     const { verifier, challenge } = newPkce();
     const browser = new Browser(signOn.url);
@@ -75,7 +72,6 @@ eachStore((name, open) => {
       "API key": world.apiKey,
     };
   });
-  afterAll(() => stop());
 
   it("saw every secret, so that looking for them means something", () => {
     expect(Object.entries(secrets).filter(([, secret]) => secret.length < 28)).toEqual([]);

@@ -36,7 +36,7 @@ describe("a store that an earlier program made (R-X245)", () => {
       closeLater(() => receiver.stop());
       const stored = new BetterSqlite3(join(dataDirectory, "gatehouse.sqlite"));
       tables = rowCounts(stored);
-      // The endpoint of before is gone with the machine that made the store.
+      // The previous endpoint is gone with the machine that made the store.
       stored
         .prepare("update webhooks_subscriptions set endpoint_url = ? where label in ('failing', 'marigold')")
         .run(receiver.url);
@@ -139,7 +139,7 @@ describe("a store that an earlier program made (R-X245)", () => {
       expect(present(tenant).name).toBe("Third Bakery");
     });
 
-    it("lists the deliveries of before and of now", async () => {
+    it("lists earlier and present deliveries", async () => {
       const list = () => gatehouse.webhooks.listDeliveries({ states: [], limit: 50 });
       const { deliveries } = await eventually(list, (answer) =>
         answer.deliveries.every(({ state }) => state !== "DELIVERY_STATE_PENDING"),

@@ -71,7 +71,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const { handle, settled, receiver } = await setup.inTrouble("hurried", { first: tomorrow });
       receiver.answerNext({ status: 204 });
       expect(await handle.executeUpdate("deliverNow")).toBe("Attempt 2 of 3 is made now.");
-      // Planned for tomorrow: nothing but the update can have made it.
+      // Planned for tomorrow: only the update can have made it.
       expect(outcomesOf(await settled())).toEqual(["refused", "acknowledged"]);
       expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
     });

@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, Case>> = {
     found: itself,
     shows: [expect.any(String), "s@o.example", null, true],
   },
-  "worker.onboarded, with nothing but a name": {
+  "worker.onboarded, with only a name": {
     write: ({ worker }, tenantId) => worker(tenantId, "bare@example.com"),
     type: "worker.onboarded",
     data: {

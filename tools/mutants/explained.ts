@@ -3,7 +3,7 @@ export interface ExplainedMutants {
   /** The file's name, without its folder. */
   readonly file: string;
   readonly because: string;
-  /** What stands there and what the mutant has instead, each in one line. Lines and columns may move. */
+  /** What the source has and what the mutant has instead, each in one line. Lines and columns may move. */
   readonly changes: readonly (readonly [code: string, replacement: string])[];
 }
 

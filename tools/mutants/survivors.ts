@@ -19,7 +19,7 @@ interface Place {
 export interface Survivor {
   readonly path: string;
   readonly line: number;
-  /** What stands there and what the mutant has instead, each in one line. */
+  /** What the source has and what the mutant has instead, each in one line. */
   readonly code: string;
   readonly replacement: string;
 }

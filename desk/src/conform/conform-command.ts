@@ -1,7 +1,6 @@
+import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
 import { readFlags, readNumber, readUrl } from "../flags.ts";
-import { readPrivate } from "../private-input.ts";
-import { EXIT, type ExitCode, Refusal } from "../refusal.ts";
-import { parseSecret } from "../signature.ts";
+import { readSigningSecret } from "../private-input.ts";
 import { painter, type Surroundings } from "../terminal.ts";
 import { conform } from "./conform.ts";
 import { conforms, type Finding } from "./finding.ts";
@@ -36,7 +35,7 @@ export async function conformCommand(words: readonly string[], surroundings: Sur
     timeout: { type: "string", default: "15" },
     json: { type: "boolean", default: false },
   });
-  if (positionals.length > 1) throw new Refusal("Give one address.", { fix: `For example: ${EXAMPLE}` });
+  if (positionals.length > 1) throw new CommandError("Give one address.", { fix: `For example: ${EXAMPLE}` });
   const countUrl = values["count-url"];
   const scoring = {
     url: readUrl(positionals[0], "The address of your receiver", EXAMPLE),
@@ -45,7 +44,7 @@ export async function conformCommand(words: readonly string[], surroundings: Sur
         ? undefined
         : readUrl(countUrl, "--count-url", `${EXAMPLE} --count-url http://localhost:3000/count`),
     timeoutMs: readNumber(values.timeout, "--timeout", [1, 60]) * 1000,
-    key: await readKey(values, surroundings),
+    key: await readSigningSecret(values, surroundings),
   };
   const { stdout } = surroundings;
   const paint = painter(stdout);
@@ -61,25 +60,4 @@ export async function conformCommand(words: readonly string[], surroundings: Sur
       : `\n${summary(findings, paint)}`,
   );
   return isGood ? EXIT.ok : EXIT.refused;
-}
-
-async function readKey(
-  values: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
-  surroundings: Surroundings,
-): Promise<Buffer> {
-  const secret = await readPrivate(
-    {
-      what: "signing secret",
-      flag: "--secret",
-      given: values.secret,
-      file: values["secret-file"],
-      variable: "WEBHOOK_SECRET",
-    },
-    surroundings,
-  );
-  try {
-    return parseSecret(secret);
-  } catch (cause) {
-    throw new Refusal((cause as Error).message, { cause, fix: "It was shown when the subscription was made." });
-  }
 }

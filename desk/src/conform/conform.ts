@@ -8,7 +8,7 @@ import { making } from "./making.ts";
 
 const CHECKS: readonly Check[] = [...GENUINE_CHECKS, ...FORGED_CHECKS];
 
-export interface Scoring extends Receiver {
+interface Scoring extends Receiver {
   /** Of the endpoint's signing secret. */
   readonly key: Uint8Array;
   /** Answers GET with the number of events that the receiver has dealt with; `undefined`: it has none. */

@@ -122,7 +122,7 @@ export const GENUINE_CHECKS: readonly Check[] = [
       const made = event(TYPE);
       return [
         acknowledged(TYPE, genuine(made)),
-        acknowledged(`${TYPE} with the same webhook-id again, signed anew`, genuine(made, 1)),
+        acknowledged(`${TYPE} with the same webhook-id again, signed again`, genuine(made, 1)),
       ];
     },
   },

@@ -24,7 +24,7 @@ interface GatewayValues {
 
 /**
  * The gateway that the flags and the environment name.
- * @throws Refusal that says what is missing.
+ * @throws CommandError that says what is missing.
  */
 export async function gatewayOf(values: GatewayValues, surroundings: Surroundings): Promise<Gateway> {
   const given = values.gateway ?? surroundings.env.GATEWAY_URL;

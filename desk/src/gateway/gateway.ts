@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { CommandError, EXIT } from "../command-error.ts";
 import { oneLine, reasonOf } from "../post.ts";
-import { EXIT, Refusal } from "../refusal.ts";
 
 /** The gateway's answer to one request. */
 export type GatewayAnswer =
@@ -20,7 +20,7 @@ export interface Problem {
   readonly retryAfterMs: number | undefined;
 }
 
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly method?: "GET" | "POST";
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -102,8 +102,8 @@ export function waitOf(field: string | null, now: number): number | undefined {
 export const isPassing = ({ status }: Problem): boolean => status === 429 || status >= 500;
 
 /** A problem that ends a command, in words. */
-export const refusalOf = ({ status, code, detail }: Problem): Refusal =>
-  new Refusal(`Gatehouse refused: ${detail} (${status}, ${code})`, {
+export const problemError = ({ status, code, detail }: Problem): CommandError =>
+  new CommandError(`Gatehouse refused: ${detail} (${status}, ${code})`, {
     exitCode: EXIT.refused,
     ...fixOf(code, status),
   });
@@ -116,7 +116,7 @@ function fixOf(code: string, status: number): { readonly fix?: string } {
 /** What to do, by code or status. */
 const FIXES: Readonly<Record<string | number, string>> = {
   event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
-  400: "If it is about the cursor: begin anew with --from now.",
+  400: "If it is about the cursor: begin again with --from now.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
@@ -125,19 +125,19 @@ const TRIES = 4;
 
 /**
  * Asks until there is an answer that is no passing trouble, a few times.
- * @throws Refusal when there is none, or when the answer is a problem.
+ * @throws CommandError when there is none, or when the answer is a problem.
  */
 export async function askPatiently(gateway: Gateway, request: GatewayRequest): Promise<unknown> {
   for (let tries = 1; ; tries++) {
     const answer = await gateway.ask(request);
     if (answer.kind === "good") return answer.body;
     if (answer.kind === "none") {
-      throw new Refusal(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
+      throw new CommandError(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
         exitCode: EXIT.notReachable,
       });
     }
     const { problem } = answer;
-    if (!isPassing(problem) || tries === TRIES) throw refusalOf(problem);
+    if (!isPassing(problem) || tries === TRIES) throw problemError(problem);
     await pause(problem.retryAfterMs ?? 1_000);
   }
 }

@@ -1,8 +1,8 @@
+import { CommandError } from "../command-error.ts";
 import { oneLine } from "../post.ts";
-import { Refusal } from "../refusal.ts";
 import { askPatiently, type Gateway } from "./gateway.ts";
 
-/** A subscription of one's own. */
+/** A subscription of the key's integration. */
 export interface Subscription {
   readonly id: string;
   readonly label: string;
@@ -29,7 +29,7 @@ async function listSubscriptions(gateway: Gateway): Promise<readonly Subscriptio
 
 /**
  * The subscriptions that are named by id or label, or the only one.
- * @throws Refusal that names those that there are.
+ * @throws CommandError that lists the existing ones.
  */
 export async function chooseSubscriptions(
   gateway: Gateway,
@@ -39,10 +39,12 @@ export async function chooseSubscriptions(
   const chosen = names === undefined ? all : names.map((name) => byName(all, name));
   const [first, ...others] = [...new Set(chosen)];
   if (first === undefined) {
-    throw new Refusal("There is no subscription yet.", { fix: "Make one: POST /v1/webhooks/subscriptions" });
+    throw new CommandError("There is no subscription yet.", { fix: "Make one: POST /v1/webhooks/subscriptions" });
   }
   if (names === undefined && others.length > 0) {
-    throw new Refusal(`There are ${all.length} subscriptions.`, { fix: `Choose with --subscription: ${labels(all)}` });
+    throw new CommandError(`There are ${all.length} subscriptions.`, {
+      fix: `Choose with --subscription: ${labels(all)}`,
+    });
   }
   return [first, ...others];
 }
@@ -51,7 +53,7 @@ function byName(all: readonly Subscription[], name: string): Subscription {
   const found = all.find(({ id, label }) => id === name || label === name);
   if (found !== undefined) return found;
   const fix = all.length === 0 ? "There is none yet." : `There are: ${labels(all)}`;
-  throw new Refusal(`There is no subscription ${oneLine(name)}.`, { fix });
+  throw new CommandError(`There is no subscription ${oneLine(name)}.`, { fix });
 }
 
 const labels = (all: readonly Subscription[]): string =>

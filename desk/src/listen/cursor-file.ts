@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "../refusal.ts";
+import { CommandError } from "../command-error.ts";
 
 /** Where listening to one subscription goes on after a restart. */
 export interface CursorFile {
@@ -21,7 +21,7 @@ export function cursorFile(folder: string, gateway: URL, subscriptionId: string)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       }
-      throw new Refusal(`${path} cannot be read.`, { fix: "Remove it, or begin anew with --from now." });
+      throw new CommandError(`${path} cannot be read.`, { fix: "Remove it, or begin again with --from now." });
     },
     write(cursor) {
       mkdirSync(folder, { recursive: true });

@@ -1,10 +1,10 @@
-import { type Gateway, isPassing, type Problem, refusalOf } from "../gateway/gateway.ts";
+import { type Gateway, isPassing, type Problem, problemError } from "../gateway/gateway.ts";
 import type { Answer } from "../post.ts";
 import type { CursorFile } from "./cursor-file.ts";
 import { type FeedEvent, type FeedPage, readFeed } from "./feed.ts";
 import type { Variant } from "./hostile.ts";
 
-/** What listening tells about itself. */
+/** What listening reports about itself. */
 export interface Notices {
   /** Its place is stored: what happens from now on is forwarded. */
   listening(): void;
@@ -41,7 +41,7 @@ const BACKOFF_MS_MAX = 30_000;
 /**
  * Forwards the events of one subscription until it is stopped. The stored cursor moves when an event has been forwarded,
  * so one that was under way at a stop is forwarded again.
- * @throws Refusal when the gateway refuses for good.
+ * @throws CommandError when the gateway refuses for good.
  */
 export async function follow(following: Following): Promise<void> {
   const { gateway, subscriptionId, cursors, from, notices, signal } = following;
@@ -89,7 +89,7 @@ async function afterProblem(
     cursors.write(problem.keptFrom);
     return problem.keptFrom;
   }
-  if (!isPassing(problem)) throw refusalOf(problem);
+  if (!isPassing(problem)) throw problemError(problem);
   await wait(`the gateway answers ${problem.status}`, problem.retryAfterMs);
   return cursor;
 }

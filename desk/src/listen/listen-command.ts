@@ -1,12 +1,11 @@
 import { homedir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
 import { readFlags, readUrl } from "../flags.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags.ts";
 import { chooseSubscriptions } from "../gateway/subscriptions.ts";
 import { post } from "../post.ts";
-import { readPrivate } from "../private-input.ts";
-import { EXIT, type ExitCode, Refusal } from "../refusal.ts";
-import { parseSecret } from "../signature.ts";
+import { readSigningSecret } from "../private-input.ts";
 import type { Surroundings } from "../terminal.ts";
 import { cursorFile, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
@@ -50,9 +49,9 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
     "secret-file": { type: "string" },
     json: { type: "boolean", default: false },
   });
-  if (positionals.length > 0) throw new Refusal("listen takes flags alone.", { fix: "--help lists them." });
+  if (positionals.length > 0) throw new CommandError("listen takes flags alone.", { fix: "--help lists them." });
   const from = values.from ?? "now";
-  if (from !== "now" && from !== "oldest") throw new Refusal("--from is now or oldest.");
+  if (from !== "now" && from !== "oldest") throw new CommandError("--from is now or oldest.");
   const target = readUrl(values["forward-to"], "--forward-to", "--forward-to http://localhost:3000/webhooks");
   const gateway = await gatewayOf(values, surroundings);
   const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
@@ -113,23 +112,9 @@ async function hostileKey(
   const { env, stderr } = surroundings;
   if (values.secret === undefined && values["secret-file"] === undefined && env.WEBHOOK_SECRET === undefined) {
     stderr.write(
-      "Without the signing secret there are no unknown members and no old signatures: both must be signed anew.\nGive --secret-file, or set WEBHOOK_SECRET.\n",
+      "Without the signing secret there are no unknown members and no old signatures: both must be signed again.\nGive --secret-file, or set WEBHOOK_SECRET.\n",
     );
     return undefined;
   }
-  const secret = await readPrivate(
-    {
-      what: "signing secret",
-      flag: "--secret",
-      given: values.secret,
-      file: values["secret-file"],
-      variable: "WEBHOOK_SECRET",
-    },
-    surroundings,
-  );
-  try {
-    return parseSecret(secret);
-  } catch (cause) {
-    throw new Refusal((cause as Error).message, { cause });
-  }
+  return readSigningSecret(values, surroundings);
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Delivery } from "./event-log.ts";
 
-/** When the file has this many lines or bytes, it is written anew with the deliveries that are still listed. */
+/** When the file has this many lines or bytes, it is rewritten with the deliveries that are still listed. */
 const LINES_MAX = 400;
 const BYTES_MAX = 4 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ export class DeliveryFile {
       return readFileSync(this.#path, "utf8");
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== "ENOENT") console.error(`${this.#path} cannot be read (${code}): the list of events begins anew.`);
+      if (code !== "ENOENT") console.error(`${this.#path} cannot be read (${code}): the list of events begins again.`);
       return "";
     }
   }

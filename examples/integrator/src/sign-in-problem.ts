@@ -28,7 +28,7 @@ const ADVICE: Record<string, string> = {
   invalid_scope: "This application asks for a scope that it is not registered for: correct one or the other.",
   invalid_request: "This is a fault in this program: compare its request with the sign-on contract.",
   temporarily_unavailable: "Wait a moment, then sign in again.",
-  server_error: "Sign in again; when it stays, tell Gatehouse's operator.",
+  server_error: "Sign in again; if it happens again, report it to Gatehouse's operator.",
 };
 
 const TOKEN_ADVICE: Record<string, string> = {
@@ -48,7 +48,7 @@ export function signInProblem(error: unknown, { issuer }: Settings): Problem {
       status: error.error === "access_denied" ? 403 : 400,
       title: error.error === "access_denied" ? "Access was denied" : "Gatehouse refused the sign-in",
       explanation: "Gatehouse sent you back with this error instead of a code.",
-      advice: ADVICE[error.error] ?? "Sign in again; when it stays, tell Gatehouse's operator.",
+      advice: ADVICE[error.error] ?? "Sign in again; if it happens again, report it to Gatehouse's operator.",
       quote: words(error.error, error.error_description),
     };
   }
@@ -57,7 +57,7 @@ export function signInProblem(error: unknown, { issuer }: Settings): Problem {
       status: 502,
       title: "Gatehouse refused an exchange with this program",
       explanation: "You did sign in, but the back-channel request that follows was refused.",
-      advice: TOKEN_ADVICE[error.error] ?? "Sign in again; when it stays, tell Gatehouse's operator.",
+      advice: TOKEN_ADVICE[error.error] ?? "Sign in again; if it happens again, report it to Gatehouse's operator.",
       quote: words(error.error, error.error_description),
     };
   }

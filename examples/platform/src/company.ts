@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { GatehouseRefused } from "./failures.ts";
 import type { Gatehouse } from "./gatehouse.ts";
 import type { Person } from "./people-file.ts";
-import { Refusal } from "./refusal.ts";
 
 interface Named {
   readonly id: string;
@@ -73,7 +73,7 @@ async function unlessPresent(reason: string, write: () => Promise<string>): Prom
   try {
     return await write();
   } catch (error) {
-    if (error instanceof Refusal && error.reason === reason) return `was there before (${error.message})`;
+    if (error instanceof GatehouseRefused && error.reason === reason) return `was there before (${error.message})`;
     throw error;
   }
 }

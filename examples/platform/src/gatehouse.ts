@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
-import { GatehouseSilent, Refusal, type Violation } from "./refusal.ts";
+import { GatehouseRefused, GatehouseSilent, type Violation } from "./failures.ts";
 
 /** Requests and answers have the members that the protos say, with the names that they have there. */
 export interface Gatehouse {
-  /** @throws Refusal when Gatehouse says no; GatehouseSilent when no attempt was answered. */
+  /** @throws GatehouseRefused when Gatehouse says no; GatehouseSilent when no attempt was answered. */
   call<Answer>(method: string, request: object): Promise<Answer>;
   close(): void;
 }
@@ -57,7 +57,7 @@ export function openGatehouse(socket: string, proto: string): Gatehouse {
           return await once(method, request);
         } catch (error) {
           const { code, details, metadata } = error as ServiceError;
-          if (!PASSING.includes(code)) throw refusalOf(error as ServiceError);
+          if (!PASSING.includes(code)) throw refusedBy(error as ServiceError);
           if (attempt === ATTEMPTS) throw new GatehouseSilent(details, { cause: error });
           // The same request with the same request id: a change that was made is not made again.
           const seconds = Number(metadata.get("gatehouse-retry-after")[0] ?? 0);
@@ -69,10 +69,10 @@ export function openGatehouse(socket: string, proto: string): Gatehouse {
   };
 }
 
-function refusalOf({ code, details, metadata }: ServiceError): Refusal {
+function refusedBy({ code, details, metadata }: ServiceError): GatehouseRefused {
   const [reason] = metadata.get("gatehouse-reason");
   const [violations] = metadata.get("gatehouse-violations-bin");
-  return new Refusal(
+  return new GatehouseRefused(
     String(reason ?? status[code]),
     details,
     violations === undefined ? [] : (JSON.parse(violations.toString()) as readonly Violation[]),

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findInstance, findOrCreateCompany, onboard } from "./company.ts";
+import { GatehouseRefused, GatehouseSilent, type Violation } from "./failures.ts";
 import { type Gatehouse, openGatehouse } from "./gatehouse.ts";
 import { type Line, readPeople } from "./people-file.ts";
-import { GatehouseSilent, Refusal, type Violation } from "./refusal.ts";
 
 /** Creates a company in Gatehouse and onboards the people of a file. May be run again at any time. */
 
@@ -64,7 +64,7 @@ async function take(
     console.log(`${file}:${number}: ${content.email} ${await onboard(gatehouse, tenantId, content)}`);
     return [];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof GatehouseRefused)) throw error;
     // Where no field is to blame, the sentence says what to do.
     return error.violations.length > 0
       ? error.violations

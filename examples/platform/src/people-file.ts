@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Violation } from "./refusal.ts";
+import type { Violation } from "./failures.ts";
 
 /** One line of the file: a person who works for the company, with the names that OnboardWorkerRequest has for them. */
 export interface Person {

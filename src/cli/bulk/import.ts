@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
 import type { GlobalOptions, Verb } from "../connection/verb.ts";
-import { EXIT, refuse } from "../output/refusal.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { fileLines } from "./file-lines.ts";
 import { toShownBytes } from "./progress-bar.ts";
@@ -67,7 +67,7 @@ const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOp
     ...(allOrNothing ? ["--all-or-nothing"] : []),
   ].join(" ");
 
-/** @throws Refusal when the file does not exist, or cannot be read from any position. */
+/** @throws CommandError when the file does not exist, or cannot be read from any position. */
 async function openFile(path: string) {
   try {
     const file = await open(path);
@@ -80,7 +80,7 @@ async function openFile(path: string) {
 }
 
 const unreadable = (path: string, why: string) =>
-  refuse(EXIT.usage, {
+  commandError(EXIT.usage, {
     code: "USAGE",
     reason: "file_unreadable",
     message: `${path} cannot be read: ${why}.`,

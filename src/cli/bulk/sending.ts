@@ -1,7 +1,7 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { Asked } from "../connection/verb.ts";
+import { EXIT } from "../output/command-error.ts";
 import type { Outcome } from "../output/outcome.ts";
-import { EXIT } from "../output/refusal.ts";
 import { write } from "../output/streams.ts";
 import { plain } from "../output/terminal-text.ts";
 import { type ImportPlan, progressOf, sendInParts } from "./parts.ts";

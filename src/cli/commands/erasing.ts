@@ -7,9 +7,9 @@ import type { Asked, Verb } from "../connection/verb.ts";
 import { tenantOption } from "../input/flags.ts";
 import { confirmed } from "../input/questions.ts";
 import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { one } from "../output/outcome.ts";
-import { EXIT, refuse } from "../output/refusal.ts";
 import { plain } from "../output/terminal-text.ts";
 
 interface EraseOptions {
@@ -23,23 +23,23 @@ interface EraseOptions {
 interface Erasable {
   readonly argument: readonly [name: string, description: string];
   readonly summary: string;
-  /** Follows what goes with it. */
-  readonly tells: string;
+  /** Follows what goes with it: what subscribers get, and what stays. */
+  readonly effect: string;
   readonly inTenant: boolean;
   readonly field: string;
   readonly find: (asked: Asked, given: string, tenant: string | undefined) => Promise<string>;
   readonly target: (id: string) => ErasureTarget["id"];
 }
 
-const SEATS_TELL =
+const SEATS_EFFECT =
   "Subscribers get user.updated with DELETED and worker.updated with the end, both without names. Ids stay, and so do the entries of the audit log.";
-const PLACES_TELL = "Ids stay, so that workers and units keep their places. Subscribers get no event.";
+const PLACES_EFFECT = "Ids stay, so that workers and units keep their places. Subscribers get no event.";
 
 const ERASABLE = {
   people: {
     argument: ["person", "id (person_…) or e-mail address"],
     summary: "erase a person: names, address, password and seats; asks first, and cannot be undone",
-    tells: SEATS_TELL,
+    effect: SEATS_EFFECT,
     inTenant: false,
     field: "person_id",
     find: personId,
@@ -48,7 +48,7 @@ const ERASABLE = {
   users: {
     argument: ["user", "id, e-mail address, or first and last name; a deleted one by its id"],
     summary: "erase a user, and the person without another seat; asks first, and cannot be undone",
-    tells: SEATS_TELL,
+    effect: SEATS_EFFECT,
     inTenant: true,
     field: "user_id",
     find: userId,
@@ -57,7 +57,7 @@ const ERASABLE = {
   workers: {
     argument: ["worker", "id, e-mail address, or first and last name; an ended one by its id"],
     summary: "erase a worker, and the person without another seat; asks first, and cannot be undone",
-    tells: SEATS_TELL,
+    effect: SEATS_EFFECT,
     inTenant: true,
     field: "worker_id",
     find: workerId,
@@ -66,7 +66,7 @@ const ERASABLE = {
   tenants: {
     argument: ["tenant", "its id or name"],
     summary: "erase a tenant with all its people and its structure; asks first, and cannot be undone",
-    tells: `The gateway does not find it any more. ${SEATS_TELL}`,
+    effect: `The gateway does not find it any more. ${SEATS_EFFECT}`,
     inTenant: false,
     field: "tenant_id",
     find: tenantId,
@@ -75,7 +75,7 @@ const ERASABLE = {
   units: {
     argument: ["unit", "id, name or code"],
     summary: "erase a unit's name, code and description; asks first, and cannot be undone",
-    tells: PLACES_TELL,
+    effect: PLACES_EFFECT,
     inTenant: true,
     field: "unit_id",
     find: unitId,
@@ -84,7 +84,7 @@ const ERASABLE = {
   "unit-types": {
     argument: ["unit-type", "id or name"],
     summary: "erase a unit type's name; asks first, and cannot be undone",
-    tells: PLACES_TELL,
+    effect: PLACES_EFFECT,
     inTenant: true,
     field: "unit_type_id",
     find: unitTypeId,
@@ -108,7 +108,7 @@ export function addErase(noun: Command, verb: Verb): void {
         if (before.erasedAt === null || before.erasedAt === undefined) {
           const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
           await confirmed(asked, options, {
-            says: `This erases ${called} for good: ${endsWith(before)}. ${erasable.tells} Backups keep it until they are replaced.`,
+            says: `This erases ${called} for good: ${endsWith(before)}. ${erasable.effect} Backups keep it until they are replaced.`,
             question: `Erase ${called}?`,
           });
           await erasure.erase({ target }, call);
@@ -152,14 +152,14 @@ function endsWith(state: ErasureState): string {
 const AGAIN_MS = 100;
 const ASKED_MAX = 50;
 
-/** Asks until nothing is left in any table. @throws Refusal while something still is; it goes on without the command. */
+/** Asks until nothing is left in any table. @throws CommandError while something still is; it goes on without the command. */
 async function untilFinished({ erasure, call }: Asked, target: ErasureTarget): Promise<ErasureState> {
   for (let asked = 0; asked < ASKED_MAX; asked++) {
     const state = present((await erasure.readErasure({ target }, call)).state);
     if (state.finishedAt !== null && state.finishedAt !== undefined) return state;
     await sleep(AGAIN_MS);
   }
-  throw refuse(EXIT.notReachable, {
+  throw commandError(EXIT.notReachable, {
     code: "UNAVAILABLE",
     reason: "erasure_under_way",
     message: "Names and addresses are erased; what events and answers repeat of them is still being erased.",

@@ -33,7 +33,11 @@ export function addStore(program: Command, verb: Verb): void {
         const status = await store.getStatus({}, { ...call, deadlineMs: STATUS_DEADLINE_MS });
         const { kind, storeId, epoch, epochBeganAt, backedUpAt, tables } = status;
         const json = {
-          ...{ kind, storeId, epoch, epochBeganAt: toJsonInstant(epochBeganAt), backedUpAt: toJsonInstant(backedUpAt) },
+          kind,
+          storeId,
+          epoch,
+          epochBeganAt: toJsonInstant(epochBeganAt),
+          backedUpAt: toJsonInstant(backedUpAt),
           tables: tables.map((one) => ({ ...one, rowsPerDay: one.rowsPerDay ?? null })),
         };
         const shown = many(json, tables, COLUMNS, { ifNone: {} });

@@ -5,7 +5,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
-import { type FieldFlags, failureRefusal } from "../output/failure-refusal.ts";
+import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
 import { type Streams, write } from "../output/streams.ts";
@@ -46,7 +46,7 @@ const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): s
 
 /**
  * Connects, does the work, prints its outcome, and disconnects.
- * @throws Refusal in the words of the command line.
+ * @throws CommandError in the words of the command line.
  */
 export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
   return <O>(work: Work<O>, fields: FieldFlags = {}) =>
@@ -66,7 +66,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const repeatable = command.options.some(({ long }) => long === "--request-id");
-        throw failureRefusal(error, { fields, socketDirectory, requestId, repeatable });
+        throw failedCall(error, { fields, socketDirectory, requestId, repeatable });
       } finally {
         await connection.close();
       }

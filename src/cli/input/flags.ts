@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { EXIT, refuse } from "../output/refusal.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 
 /** Collects a flag that may be given several times. */
 export const repeated = (value: string, before: readonly string[] | undefined): readonly string[] => [
@@ -38,11 +38,11 @@ export function parseInstant(text: string): Date {
   return at;
 }
 
-/** The value of a flag, or null when `--none` was given instead. @throws Refusal when both were given, or neither. */
+/** The value of a flag, or null when `--none` was given instead. @throws CommandError when both were given, or neither. */
 export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {
   if (given !== undefined && none !== true) return given;
   if (given === undefined && none === true) return null;
-  throw refuse(EXIT.usage, {
+  throw commandError(EXIT.usage, {
     code: "USAGE",
     reason: "one_of_two_flags",
     message: `Either ${flag} or --none must be given, and not both.`,

@@ -1,8 +1,8 @@
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
-import { type Candidate, EXIT, Refusal, refuse } from "../output/refusal.ts";
+import { type Candidate, CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { displayWidth, plain } from "../output/terminal-text.ts";
 
-/** Candidates of an ambiguous name that are shown, and known names that a refusal lists. */
+/** Candidates of an ambiguous name that are shown, and known names that an error lists. */
 export const SHOWN_MAX = 10;
 
 /** A kind of thing that commands take by id or by what its table shows (R-X194). */
@@ -46,10 +46,10 @@ export async function idOf(
   throw ambiguous(what, given, found.slice(0, SHOWN_MAX), more || found.length > SHOWN_MAX);
 }
 
-export function unknown({ word, reason, list }: Noun, given: string, known: readonly string[]): Refusal {
+export function unknown({ word, reason, list }: Noun, given: string, known: readonly string[]): CommandError {
   const named_ = given.includes("@") ? "with the e-mail address" : "named";
   const some = known.length > 0 && known.length <= SHOWN_MAX;
-  return refuse(EXIT.usage, {
+  return commandError(EXIT.usage, {
     code: "NOT_FOUND",
     reason: `${reason}_not_found`,
     message: `There is no ${word} ${named_} ${given}.`,
@@ -64,7 +64,7 @@ function ambiguous(
   given: string,
   found: readonly Candidate[],
   more: boolean,
-): Refusal {
+): CommandError {
   const message = `${more ? `More than ${found.length}` : found.length} ${plural} fit ${given}; nothing was changed.`;
   const way = `Give ${narrower === undefined ? "" : `${narrower}, or `}the id of one:`;
   const width = Math.max(...found.map(({ name }) => displayWidth(plain(name))));
@@ -73,7 +73,7 @@ function ambiguous(
     return `  ${id}  ${plain(name)}${padding}  ${plain(details.filter((one) => one !== "").join(", "))}`.trimEnd();
   });
   const end = more ? [`  and more: ${list}`] : [];
-  return new Refusal(EXIT.usage, [message, way, ...lines, ...end], {
+  return new CommandError(EXIT.usage, [message, way, ...lines, ...end], {
     code: "FAILED_PRECONDITION",
     reason: `${reason}_ambiguous`,
     message,
@@ -83,8 +83,8 @@ function ambiguous(
   });
 }
 
-export const tenantNeeded = ({ word, list }: Noun, given: string, hasAddress: boolean): Refusal =>
-  refuse(EXIT.usage, {
+export const tenantNeeded = ({ word, list }: Noun, given: string, hasAddress: boolean): CommandError =>
+  commandError(EXIT.usage, {
     code: "USAGE",
     reason: "tenant_missing",
     message: `${given} is not the id of a ${word}, and names are looked for in one tenant.`,

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
-import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { type Streams, write } from "../output/streams.ts";
 
-/** Questions at a terminal. They go to standard error, so that standard output has nothing but data. */
+/** Questions at a terminal. They go to standard error, so that standard output has only data. */
 export interface Questions {
   /** The answer without surrounding spaces; `fallback` for an empty one. */
   ask(question: string, fallback?: string): Promise<string>;
@@ -19,7 +19,7 @@ export const canAsk = (
   options: { readonly json?: boolean; readonly quiet?: boolean },
 ) => stdin.isTTY === true && options.json !== true && options.quiet !== true;
 
-/** Begins to ask. @throws Refusal, from each question, when the input ends or Ctrl-C is pressed. */
+/** Begins to ask. @throws CommandError, from each question, when the input ends or Ctrl-C is pressed. */
 export function openQuestions({ stdin, stderr }: Pick<Streams, "stdin" | "stderr">): Questions {
   const reader = createInterface({ input: stdin, output: stderr, terminal: false });
   const lines = reader[Symbol.asyncIterator]();
@@ -45,12 +45,12 @@ export function openQuestions({ stdin, stderr }: Pick<Streams, "stdin" | "stderr
   };
 }
 
-const interrupted = (): Refusal =>
-  refuse(EXIT.usage, { code: "USAGE", reason: "interrupted", message: "Nothing was changed." });
+const interrupted = (): CommandError =>
+  commandError(EXIT.usage, { code: "USAGE", reason: "interrupted", message: "Nothing was changed." });
 
 /**
  * Asks for consent to what cannot be undone; a script gives `--yes` instead.
- * @throws Refusal without it.
+ * @throws CommandError without it.
  */
 export async function confirmed(
   streams: Pick<Streams, "stdin" | "stderr">,
@@ -59,7 +59,7 @@ export async function confirmed(
 ): Promise<void> {
   if (options.yes === true) return;
   if (!canAsk(streams, options))
-    throw refuse(EXIT.usage, {
+    throw commandError(EXIT.usage, {
       code: "USAGE",
       reason: "yes_missing",
       message: `${says} Nothing was changed.`,

@@ -4,9 +4,9 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toShownInstant } from "../output/instant.ts";
-import { EXIT, refuse } from "../output/refusal.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { type Found, idOf, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
@@ -25,11 +25,11 @@ const ANYTHING = {
 };
 const PERSON = noun("person", "person", "users list --tenant <tenant>", "people");
 
-/** The id of an instance that was given by id or by name. @throws Refusal when no instance, or more than one, has the name. */
+/** The id of an instance that was given by id or by name. @throws CommandError when no instance, or more than one, has the name. */
 export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
   idOf(INSTANCE, given, async () => among((await platform.listInstances({}, call)).instances, given));
 
-/** The same of an integration. @throws Refusal. */
+/** The same of an integration. @throws CommandError. */
 export const integrationId = ({ workforce, call }: Asked, given: string): Promise<string> =>
   idOf(INTEGRATION, given, async () => {
     const { integrations } = await workforce.listIntegrations({}, call);
@@ -42,7 +42,7 @@ export const integrationId = ({ workforce, call }: Asked, given: string): Promis
 /**
  * The same of an instance integration: `Payroll on Europe`, or one of the two names when only one fits; with an
  * integration, one of its own.
- * @throws Refusal.
+ * @throws CommandError.
  */
 export const instanceIntegrationId = (asked: Asked, given: string, integration?: string): Promise<string> =>
   idOf(INSTANCE_INTEGRATION, given, async () => {
@@ -63,21 +63,21 @@ export const instanceIntegrationId = (asked: Asked, given: string, integration?:
     return { found: matching, more: false, known: all.map(({ name }) => name) };
   });
 
-/** The same of a tenant, on whichever instance. @throws Refusal. */
+/** The same of a tenant, on whichever instance. @throws CommandError. */
 export const tenantId = (asked: Asked, given: string): Promise<string> =>
   idOf(TENANT, given, () => named(asked, NamedKind.TENANT, given));
 
-/** The same for a flag that may be absent. @throws Refusal. */
+/** The same for a flag that may be absent. @throws CommandError. */
 const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
   given === undefined ? undefined : tenantId(asked, given);
 
-/** The id of a person given by id, e-mail address, or first and last name. @throws Refusal. */
+/** The id of a person given by id, e-mail address, or first and last name. @throws CommandError. */
 export const personId = (asked: Asked, given: string): Promise<string> =>
   idOf(PERSON, given, () => named(asked, NamedKind.PERSON, given));
 
 /**
  * Asks about a person given in one of the same ways, by a method that takes an id or an address itself.
- * @throws Refusal when no person has the address, and when none or several have the name.
+ * @throws CommandError when no person has the address, and when none or several have the name.
  */
 export async function byPersonKey<T>(
   asked: Asked,
@@ -110,18 +110,18 @@ const ofTenant =
     );
   };
 
-/** The id of a user given by id, e-mail address, or first and last name. @throws Refusal. */
+/** The id of a user given by id, e-mail address, or first and last name. @throws CommandError. */
 export const userId = ofTenant("user", "user", "users", NamedKind.USER, true);
-/** The same of a worker. @throws Refusal. */
+/** The same of a worker. @throws CommandError. */
 export const workerId = ofTenant("worker", "worker", "workers", NamedKind.WORKER, true);
-/** The id of a unit given by id, name or code. @throws Refusal. */
+/** The id of a unit given by id, name or code. @throws CommandError. */
 export const unitId = ofTenant("organizationUnit", "unit", "units", NamedKind.UNIT);
-/** The id of a unit type given by id or name. @throws Refusal. */
+/** The id of a unit type given by id or name. @throws CommandError. */
 export const unitTypeId = ofTenant("unitType", "unit type", "unit-types", NamedKind.UNIT_TYPE);
-/** The id of a location given by id or name. @throws Refusal. */
+/** The id of a location given by id or name. @throws CommandError. */
 export const locationId = ofTenant("organizationLocation", "location", "locations", NamedKind.LOCATION);
 
-/** The id of an API key given by id or label, among those of an integration if there is one. @throws Refusal. */
+/** The id of an API key given by id or label, among those of an integration if there is one. @throws CommandError. */
 export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
   const owner = integration === undefined ? null : await integrationId(asked, integration);
   const of = integration === undefined ? "<integration>" : shellWord(integration);
@@ -133,7 +133,7 @@ export async function apiKeyId(asked: Asked, given: string, integration: string 
   });
 }
 
-/** @throws Refusal when the label is that of a key that was revoked, the latest one of several. */
+/** @throws CommandError when the label is that of a key that was revoked, the latest one of several. */
 async function assertNotRevoked({ workforce, call }: Asked, given: string, owner: string | null): Promise<void> {
   const { integrations } = await workforce.listIntegrations({}, call);
   for (const { integration } of integrations) {
@@ -141,7 +141,7 @@ async function assertNotRevoked({ workforce, call }: Asked, given: string, owner
     const { apiKeys } = await workforce.listApiKeys({ integrationId: integration.id }, call);
     const revoked = apiKeys.findLast(({ label, revokedAt }) => revokedAt !== null && isSame(label, given));
     if (revoked === undefined) continue;
-    throw refuse(EXIT.usage, {
+    throw commandError(EXIT.usage, {
       code: "FAILED_PRECONDITION",
       reason: "api_key_revoked",
       message: `The API key ${revoked.label} of ${integration.name} (${revoked.id}) is revoked already, since ${toShownInstant(revoked.revokedAt)}.`,
@@ -150,7 +150,7 @@ async function assertNotRevoked({ workforce, call }: Asked, given: string, owner
   }
 }
 
-/** The id of an application given by id or name, disabled or not. @throws Refusal. */
+/** The id of an application given by id or name, disabled or not. @throws CommandError. */
 export const applicationId = ({ signOn, call }: Asked, given: string): Promise<string> =>
   idOf(APPLICATION, given, async () => {
     const { applications } = await signOn.listApplications({ limit: SHOWN_MAX + 1, cursor: null, name: given }, call);
@@ -166,7 +166,7 @@ export const applicationId = ({ signOn, call }: Asked, given: string): Promise<s
     return { found: found.slice(0, SHOWN_MAX), more: found.length > SHOWN_MAX };
   });
 
-/** The id of a person, an application, a tenant or an integration, given by name. @throws Refusal. */
+/** The id of a person, an application, a tenant or an integration, given by name. @throws CommandError. */
 export async function anyId(asked: Asked, given: string): Promise<string> {
   const { workforce, signOn, call } = asked;
   if (given.includes("@")) return personId(asked, given);
@@ -186,22 +186,22 @@ export async function anyId(asked: Asked, given: string): Promise<string> {
   return idOf(ANYTHING, given, async () => ({ found, more: people.more || tenants.more }));
 }
 
-/** The id of a subscription given by id or label. @throws Refusal. */
+/** The id of a subscription given by id or label. @throws CommandError. */
 export const subscriptionId = ({ webhooks, call }: Asked, given: string): Promise<string> =>
   idOf(SUBSCRIPTION, given, async () => {
     const { subscriptions } = await webhooks.listSubscriptions({ label: given.trim() }, call);
     return { found: subscriptions.map(({ id, label }) => ({ id, name: label, details: [] })), more: false };
   });
 
-/** The id of a delivery, which has no name. @throws Refusal for any other text. */
+/** The id of a delivery, which has no name. @throws CommandError for any other text. */
 export const deliveryId = (given: string): Promise<string> =>
   idOf(DELIVERY, given, async () => ({ found: [], more: false }));
 
-/** The id of a recovery, which has no name. @throws Refusal for any other text. */
+/** The id of a recovery, which has no name. @throws CommandError for any other text. */
 export const recoveryId = (given: string): Promise<string> =>
   idOf(RECOVERY, given, async () => ({ found: [], more: false }));
 
-/** The id of an event, which has no name. @throws Refusal for any other text. */
+/** The id of an event, which has no name. @throws CommandError for any other text. */
 export const eventId = (given: string): Promise<string> => idOf(EVENT, given, async () => ({ found: [], more: false }));
 
 async function named(

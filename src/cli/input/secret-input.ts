@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { type Streams, write } from "../output/streams.ts";
 
 const PASSWORD_LENGTH_MAX = 64 * 1024;
@@ -10,7 +10,7 @@ const TOKEN_LENGTH_MAX = 16 * 1024;
 /**
  * Reads a password from a file, or from standard input: typed unseen and twice at a terminal, all of it otherwise. One line break at the
  * end is not part of it. It is never an argument, which other users of the machine could see.
- * @throws Refusal when the file cannot be read or the two are not the same.
+ * @throws CommandError when the file cannot be read or the two are not the same.
  */
 export async function readPassword(
   file: string | undefined,
@@ -57,7 +57,7 @@ async function askUnseen(question: string, input: Streams["stdin"], stderr: Stre
 /**
  * Reads a token from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
  * stays in the shell's history.
- * @throws Refusal when the file cannot be read, or when the input is empty or too long.
+ * @throws CommandError when the file cannot be read, or when the input is empty or too long.
  */
 export async function readToken(
   given: string | undefined,
@@ -95,5 +95,5 @@ async function readUpTo(lengthMax: number, stdin: Streams["stdin"]): Promise<str
   return text;
 }
 
-const wrongUsage = (reason: string, message: string, fix?: string): Refusal =>
-  refuse(EXIT.usage, { code: "USAGE", reason, message, ...(fix === undefined ? {} : { fix }) });
+const wrongUsage = (reason: string, message: string, fix?: string): CommandError =>
+  commandError(EXIT.usage, { code: "USAGE", reason, message, ...(fix === undefined ? {} : { fix }) });

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
-import { EXIT, type Refusal, refuse } from "./refusal.ts";
+import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
-/** An existing file is never overwritten. @throws Refusal, with what else is to be said. */
+/** An existing file is never overwritten. @throws CommandError, with what else is to be said. */
 export async function assertNewFile(path: string, also = ""): Promise<void> {
   const isThere = await access(path).then(
     () => true,
@@ -10,8 +10,8 @@ export async function assertNewFile(path: string, also = ""): Promise<void> {
   if (isThere) throw unwritable(path, `it exists already${also}`);
 }
 
-export const unwritable = (path: string, why: string): Refusal =>
-  refuse(EXIT.usage, {
+export const unwritable = (path: string, why: string): CommandError =>
+  commandError(EXIT.usage, {
     code: "USAGE",
     reason: "file_unwritable",
     message: `${path} cannot be written: ${why}.`,

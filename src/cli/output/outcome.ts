@@ -1,6 +1,6 @@
 import { card, type Facts } from "./card.ts";
+import type { ExitCode } from "./command-error.ts";
 import type { Paint } from "./paint.ts";
-import type { ExitCode } from "./refusal.ts";
 import { type Column, table } from "./table.ts";
 
 /** The result of a command. */

@@ -7,9 +7,9 @@ import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { assertNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
-import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
 import { write } from "../output/streams.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { type SeedSize, seedLines } from "./seed-lines.ts";
@@ -47,8 +47,8 @@ export function addSeed(program: Command, verb: Verb): void {
     );
 }
 
-const nobodyToWorkFor = (): Refusal =>
-  refuse(EXIT.usage, {
+const nobodyToWorkFor = (): CommandError =>
+  commandError(EXIT.usage, {
     code: "USAGE",
     reason: "no_tenants",
     message: "Workers need a tenant to work for.",

@@ -9,7 +9,7 @@ export interface GuideHeading {
   readonly depth: number;
 }
 
-/** A section of a guide, as a search finds it: all of it up to the next heading that is no language. */
+/** A section of a guide, as a search finds it: all of it up to the next heading that is not a language. */
 export interface GuideSection extends GuideHeading {
   /** Its first paragraph in plain words; empty when it begins with a table. */
   readonly says: string;

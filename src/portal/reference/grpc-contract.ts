@@ -56,8 +56,8 @@ export interface GrpcEnum {
   readonly words: readonly { readonly name: string; readonly says: string }[];
 }
 
-/** A kind of refusal that the comments name. */
-export interface GrpcRefusal {
+/** A kind of failure that the comments name. */
+export interface GrpcFailure {
   /** What `gatehouse-reason` says. */
   readonly reason: string;
   /** The status of gRPC. */
@@ -67,16 +67,16 @@ export interface GrpcRefusal {
 }
 
 /** `ALREADY_EXISTS (user_exists)`, `FAILED_PRECONDITION (person_disabled, or password_exists for an invitation)`. */
-const REFUSED = /\b([A-Z]+(?:_[A-Z]+)+)(?:[^.()]*?)\(([^)]*)\)/g;
+const FAILED = /\b([A-Z]+(?:_[A-Z]+)+)(?:[^.()]*?)\(([^)]*)\)/g;
 
-/** Every kind of refusal that the comments of services and methods name, sorted by its word. */
-export function refusalsOf({ services }: GrpcContract): readonly GrpcRefusal[] {
+/** Every kind of failure that the comments of services and methods name, sorted by its word. */
+export function failuresOf({ services }: GrpcContract): readonly GrpcFailure[] {
   const named = services.flatMap(({ name, says, methods }) => [
     { name, says },
     ...methods.map((method) => ({ name: method.name, says: method.says })),
   ]);
   const found = named.flatMap(({ name, says }) =>
-    [...says.matchAll(REFUSED)].flatMap(([, status = "", words = ""]) =>
+    [...says.matchAll(FAILED)].flatMap(([, status = "", words = ""]) =>
       (words.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).map((reason) => ({ reason, status, name })),
     ),
   );

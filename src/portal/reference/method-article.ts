@@ -1,6 +1,6 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import { codeBox } from "../frame/code-box.ts";
-import type { GrpcContract, GrpcField, GrpcMethod, GrpcRefusal } from "./grpc-contract.ts";
+import type { GrpcContract, GrpcFailure, GrpcField, GrpcMethod } from "./grpc-contract.ts";
 import { breakable, prose } from "./markdown.ts";
 import type { MethodEntry } from "./outline.ts";
 
@@ -80,9 +80,9 @@ function wordsOf(name: string, { enums }: GrpcContract): Html | false {
   );
 }
 
-/** Every kind of refusal that the comments name, with the methods that say more about it. */
-export const refusalList = (refusals: readonly GrpcRefusal[], anchorOf: (name: string) => string): Html =>
-  html`<ul class="members" role="list">${refusals.map(
+/** Every kind of failure that the comments name, with the methods that say more about it. */
+export const failureList = (failures: readonly GrpcFailure[], anchorOf: (name: string) => string): Html =>
+  html`<ul class="members" role="list">${failures.map(
     ({ reason, status, named }) => html`<li>
 <p class="member"><code class="name">${reason}</code> <span class="type">${status}</span></p>
 <p class="limits">Named by ${named.map((name, index) => html`${index > 0 && ", "}<a href="#${anchorOf(name)}">${name}</a>`)}.</p></li>

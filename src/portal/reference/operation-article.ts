@@ -101,7 +101,7 @@ const headerNames = (headers: Readonly<Record<string, Header>>): Html | false =>
 /** Where a page explains a header, once for all answers that have it. */
 export const headerAnchor = (name: string): string => `header-${name.toLowerCase()}`;
 
-/** The answer that an integrator hopes for: the first that is no error. */
+/** The answer that an integrator hopes for: the first that is not an error. */
 function firstAnswer({ responses }: Operation): Html | false {
   const [status, answer] = Object.entries(responses).find(([code]) => /^[23]/.test(code)) ?? [];
   if (status === undefined || answer === undefined) return false;

@@ -4,9 +4,9 @@ import type { PartName } from "../frame/documented.ts";
 import { eventContract, gatewayContract, platformContract, signOnContract } from "./bundles.ts";
 import type { EventContract, Header, OperationContract, Schema } from "./contract.ts";
 import { eventArticle } from "./event-article.ts";
-import { type GrpcContract, refusalsOf } from "./grpc-contract.ts";
+import { failuresOf, type GrpcContract } from "./grpc-contract.ts";
 import { prose } from "./markdown.ts";
-import { methodArticle, refusalList } from "./method-article.ts";
+import { failureList, methodArticle } from "./method-article.ts";
 import { type Around, headerAnchor, operationArticle } from "./operation-article.ts";
 import {
   type EventEntry,
@@ -134,7 +134,7 @@ function grpcPart(contract: GrpcContract): Part {
         anchor: "refusals",
         name: "Refusals",
         body: html`<p>Words of <code>gatehouse-reason</code>. An id of something that does not exist is NOT_FOUND with the kind of thing and <code>_not_found</code>; a field that breaks a rule is INVALID_ARGUMENT.</p>
-${refusalList(refusalsOf(contract), (name) => anchors.get(name) ?? "")}`,
+${failureList(failuresOf(contract), (name) => anchors.get(name) ?? "")}`,
       },
     ],
     draw: (entry) => methodArticle(entry as MethodEntry, contract),

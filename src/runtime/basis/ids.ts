@@ -76,7 +76,7 @@ const TIME_LENGTH = 7;
 
 /**
  * A new public id whose first seven characters follow the time in milliseconds; the other 14 are random, about 83 bits.
- * For rows that are many and that nobody updates: ids of one moment are neighbours in an index (R-D5).
+ * For the many rows that are never updated: ids of one moment are neighbours in an index (R-D5).
  */
 export function newTimedId<K extends IdKind>(of: K, at: Date, random: Random): PublicId<K> {
   let time = "";

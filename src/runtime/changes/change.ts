@@ -71,7 +71,7 @@ export interface ChangeOptions<Answer> {
 /** The one way to write: everything in `work` commits together or not at all. */
 export interface Changes<T> {
   /**
-   * begin · repeated request? its first answer · work · commit · wake. Nothing but this store may be awaited inside: a call to another
+   * begin · repeated request? its first answer · work · commit · wake. Only this store may be awaited inside: a call to another
    * domain is refused.
    * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; FAILED_PRECONDITION
    * (answer_erased) when what its answer showed has been erased; UNAVAILABLE when the store remains locked.

@@ -118,7 +118,7 @@ export const runtimeMigrations: MigrationSet = {
           "drop table outbox_entries",
           "alter table outbox_waiting rename to outbox_entries",
         ),
-        // A program of before may still run beside this one and mark what it has relayed: its rows and the index by
+        // An earlier program may still run beside this one and mark what it has relayed: its rows and the index by
         // which they are told apart stay until they are swept.
         ...onPostgres(
           "alter table outbox_entries add column relayed_to text",

@@ -229,7 +229,9 @@ export async function pendingSteps(store: Store, sets: readonly MigrationSet[]):
     migrations
       .filter(({ number }) => !applied.some((row) => row.owner === owner && row.number === number))
       .map((migration) => ({
-        ...{ owner, number: migration.number, name: migration.name },
+        owner,
+        number: migration.number,
+        name: migration.name,
         statements: migration.statements(SPELLINGS[store.dialect]),
       })),
   );

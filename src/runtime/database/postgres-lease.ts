@@ -123,7 +123,7 @@ export class PostgresLease {
       return await ask(names.of(sql));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      // A newer program has changed a table; under another name the statement is planned anew. Inside a transaction
+      // A newer program has changed a table; under another name the statement is planned again. Inside a transaction
       // that is too late, and the transaction must be retried.
       return ask(names.another(sql)).catch((other: unknown) => {
         throw postgresTroubleOf(other) === undefined ? error : other;

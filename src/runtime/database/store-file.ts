@@ -151,7 +151,7 @@ export function readMark(directory: string): Mark | undefined {
   }
 }
 
-/** @throws CannotStart when it cannot be written; the mark of before may be there still. */
+/** @throws CannotStart when it cannot be written; the earlier mark may be there still. */
 export function writeMark(directory: string, mark: Mark): void {
   try {
     writeDurably(markPath(directory), SENTENCES[mark]);
@@ -164,7 +164,7 @@ export function writeMark(directory: string, mark: Mark): void {
   }
 }
 
-/** After a failure: the mark of before, or none where it cannot be written, since a wrong one refuses a whole store. */
+/** After a failure: the earlier mark, or none where it cannot be written, since a wrong one refuses a whole store. */
 export function putMarkBack(directory: string, mark: Mark | undefined): void {
   try {
     if (readMark(directory) === mark) return;

@@ -113,7 +113,10 @@ export async function listPendingErasures(db: Database<ErasureTables>, limit: nu
     .limit(limit)
     .execute();
   return rows.map(({ sequence, object, actor, request_id: requestId, scope }) => ({
-    ...{ sequence, object, actor, requestId },
+    sequence,
+    object,
+    actor,
+    requestId,
     scope: JSON.parse(scope) as ErasureScope,
   }));
 }

@@ -19,7 +19,7 @@ export interface OutboxTables {
     readonly self_path: string;
     /** 1 for an internal entry, which only our own domains receive. */
     readonly internal: Generated<number>;
-    /** Set by programs of before, which kept what they had relayed. */
+    /** Set by earlier programs, which kept what they had relayed. */
     readonly relayed_at: Generated<number | null>;
     /** The receiver up to which it is relayed, for an entry with more receivers than one transaction takes. */
     readonly relayed_to: Generated<string | null>;

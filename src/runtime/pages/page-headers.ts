@@ -15,7 +15,7 @@ interface PageHeaderOptions<C extends string> {
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
 
 /**
- * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script but one that is named, cannot
+ * The headers of a page: it loads only our own stylesheet and icon, runs no script but one that is named, cannot
  * be framed, and does not send its address to other sites. Names in lower case.
  * @throws RangeError when a form target or the script is not a source that `formTarget`, `scriptSource` or
  * `scriptAddress` makes.

@@ -10,7 +10,7 @@ const CURES: Readonly<Record<StoreTrouble, string>> = {
 };
 
 /** For an operator: why work on the store failed, and what to do. Words for a sentence, without a full stop. */
-export interface DiskAdvice {
+interface DiskAdvice {
   readonly why: string;
   readonly cure: string;
 }

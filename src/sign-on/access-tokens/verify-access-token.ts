@@ -48,7 +48,7 @@ export async function verifyAccessToken(
   if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
   const { scope, jti, ...payload } = await payloadOf({ keys, signatures, issuer, clock }, token);
   if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
-  // jose compares any JSON number, even one like 1e999 that is no instant.
+  // jose compares any JSON number, even one like 1e999 that is not an instant.
   if (!Number.isSafeInteger(payload.iat) || !Number.isSafeInteger(payload.exp))
     throw invalidToken("iat or exp is no second");
   const scopes = parseScopes(scope);

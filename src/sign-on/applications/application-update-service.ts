@@ -69,7 +69,7 @@ function maskViolations(paths: readonly string[]): FieldViolation[] {
     return [{ field: "update_mask", reason: `must name at least one of ${UPDATE_PATHS.join(", ")}` }];
   return paths.every((path) => UPDATE_PATHS.includes(path))
     ? []
-    : [{ field: "update_mask", reason: `must name nothing but ${UPDATE_PATHS.join(", ")}` }];
+    : [{ field: "update_mask", reason: `may name only ${UPDATE_PATHS.join(", ")}` }];
 }
 
 function valueViolations(

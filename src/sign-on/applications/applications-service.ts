@@ -122,7 +122,7 @@ export const getApplication =
 const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`, "latin1").toString("base64url");
 
-/** `undefined` when the text is no cursor of ours. */
+/** `undefined` when the text is not a cursor of ours. */
 function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
   const [, time, text = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
   const id = parseId("application", text);

@@ -19,7 +19,7 @@ export interface AuthorizationCodeRepository {
   create(tx: Transaction<SignOnTables>, code: AuthorizationCode): Promise<boolean>;
   /**
    * The same for a session that has not ended and a consent that is as it was read; `false` also when they are not. One
-   * statement: whoever ends the session or withdraws the consent waits for it, or it sees that.
+   * statement: a transaction that ends the session or withdraws the consent waits for this one, or this one sees its result.
    */
   createFor(
     db: Database<SignOnTables>,

@@ -39,25 +39,29 @@ export const showOperation = <Request extends EdgeRequest, Answer extends AnyRep
   invalid: async (request: BrokenRequest) => refusedByPage("page.malformed", unreadable(request)),
 });
 
-interface SubmittedForm<Request, Answer, Refusal> {
+interface SubmittedForm<Request, Answer, RefusedAnswer> {
   readonly submit: Answering<Request, Answer>;
   /** Whether the origin of the form is allowed; unless given, only our own pages are (S10). */
   isAllowed?(request: EdgeRequest): boolean;
   /** The page for a form from a forbidden origin. */
-  refused(request: EdgeRequest): Refusal;
+  refused(request: EdgeRequest): RefusedAnswer;
   /** The page for an unreadable request; unless given, the same as `refused`. */
   unreadable?(request: EdgeRequest, parts: readonly InvalidPart[]): AnyReply;
 }
 
 /** POST of a form. A body of another media type is unreadable (S14). */
-export const submitOperation = <Request extends EdgeRequest, Answer extends AnyReply, const Refusal extends AnyReply>(
+export const submitOperation = <
+  Request extends EdgeRequest,
+  Answer extends AnyReply,
+  const RefusedAnswer extends AnyReply,
+>(
   tools: PageTools,
   {
     submit,
     isAllowed = (request) => isOwnForm(request, tools.issuer),
     refused,
     unreadable = refused,
-  }: SubmittedForm<Request, Answer, Refusal>,
+  }: SubmittedForm<Request, Answer, RefusedAnswer>,
 ) => ({
   handle: async (request: Request) =>
     isAllowed(request) ? answerOrFailurePage(request, tools, submit) : refusedByPage("form.refused", refused(request)),

@@ -63,7 +63,7 @@ async function forget(tx: Transaction<SignOnTables>, personId: PersonId): Promis
     .execute();
 }
 
-/** Deletes interactions in which an application named one of the people: by address, or by an ID token of before. */
+/** Deletes interactions in which an application named one of the people: by address, or by an earlier ID token. */
 async function endInteractionsOf(
   db: Database<SignOnTables>,
   people: readonly ErasedPerson[],

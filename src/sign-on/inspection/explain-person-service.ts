@@ -86,8 +86,11 @@ async function withDeed(auditLog: Database<unknown>, seat: DescribedSeat): Promi
       ? await newestInAudit(auditLog, { object: seat.id, action: "user.disable" })
       : undefined;
   return {
-    ...{ seat, since: deed?.at ?? null, actor: deed?.actor ?? null },
-    ...{ disabledAt: before?.at ?? null, disabledBy: before?.actor ?? null },
+    seat,
+    since: deed?.at ?? null,
+    actor: deed?.actor ?? null,
+    disabledAt: before?.at ?? null,
+    disabledBy: before?.actor ?? null,
   };
 }
 

@@ -12,12 +12,12 @@ import type { ApplicationRepository } from "../applications/application-reposito
 import { UNKNOWN_PERSON } from "../credentials/passwords.ts";
 import { REDIRECT_URI_LENGTH_MAX } from "../refusals/asked.ts";
 import { wordsOf } from "../refusals/catalogue.ts";
-import type { Refusal } from "../refusals/refusal.ts";
+import type { SignOnRefusal } from "../refusals/refusal.ts";
 
 interface ExplainDeps {
   readonly auditLog: Database<unknown>;
-  readonly notes: RefusalNotes<Refusal>;
-  readonly refusals: StoredRefusals<Refusal>;
+  readonly notes: RefusalNotes<SignOnRefusal>;
+  readonly refusals: StoredRefusals<SignOnRefusal>;
   readonly applications: ApplicationRepository;
 }
 
@@ -66,7 +66,7 @@ export const explainRefusal =
     };
   };
 
-interface FailedSignIn extends Refusal {
+interface FailedSignIn extends SignOnRefusal {
   readonly personId: string | undefined;
 }
 
@@ -90,7 +90,10 @@ async function findFailedSignIn(auditLog: Database<unknown>, requestId: string):
 }
 
 /** The signed-in person whom a request refused: without a seat, or who declined. */
-async function findDenied(auditLog: Database<unknown>, { requestId, error }: Refusal): Promise<string | undefined> {
+async function findDenied(
+  auditLog: Database<unknown>,
+  { requestId, error }: SignOnRefusal,
+): Promise<string | undefined> {
   if (error !== "access_denied") return undefined;
   return (await newestInAudit(auditLog, { requestId, action: "authorization.refuse" }))?.actor;
 }

@@ -42,7 +42,12 @@ export function faultReporter({ issuer, log, metrics }: FaultDeps): ReportFault 
     const detail = error instanceof Failure ? error.detail : undefined;
     const passing = isPassing(error);
     log[passing ? "info" : "error"]("A fault was reported to the application.", {
-      ...{ requestId: requestId || undefined, peer, call: path, code, reason, detail },
+      requestId: requestId || undefined,
+      peer,
+      call: path,
+      code,
+      reason,
+      detail,
       ...(passing ? {} : { error }),
     });
     const refused = refuse(passing ? "service.busy" : "service.failed");

@@ -5,8 +5,8 @@ const PER_MS = 2048;
 
 /**
  * A token family becomes one row from its code to its last refresh token. What lives is copied: families with the
- * refresh token that is good and what the one before it is repeated from, and codes that were not redeemed. The tables
- * of before remain, with the number of each family, as the way from an old text to its family; they are swept by age,
+ * refresh token that is good and what the one before it is repeated from, and codes that were not redeemed. The
+ * earlier tables remain, with the number of each family, as the way from an old text to its family; they are swept by age,
  * and nothing is written to them any more.
  */
 export const oneRowPerFamily: Migration = {

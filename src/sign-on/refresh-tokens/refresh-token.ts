@@ -24,7 +24,7 @@ export const successorOf = (
   { number, generation }: TokenPlace,
 ): string => tokens.refreshToken({ number, generation: generation + 1 }, successorSecret(token, salt));
 
-/** The successor in the form of before numbers; a store that was upgraded within the repeat window has such a one. */
+/** The successor in the form from before tokens had numbers; a store that was upgraded within the repeat window may have one. */
 const earlierSuccessorOf = (token: string, salt: Buffer): string =>
   `${REFRESH_PREFIX}${successorSecret(token, salt).toString("base64url")}`;
 

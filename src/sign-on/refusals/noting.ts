@@ -13,11 +13,11 @@ import {
   type Stage,
 } from "#runtime/rpc/call.ts";
 import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
-import type { Refusal } from "./refusal.ts";
+import type { SignOnRefusal } from "./refusal.ts";
 import { pageRefusal, Refused, type RefusedBy } from "./refused.ts";
 
 interface NotingDeps {
-  readonly notes: RefusalNotes<Refusal>;
+  readonly notes: RefusalNotes<SignOnRefusal>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -81,7 +81,7 @@ const WORD = /^[A-Za-z][A-Za-z0-9._]{0,79}$/;
 
 /** Notes refusals that the edge decided itself. Malformed ones are ignored: the edge waits for no answer. */
 export const noteRefusals =
-  ({ notes, clock }: { readonly notes: RefusalNotes<Refusal>; readonly clock: Clock }) =>
+  ({ notes, clock }: { readonly notes: RefusalNotes<SignOnRefusal>; readonly clock: Clock }) =>
   async ({ refusals }: NoteRefusalsRequest): Promise<NoteRefusalsResponse> => {
     for (const refusal of refusals.slice(0, PER_CALL_MAX)) {
       const { requestId, operation, check, error } = refusal;

@@ -2,9 +2,9 @@ import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalsTable, SignOnTables } from "../tables.ts";
-import type { Refusal } from "./refusal.ts";
+import type { SignOnRefusal } from "./refusal.ts";
 
-export const refusalRepository = (db: Database<SignOnTables>): StoredRefusals<Refusal> => ({
+export const refusalRepository = (db: Database<SignOnTables>): StoredRefusals<SignOnRefusal> => ({
   async add(refusals) {
     if (refusals.length === 0) return;
     await db
@@ -35,7 +35,7 @@ export const refusalRepository = (db: Database<SignOnTables>): StoredRefusals<Re
     sweep(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, instantMs, signal),
 });
 
-const toRow = (refusal: Refusal): RefusalsTable => ({
+const toRow = (refusal: SignOnRefusal): RefusalsTable => ({
   request_id: refusal.requestId,
   refused_at: refusal.at.getTime(),
   operation: refusal.operation,
@@ -47,7 +47,7 @@ const toRow = (refusal: Refusal): RefusalsTable => ({
   redirect_uri: refusal.redirectUri ?? null,
 });
 
-const toRefusal = (row: RefusalsTable): Refusal => ({
+const toRefusal = (row: RefusalsTable): SignOnRefusal => ({
   requestId: row.request_id,
   at: new Date(row.refused_at),
   operation: row.operation,

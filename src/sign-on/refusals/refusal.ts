@@ -1,5 +1,5 @@
 /** A request that was refused, as operators can have it explained. Contains no secret and nothing about a person. */
-export interface Refusal {
+export interface SignOnRefusal {
   readonly requestId: string;
   readonly at: Date;
   /** The operation of the contract, or `unrouted`. */
@@ -18,5 +18,5 @@ export interface Refusal {
 }
 
 /** Refusals of one kind say the same; of each kind few are stored. */
-export const kindOf = ({ applicationId, operation, check }: Refusal): string =>
+export const kindOf = ({ applicationId, operation, check }: SignOnRefusal): string =>
   `${applicationId ?? ""} ${operation} ${check}`;

@@ -9,7 +9,7 @@ import { sealedRow } from "./new-signing-keys-service.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
 import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
 
-/** How long a process may go on with the keys that it has read when no signal tells it of a change (R-X102). */
+/** How long a process may go on with the keys that it has read when no signal of a change arrives (R-X102). */
 export const REREAD_MS = 10_000;
 
 interface OpenedKeys {
@@ -32,7 +32,7 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
   let reading: Promise<OpenedKeys> | undefined;
   let opened: OpenedKeys | undefined;
 
-  /** Reads anew; what is open already stays open. */
+  /** Reads again; what is open already stays open. */
   const read = async (): Promise<OpenedKeys> => {
     const readAt = clock.now().getTime();
     const ticket = wake.ticket(SIGNING_KEYS_CHANNEL);

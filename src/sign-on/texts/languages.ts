@@ -14,7 +14,7 @@ const RANGES_MAX = 32;
 
 /**
  * The texts for `ui_locales`: BCP 47 tags, the best first, separated by spaces (OIDC Core §3.1.2.1). `undefined` when we have none of
- * these languages, which is no mistake.
+ * these languages, which is not a mistake.
  */
 export const textsForLocales = (uiLocales: string): Texts | undefined =>
   firstFound(uiLocales.slice(0, WISH_LENGTH_MAX).split(" ").slice(0, RANGES_MAX));

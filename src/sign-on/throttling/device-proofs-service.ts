@@ -32,7 +32,7 @@ export const createDeviceProofs = (sealer: Sealer): DeviceProofs => ({
   },
 });
 
-/** Inside the seal, so that nobody else sees it; hashed for its even length. */
+/** Inside the seal, so that only we see it; hashed for its even length. */
 const digestOfEmail = (email: string): Buffer => createHash("sha256").update(emailKeyOf(email)).digest();
 
 /** `undefined` for what we did not seal, or not with a master key that we still have: the browser is then unknown. */

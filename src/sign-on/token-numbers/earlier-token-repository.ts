@@ -5,7 +5,7 @@ import { NOWHERE, type TokenPlace } from "./numbered-tokens.ts";
 
 /**
  * Codes, refresh tokens and ids of families from before families had numbers. Migration 12 numbered what lived and
- * copied it; the tables of before lead from a digest or id to the number until they are swept.
+ * copied it; the earlier tables lead from a digest or id to the number until they are swept.
  */
 export interface EarlierTokenRepository {
   /** By the digest of a code; `NOWHERE` for an unknown one. */
@@ -19,7 +19,7 @@ export interface EarlierTokenRepository {
 /** The generation that the migration gave to the refresh token that was good; the one that it had replaced comes before. */
 const COPIED = 2;
 
-/** True for a text that has the form of before: 256 random bits. */
+/** True for a text that has the earlier form: 256 random bits. */
 export const isEarlierForm = (secret: string): boolean => secret.length === 43;
 
 export const earlierTokenRepository = (db: Database<SignOnTables>): EarlierTokenRepository => {

@@ -20,9 +20,9 @@ export interface NumberedTokens {
   newRefreshToken(number: number): string;
   /** The text of a refresh token whose secret is derived. */
   refreshToken(place: TokenPlace, secret: Buffer): string;
-  /** `NOWHERE` for a text that is no code of ours. */
+  /** `NOWHERE` for a text that is not a code of ours. */
   readCode(text: string): TokenPlace;
-  /** `NOWHERE` for a text that is no refresh token of ours. */
+  /** `NOWHERE` for a text that is not a refresh token of ours. */
   readRefreshToken(text: string): TokenPlace;
   /** The family's id for audit log and access tokens: 22 characters, the same each time. */
   idOf(number: number): string;
@@ -97,7 +97,7 @@ function numberIn(block: Buffer): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Tells that block and secret belong together. */
+/** Proves that block and secret belong together. */
 const checkOf = (secret: Buffer): Buffer =>
   createHash("sha256")
     .update("token check\n")

@@ -33,7 +33,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     const redactions = new Redactions(allOf(erasures, "redactions"));
     const tenantIds = allOf(erasures, "tenantIds");
     if (redactions.isEmpty || tenantIds.length === 0) return "erased";
-    // What a program of before wrote is moved first.
+    // What an earlier program wrote is moved first.
     if (await db.selectFrom("webhooks_deliveries").select("sequence").limit(1).executeTakeFirst()) return "later";
     let isUnderWay = false;
     await inWindows(await numbersOf(db), signal, async (window) => {
@@ -72,7 +72,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
         where tenant_id is null or ${isOneOf(db, "tenant_id", tenantIds)}`.execute(db);
       return rows.flatMap(({ sequence, place, body }) => {
         const json = body?.toString();
-        // Of a body that was removed by its age nobody can say what it showed.
+        // What a body showed that was removed by its age is unknown.
         if (json !== undefined && !redactions.concern(json)) return [];
         return [{ sequence, place, body: json && redactions.redacted(json) }];
       });

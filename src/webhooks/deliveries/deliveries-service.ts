@@ -99,7 +99,7 @@ const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({
 /** A query may hold a secret of the receiver's. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
 
-/** The beginning of a body as plain text: white space and what is no text become one space (R-X195). */
+/** The beginning of a body as plain text: white space and what is not text become one space (R-X195). */
 const toAnswerText = (body: Uint8Array): string =>
   Buffer.from(body)
     .toString("utf8")

@@ -76,8 +76,11 @@ const onlyOwn = async (
 ): Promise<readonly string[]> => ((await subscriptions.isOwn(integrationId, subscriptionId)) ? [subscriptionId] : []);
 
 const ALL = {
-  ...{ subscriptionId: undefined, deliveryId: undefined, eventId: undefined },
-  ...{ states: [], before: undefined },
+  subscriptionId: undefined,
+  deliveryId: undefined,
+  eventId: undefined,
+  states: [],
+  before: undefined,
 } as const;
 
 /** The newest of the subscriptions, as many as the filter's limit. */

@@ -7,7 +7,7 @@ import type { DeliveryState } from "./delivery.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 /** A delivery as a resend has to know it. */
-export interface ResendCandidate {
+interface ResendCandidate {
   readonly sequence: number;
   readonly id: DeliveryId;
   readonly subscriptionId: SubscriptionId;
@@ -18,7 +18,7 @@ export interface ResendCandidate {
 }
 
 /** A settled delivery that is to be sent once more. */
-export interface Resend {
+interface Resend {
   readonly sequence: number;
   /** Ignored when the delivery is in another round by now, or is not settled. */
   readonly round: number;

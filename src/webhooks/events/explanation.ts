@@ -3,7 +3,7 @@ import type { Subscription } from "../subscriptions/subscription.ts";
 import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
 
 /** One rule of matching, applied to an event. */
-export interface JudgedRule {
+interface JudgedRule {
   readonly rule: RuleName;
   readonly fits: boolean;
   readonly sentence: string;

@@ -14,7 +14,7 @@ export interface MatchedEvent extends Pick<TakenEntry, "eventType" | "instanceId
 export type RuleName = "connection" | "instance" | "age" | "event_type" | "owner" | "new_tenant" | "tenant";
 
 /** One condition of matching, and what operators and integrators read about it. */
-export interface MatchingRule {
+interface MatchingRule {
   readonly name: RuleName;
   readonly fits: (subscription: Subscription, event: MatchedEvent) => boolean;
   /** Why an event that does not fit was not sent. */

@@ -5,7 +5,7 @@ import type { SealedRow } from "#runtime/sealing/purposes.ts";
 export interface FeedCursors {
   /** The place behind the delivery with that sequence. */
   write(subscriptionId: SubscriptionId, position: number): string;
-  /** The sequence; `undefined` when the text is no cursor of this subscription's feed. */
+  /** The sequence; `undefined` when the text is not a cursor of this subscription's feed. */
   read(subscriptionId: SubscriptionId, cursor: string): number | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface FedDelivery {
 }
 
 /** A part of the deliveries in the order of their sequences. */
-export interface Stretch {
+interface Stretch {
   /** Exclusive. */
   readonly after: number;
   /** Inclusive. */

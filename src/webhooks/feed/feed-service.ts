@@ -27,7 +27,7 @@ const BYTES_MAX = 1024 * 1024;
 const NOW = "now";
 
 /** What a page of a feed is asked with. */
-export interface FeedQuestion {
+interface FeedQuestion {
   readonly subscriptionId: string;
   readonly after: string | undefined;
   /** 0 means 50. */
@@ -63,14 +63,14 @@ export function eventFeed(deps: FeedDeps): EventFeed {
       const subscriptionId = check(question);
       const endAt = performance.now() + question.waitMs;
       for (let place: number | undefined; ; ) {
-        // Each time anew: a secret may have been revoked, or the connection, while this waited.
+        // Each time again: a secret may have been revoked, or the connection, while this waited.
         const signer = await signerFor(deps, scope, subscriptionId);
         const bounds = await deps.feed.findBounds();
         const after = place ?? placeOf(deps, subscriptionId, question.after, bounds);
         const limit = question.limit || LIMIT_DEFAULT;
         const found = await deps.feed.list(subscriptionId, { after, until: bounds.end }, limit);
         if (after > Math.max(bounds.given, bounds.beginning) || after < found.beginning) {
-          // Without a cursor nothing can be too old: what was removed meanwhile is left out.
+          // Without a cursor nothing can be too old: what was removed in the meantime is omitted.
           if (question.after === undefined && place === undefined) continue;
           return expired(deps, subscriptionId, found.beginning);
         }
@@ -103,7 +103,7 @@ function check({ subscriptionId, limit, waitMs }: FeedQuestion): SubscriptionId 
   return id;
 }
 
-/** @throws INVALID_ARGUMENT when the text is no cursor of this subscription's feed. */
+/** @throws INVALID_ARGUMENT when the text is not a cursor of this subscription's feed. */
 function placeOf(
   { cursors }: Pick<FeedDeps, "cursors">,
   subscriptionId: SubscriptionId,

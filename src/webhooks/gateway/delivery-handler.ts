@@ -14,9 +14,13 @@ export const listDeliveriesOperation = webhookOperation<"listDeliveries">(200, a
   const { deliveries, nextCursor } = await integrator.listOwnDeliveries(
     {
       ...start,
-      ...{ subscriptionId: subscriptionId ?? null, eventId: eventId ?? null },
+      subscriptionId: subscriptionId ?? null,
+      eventId: eventId ?? null,
       states: state === undefined ? [] : [valueOfLower(DeliveryState, state)],
-      ...{ eventType: type ?? null, tenantId: clientId ?? null, from: instant(from), to: instant(to) },
+      eventType: type ?? null,
+      tenantId: clientId ?? null,
+      from: instant(from),
+      to: instant(to),
     },
     options,
   );

@@ -35,6 +35,6 @@ export interface Keyed {
   ): Promise<AnyReply>;
   /** The cursor of a list for one key, around a position of the services'. */
   toCursor(request: EdgeRequest, position: string): string;
-  /** The position in a cursor; `undefined` if the text is no cursor, or one of another list or key. */
+  /** The position in a cursor; `undefined` if the text is not a cursor, or one of another list or key. */
   parseCursor(request: EdgeRequest, cursor: string): string | undefined;
 }

@@ -19,7 +19,8 @@ export const listPublicKeysOperation = (
       async answer(options) {
         const { keys } = await publicKeys.listPublicKeys(request.params, options);
         const data = keys.map(({ number, publicKey, expiresAt }) => ({
-          ...{ number, publicKey },
+          number,
+          publicKey,
           ...(expiresAt ? { expiresAt: toInstant(expiresAt) } : {}),
         }));
         return { status: 200, headers: { "Cache-Control": "no-store" }, body: { data } };

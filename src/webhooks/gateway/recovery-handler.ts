@@ -19,8 +19,12 @@ export const startRecoveryOperation = webhookOperation<"startRecovery">(
     const { subscriptionId, from, to, states = [], eventTypes = [], clientIds = [] } = body;
     const { recovery } = await integrator.startRecovery(
       {
-        ...{ subscriptionId, from: new Date(from), to: to === undefined ? null : new Date(to) },
-        ...{ states: states.map((state) => valueOfLower(RecoveredState, state)), eventTypes, tenantIds: clientIds },
+        subscriptionId,
+        from: new Date(from),
+        to: to === undefined ? null : new Date(to),
+        states: states.map((state) => valueOfLower(RecoveredState, state)),
+        eventTypes,
+        tenantIds: clientIds,
       },
       options,
     );

@@ -58,8 +58,13 @@ export const updateSubscriptionOperation = webhookOperation<"updateSubscription"
     const updateMask = Object.entries(FIELDS).flatMap(([name, field]) => (Object.hasOwn(body, name) ? [field] : []));
     const { subscription } = await integrator.updateSubscription(
       {
-        ...{ ...params, updateMask, endpointUrl: body.endpointUrl ?? "", eventTypes: body.eventTypes ?? [] },
-        ...{ tenantIds: body.clientIds ?? [], description: body.description ?? "", skipPing: false },
+        ...params,
+        updateMask,
+        endpointUrl: body.endpointUrl ?? "",
+        eventTypes: body.eventTypes ?? [],
+        tenantIds: body.clientIds ?? [],
+        description: body.description ?? "",
+        skipPing: false,
         extraHeaders: toExtraHeaders(body.extraHeaders),
       },
       options,

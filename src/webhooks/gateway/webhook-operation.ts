@@ -8,7 +8,7 @@ import type { Keyed, Problem } from "./keyed.ts";
 import { webhookProblem } from "./webhook-problem.ts";
 
 /** What every operation works with. */
-export interface WebhooksGateway {
+interface WebhooksGateway {
   readonly integrator: PromiseClient<typeof IntegratorService>;
   readonly keyed: Keyed;
 }

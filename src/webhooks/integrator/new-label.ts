@@ -3,6 +3,6 @@ import type { Random } from "#runtime/basis/random.ts";
 
 /**
  * The label of a subscription that an integration makes. Labels are unique in an installation: one of the integration's
- * choice would tell it which labels others have (R-X301).
+ * choice would reveal which labels others have (R-X301).
  */
 export const newLabel = (random: Random): string => `api-${randomCharacters(random, 16).toLowerCase()}`;

@@ -24,14 +24,14 @@ export interface NewOperationalEvent {
 const PLACES = { subscription: "subscriptions", delivery: "deliveries", recovery: "recoveries" } as const;
 
 /** Whose subscription an operational event is about. */
-export interface SubscriptionOwner {
+interface SubscriptionOwner {
   readonly subscriptionId: SubscriptionId;
   readonly instanceIntegrationId: InstanceIntegrationId;
   readonly instanceId: InstanceId;
 }
 
 /** What an event says of a subscription. */
-export interface SubscriptionFacts extends SubscriptionOwner {
+interface SubscriptionFacts extends SubscriptionOwner {
   readonly label: string;
   readonly state: "pending" | "active" | "paused" | "disabled";
   readonly stateReason?: string | undefined;
@@ -45,7 +45,7 @@ export interface SubscriptionFacts extends SubscriptionOwner {
 }
 
 /** What an event says of a delivery without an attempt left. */
-export interface ExhaustedFacts extends SubscriptionOwner {
+interface ExhaustedFacts extends SubscriptionOwner {
   readonly deliveryId: DeliveryId;
   readonly eventId: EventId;
   readonly eventType: string;
@@ -66,7 +66,7 @@ export interface SecretFacts extends SubscriptionOwner {
 }
 
 /** What an event says of a recovery that is over. */
-export interface RecoveryFacts extends SubscriptionOwner {
+interface RecoveryFacts extends SubscriptionOwner {
   readonly recoveryId: string;
   readonly state: "finished" | "cancelled";
   /** Deliveries that it found, and what became of them. */

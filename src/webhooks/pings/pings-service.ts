@@ -37,7 +37,7 @@ interface PingsDeps extends SubscriptionChangeDeps {
 
 /**
  * Pings a subscription's endpoint and waits for what comes back; while a ping is under way already, for that one. An
- * acknowledgement makes a pending subscription active, whoever waits for it (R-X270, R-X271).
+ * acknowledgement makes a pending subscription active, whether or not the caller still waits (R-X270, R-X271).
  * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (subscription_pull_only, instance_integration_revoked,
  * instance_integration_not_configured).
  */

@@ -8,7 +8,7 @@ import { createPlaces, fullOrigins, type UnderWay } from "./places.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 import { createTurns, type Line, type Wanted } from "./turns.ts";
 
-/** How often one claim looks at the next lines when those before have nobody who may have a place. */
+/** How often one claim looks at the next lines when no subscription of those before may have a place. */
 const LOOKS_MAX = 10;
 
 interface LanesDeps {

@@ -19,7 +19,7 @@ interface Look {
 }
 
 /** Looks at the lines in turn: each look begins behind the lines of the one before, and at the end starts again. */
-export interface LinesLook {
+interface LinesLook {
   next(
     tx: Transaction<WebhooksTables>,
     wanted: {

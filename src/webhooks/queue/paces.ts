@@ -12,13 +12,13 @@ export interface PacedAttempt extends EndedAttempt {
 }
 
 /** Subscriptions that became slow, and those that are slow no longer; none is in both. */
-export interface ChangedPaces {
+interface ChangedPaces {
   readonly slow: readonly string[];
   readonly prompt: readonly string[];
 }
 
 /**
- * How long the attempts of each subscription take. Slow is what the store keeps, so that a restart forgets nobody's
+ * How long the attempts of each subscription take. Slow is what the store keeps, so that a restart keeps everybody's
  * trouble; who is proven to be prompt is remembered by each process for itself.
  */
 export interface Paces {

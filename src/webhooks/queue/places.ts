@@ -1,6 +1,6 @@
 /**
  * A subscription may have so many attempts under way to an origin for each place that is left free there: alone it gets
- * four fifths of the places, two get four ninths each, and whoever comes next finds one.
+ * four fifths of the places, two get four ninths each, and the next subscription finds one.
  */
 const PER_FREE_PLACE = 4;
 /** A slow one keeps each place for long. */
@@ -32,7 +32,7 @@ export interface Places {
 }
 
 /**
- * Says who may have one more place of an origin's `perOrigin` (R-X305): nobody takes all of them while others could
+ * Says who may have one more place of an origin's `perOrigin` (R-X305): no subscription takes all of them while others could
  * come, and slow subscriptions together leave half to those that answer.
  */
 export function createPlaces(underWay: readonly UnderWay[], perOrigin: number): Places {

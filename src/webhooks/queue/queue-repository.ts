@@ -20,7 +20,7 @@ export interface Placement extends Waiting {
   readonly reason?: string | undefined;
   /** The delivery's attempts with the one that has just ended; absent when none has. */
   readonly made?: readonly Attempt[];
-  /** True when the attempt that the claim stood for was never made. */
+  /** True when the attempt of the claim was never made. */
   readonly withdrawn?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface LineShare {
 }
 
 /** A delivery that is under way, with what the store says of its subscription. */
-export interface PacedDelivery extends Delivery {
+interface PacedDelivery extends Delivery {
   readonly wasSlow: boolean;
 }
 

@@ -56,9 +56,16 @@ export const suspendedDeliveryRepository = (
       const { numUpdatedRows } = await tx
         .updateTable("webhooks_queue")
         .set(({ eb }) => ({
-          ...{ reason: BECAUSE, due_at: null, lane: null, lease_until: null, claim: "" },
-          ...{ started_at: null, endpoint_url: null },
-          ...{ retry_at: null, hand_over_at: null, fence: eb("fence", "+", 1) },
+          reason: BECAUSE,
+          due_at: null,
+          lane: null,
+          lease_until: null,
+          claim: "",
+          started_at: null,
+          endpoint_url: null,
+          retry_at: null,
+          hand_over_at: null,
+          fence: eb("fence", "+", 1),
         }))
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
@@ -81,8 +88,11 @@ export const suspendedDeliveryRepository = (
     async cancel(tx, at, limit) {
       const rows = await oldest(tx, limit);
       const settlements = rows.map(({ sequence, fence }) => ({
-        ...{ sequence, fence, attempts: 0 as const },
-        ...{ state: "cancelled" as const, reason: BECAUSE },
+        sequence,
+        fence,
+        attempts: 0 as const,
+        state: "cancelled" as const,
+        reason: BECAUSE,
       }));
       return (await settleRows(tx, settlements, { at, underWay: false })).size;
     },

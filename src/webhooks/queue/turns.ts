@@ -23,7 +23,7 @@ export interface Wanted {
   readonly unprovenLimit: number;
 }
 
-/** Who had a turn when. Kept between claims, in bounded memory; a process that starts begins anew. */
+/** Who had a turn when. Kept between claims, in bounded memory; a process that starts begins again. */
 export interface Turns {
   /**
    * Gives places to lines, one at a time: to the integration whose last turn is longest ago, there to the subscription

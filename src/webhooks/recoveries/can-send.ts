@@ -3,7 +3,7 @@ import { type BlockedReason, blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 
 /** Why nothing can be sent again to a subscription now; what is `cancelled` never can. */
-export interface Unreachable {
+interface Unreachable {
   readonly state: "skipped" | "cancelled";
   readonly reason: BlockedReason;
 }

@@ -58,7 +58,10 @@ export const startRecovery =
           assertCanSend(subscription);
           const id = newTimedId("recovery", at, deps.random);
           await deps.recoveries.create(db, {
-            ...{ ...filter, ...NOTHING_YET, id, createdAt: at },
+            ...filter,
+            ...NOTHING_YET,
+            id,
+            createdAt: at,
             subscriptionId: subscription.id,
             subscriptionLabel: subscription.label,
             integrationId: subscription.integrationId,
@@ -119,7 +122,7 @@ export const listRecoveries =
     };
   };
 
-/** @throws INVALID_ARGUMENT for what is no id; NOT_FOUND outside the scope. */
+/** @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope. */
 export const getRecovery =
   (deps: Pick<RecoveriesDeps, "recoveries">) =>
   async (scope: Scope, { recoveryId }: GetRecoveryRequest): Promise<GetRecoveryResponse> => ({
@@ -135,7 +138,7 @@ async function get(
   return visible(scope, await recoveries.find(recoveryId), recoveryId);
 }
 
-/** @throws INVALID_ARGUMENT for what is no id of a recovery. */
+/** @throws INVALID_ARGUMENT for what is not an id of a recovery. */
 export function assertRecoveryId(recoveryId: string): void {
   if (parseId("recovery", recoveryId) === undefined)
     throw invalidArgument([{ field: "recovery_id", reason: "must be the id of a recovery" }]);

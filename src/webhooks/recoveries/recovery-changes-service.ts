@@ -37,7 +37,7 @@ type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryRe
 /**
  * Pauses, resumes or cancels a recovery; one that is as asked already, or over, stays as it is, and the answer shows it.
  * What is under way ends in any case.
- * @throws INVALID_ARGUMENT for what is no id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
+ * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
  * and was cancelled, or nothing can be sent to its subscription now.
  */
 export const changeRecovery =

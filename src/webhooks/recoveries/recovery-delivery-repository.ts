@@ -52,7 +52,7 @@ export interface RecoveryDeliveryRepository {
   /** They are sent once more before anything else. */
   putBack(tx: Transaction<WebhooksTables>, deliveries: readonly number[]): Promise<void>;
   remove(tx: Transaction<WebhooksTables>, deliveries: readonly number[]): Promise<void>;
-  /** Removes those that are to be sent once more and are skipped no longer, since somebody else has resent them. */
+  /** Removes those that are to be sent once more and are no longer skipped, since they were resent otherwise. */
   removeLost(tx: Transaction<WebhooksTables>, recovery: number): Promise<void>;
 }
 
@@ -115,7 +115,9 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
   },
   async add(tx, recovery, resent) {
     const rows = resent.map(({ delivery, round, endpointOrigin }) => ({
-      ...{ delivery, recovery, round },
+      delivery,
+      recovery,
+      round,
       endpoint_origin: endpointOrigin,
     }));
     if (rows.length > 0) await tx.insertInto("webhooks_recovery_deliveries").values(rows).execute();

@@ -16,7 +16,7 @@ export interface RecoveryListFilter {
 }
 
 /** A recovery that is to be made. */
-export type NewRecovery = Omit<Recovery, "sequence">;
+type NewRecovery = Omit<Recovery, "sequence">;
 
 export interface RecoveryRepository {
   /** Newest first. */

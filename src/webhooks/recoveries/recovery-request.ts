@@ -38,7 +38,8 @@ export function parseRecoveryRequest(request: StartRecoveryRequest, at: Date): R
   if (violations.length > 0 || !isDate(from)) throw invalidArgument(violations);
   const wanted = new Set(states.filter((state) => state !== undefined));
   return {
-    ...{ from, to },
+    from,
+    to,
     states: wanted.size === 0 ? STATES : [...wanted],
     eventTypes: [...new Set(eventTypes)],
     tenantIds: [...new Set(tenantIds)],

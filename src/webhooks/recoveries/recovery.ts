@@ -22,7 +22,7 @@ export interface RecoveryFilter {
 }
 
 /** How many deliveries a recovery has found and sent, and how that ended. */
-export interface RecoveryCounts {
+interface RecoveryCounts {
   readonly matched: number;
   /** Those under way included. */
   readonly sent: number;

@@ -22,7 +22,7 @@ interface ResendDeps {
 /**
  * Sends a settled delivery once more: the same webhook-id and body, a new timestamp and signature, one attempt in a
  * round of its own (R-E10, R-X280).
- * @throws INVALID_ARGUMENT for what is no id; NOT_FOUND outside the scope; FAILED_PRECONDITION while it is pending, when
+ * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION while it is pending, when
  * its body was removed, or when nothing can be sent to its subscription now.
  */
 export const resendDelivery =

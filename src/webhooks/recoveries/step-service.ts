@@ -108,7 +108,7 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   const isDone = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
   if (!isDone) return { step: next.step, underWay, isMore: next.isMore };
   const { sent = 0, bodyRemoved = 0 } = next.step;
-  // What others have sent again meanwhile belongs to it no more.
+  // What others have resent in the meantime no longer belongs to it.
   return stay({ ...next.step, state: "finished", matched: sent + bodyRemoved });
 }
 
@@ -127,7 +127,7 @@ async function countPage(
 
 /**
  * What was settled after the recovery was started is not of the failure that it is about, or was sent by it. A ping tries
- * the endpoint of its moment, and nobody misses it.
+ * the endpoint of its moment, and it is not missed.
  */
 const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
   found.eventType !== PING &&

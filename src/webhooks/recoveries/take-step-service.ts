@@ -3,7 +3,7 @@ import type { WebhooksTables } from "../tables.ts";
 import { isOver } from "./recovery.ts";
 import { type StepDeps, type Stepped, stepOf } from "./step-service.ts";
 
-export interface RecoveryStepsDeps extends StepDeps {
+interface RecoveryStepsDeps extends StepDeps {
   readonly changes: Changes<WebhooksTables>;
 }
 

@@ -5,7 +5,7 @@ const UNPROVEN_PART = 1 / 2;
  * How many of a worker's places are left for unproven attempts: those that may take their whole time, because nothing is
  * known of their endpoints or the last attempts took long. The other places are kept for what ends promptly (R-X306).
  */
-export interface UnprovenPlaces {
+interface UnprovenPlaces {
   readonly free: number;
   take(): void;
   leave(): void;

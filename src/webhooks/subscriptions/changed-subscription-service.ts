@@ -26,7 +26,7 @@ export interface SubscriptionChangeDeps extends ShownSubscriptionDeps {
   readonly subscriptionChanges: SubscriptionChangeRepository;
 }
 
-/** The same answer for what there is not, what is deleted and what is another integration's (R-X279). */
+/** The same answer for what does not exist, what is deleted and what belongs to another integration (R-X279). */
 export const unknownSubscription = (id: string): Failure =>
   notFound(
     "subscription_not_found",

@@ -17,7 +17,7 @@ export interface FailingRun {
 }
 
 /** What follows a further delivery that was exhausted. */
-export type FailingStep = "none" | "warn" | "disable";
+type FailingStep = "none" | "warn" | "disable";
 
 /** Exhausted deliveries that are counted at most: more decide nothing. */
 export const COUNTED_MAX = DISABLE_DELIVERIES_MIN;

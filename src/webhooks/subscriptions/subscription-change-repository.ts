@@ -19,7 +19,7 @@ export interface LockedSubscription extends Subscription {
 }
 
 /** The fields of a subscription that an update may change. */
-export type SubscriptionFields = Pick<
+type SubscriptionFields = Pick<
   LockedSubscription,
   "endpointUrl" | "eventTypes" | "tenantIds" | "description" | "extraHeaderNames" | "sealedHeaders" | "awaitsPing"
 >;
@@ -111,7 +111,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
         deleted_at: at.getTime(),
         label: id,
         former_label: label,
-        // Its path and query may be secret; a program of before wants a URL here.
+        // Its path and query may be secret; an earlier program wants a URL here.
         endpoint_url: originOf(subscription),
         event_types: "[]",
         description: "",

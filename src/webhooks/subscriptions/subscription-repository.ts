@@ -33,7 +33,7 @@ export interface Signer {
 }
 
 /** What a list of subscriptions is narrowed to. */
-export interface SubscriptionFilter {
+interface SubscriptionFilter {
   readonly label?: string | undefined;
   readonly integrationId?: string | undefined;
   /** The place of the last one of the page before. */

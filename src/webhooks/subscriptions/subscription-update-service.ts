@@ -77,7 +77,7 @@ function readMask({ updateMask }: UpdateSubscriptionRequest): readonly Path[] {
   const known = paths.filter((path): path is Path => (PATHS as readonly string[]).includes(path));
   const violation = (reason: string): FieldViolation => ({ field: "update_mask", reason });
   if (paths.length === 0) throw invalidArgument([violation(`must name at least one of ${PATHS.join(", ")}`)]);
-  if (known.length < paths.length) throw invalidArgument([violation(`must name nothing but ${PATHS.join(", ")}`)]);
+  if (known.length < paths.length) throw invalidArgument([violation(`may name only ${PATHS.join(", ")}`)]);
   return known;
 }
 

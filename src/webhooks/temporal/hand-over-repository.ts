@@ -168,7 +168,11 @@ async function findResent(tx: Transaction<WebhooksTables>, key: RoundKey): Promi
   if (now === undefined || key.round < 1) return undefined;
   return {
     ...now,
-    ...{ round: key.round, attempts: last?.number ?? 0, underWay: undefined, dueAt: undefined, leaseUntil: undefined },
+    round: key.round,
+    attempts: last?.number ?? 0,
+    underWay: undefined,
+    dueAt: undefined,
+    leaseUntil: undefined,
     state: last === undefined ? "skipped" : last.outcome === "acknowledged" ? "delivered" : "exhausted",
     reason: last?.outcome,
     lastOutcome: last?.outcome,

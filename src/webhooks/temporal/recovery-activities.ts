@@ -13,7 +13,7 @@ import { failureOf, ours } from "./own-fault.ts";
 const BEAT_MS = 1_000;
 const ADVANCE_MARGIN_MS = 10_000;
 
-export interface RecoveryActivitiesDeps {
+interface RecoveryActivitiesDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "advanceRecovery" | "changeRecovery">;
 }
 
@@ -54,6 +54,12 @@ export function toRecoveryProgress({ recovery, underWay }: AdvanceRecoveryRespon
   return {
     state,
     ...(typeof recovery.reason === "string" ? { reason: recovery.reason } : {}),
-    ...{ matched, counted, sent, acknowledged, failed, bodyRemoved, underWay },
+    matched,
+    counted,
+    sent,
+    acknowledged,
+    failed,
+    bodyRemoved,
+    underWay,
   };
 }

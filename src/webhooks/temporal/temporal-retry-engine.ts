@@ -28,7 +28,7 @@ const LIST_PAGE = 1_000;
 /** What an attempt may take besides its POST: claiming and recording. */
 const ATTEMPT_MARGIN_MS = 10_000;
 
-export interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
+interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** Of one POST. */
   readonly timeoutMs: number;

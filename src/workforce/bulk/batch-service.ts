@@ -72,7 +72,7 @@ function runsOf(lines: readonly Line[]): Line[][] {
 }
 
 /**
- * Writes a run at once. What the store itself refuses, somebody else was faster with: then each line is judged anew, on its own, so that
+ * Writes a run at once. What the store itself refuses, somebody else was faster with: then each line is judged again, on its own, so that
  * one does not take its neighbours along.
  */
 async function storeRun(

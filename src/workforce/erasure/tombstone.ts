@@ -13,7 +13,7 @@ export const ERASED_NAME = {
   role: "Erased role",
 } as const;
 
-/** Both names, since whoever works has both (R-D2). */
+/** Both names, since every worker has both (R-D2). */
 export const ERASED_PERSON = { firstName: "Erased", lastName: "person" } as const;
 
 /** Where no mail arrives (RFC 2606 §2). */

@@ -11,7 +11,7 @@ type MissingOfWebhooks =
 
 export type GatewayCheck = KeyCheck | Missing | MissingOfWebhooks;
 
-/** A refused request of the gateway. Contains no key, and of the request nothing but its well-formed ids. */
+/** A refused request of the gateway. Contains no key, and of the request only its well-formed ids. */
 export interface GatewayRefusal {
   readonly requestId: string;
   readonly at: Date;

@@ -79,8 +79,12 @@ export const notingAdmissions =
         const { operation, ids } = request;
         const { requestId } = call;
         notes.note({
-          ...{ requestId, at: clock.now(), operation, check },
-          ...{ apiKeyId: error.apiKeyId, ids: namedIds(ids) },
+          requestId,
+          at: clock.now(),
+          operation,
+          check,
+          apiKeyId: error.apiKeyId,
+          ids: namedIds(ids),
         });
       }
       throw error;
@@ -126,7 +130,11 @@ export const explainGatewayRefusal =
     const apiKey = apiKeyId && (await apiKeys.find(apiKeyId));
     const integration = apiKey && (await integrations.find(apiKey.integrationId));
     return {
-      ...{ requestId, at, operation, check, ids: [...ids] },
+      requestId,
+      at,
+      operation,
+      check,
+      ids: [...ids],
       ...GATEWAY_CHECKS[check],
       apiKeyId: apiKeyId ?? null,
       apiKeyLabel: apiKey?.label ?? null,

@@ -116,7 +116,7 @@ const toMessage = (apiKey: ApiKey): ApiKeyMessage => ({
 });
 
 /**
- * Refuses the key from now on: it is read anew for every request (R-G11). Revoking twice changes nothing.
+ * Refuses the key from now on: it is read again for every request (R-G11). Revoking twice changes nothing.
  * @throws NOT_FOUND (api_key_not_found).
  */
 export const revokeApiKey =

@@ -1,7 +1,7 @@
 import type { Migration } from "#runtime/database/migrations.ts";
 
 /**
- * What an API key may be used for (R-X295). Keys of before, and those that a program of before issues beside this one,
+ * What an API key may be used for (R-X295). Earlier keys, and those that an earlier program issues beside this one,
  * read.
  */
 export const keyScopes: Migration = {

@@ -5,7 +5,7 @@ import type { Database } from "#runtime/database/database.ts";
 import { emailKey } from "../email-address.ts";
 import type { WorkforceTables } from "../tables.ts";
 
-/** One thing with its name, and with what tells it apart from others of the same name. */
+/** One thing with its name, and with what distinguishes it from others of the same name. */
 export interface Named {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,7 @@ interface DescribeDeps {
 
 const SEATS_MAX = 100;
 
-/** A person with all seats; for operators, by way of sign-on. An unknown one is no failure. */
+/** A person with all seats; for operators, by way of sign-on. An unknown one is not a failure. */
 export const describePerson =
   ({ people, seats }: DescribeDeps) =>
   async ({ key }: DescribePersonRequest): Promise<DescribePersonResponse> => {

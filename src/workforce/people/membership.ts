@@ -34,7 +34,7 @@ export interface MembershipDeps {
   readonly seats: SeatRepository;
 }
 
-/** Reads the membership (R-S7). A text that is no id belongs to no person and no instance. */
+/** Reads the membership (R-S7). A text that is not an id belongs to no person and no instance. */
 export async function readMembership(
   { seats }: MembershipDeps,
   request: { readonly personId: string; readonly instanceId: string; readonly authenticatedAt: Date | null },

@@ -27,7 +27,7 @@ export interface PersonHistory {
 export const isNamed = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): boolean =>
   firstName !== null && lastName !== null;
 
-/** What others tell about a person. */
+/** What the platform states about a person. */
 export interface PersonDetails {
   readonly email: string;
   readonly firstName: string | null;

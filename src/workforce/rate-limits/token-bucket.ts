@@ -17,7 +17,7 @@ export const REQUEST = 1_000;
 
 /**
  * Clocks of several processes that differ by less share a bucket: the one behind refills nothing, and the time of the bucket does not go
- * back. A clock that was set back by more begins anew with it.
+ * back. A clock that was set back by more begins again with it.
  */
 export const CLOCKS_DIFFER_MAX_MS = 10_000;
 

@@ -31,7 +31,7 @@ export function customRoleName(sharedName: string, taken: ReadonlySet<string>): 
   }
 }
 
-/** Never within a surrogate pair: half of one is no text that a store takes. */
+/** Never within a surrogate pair: half of one is not text that a store takes. */
 const cut = (text: string, length: number): string =>
   text
     .slice(0, length)

@@ -34,7 +34,7 @@ export const STANDARD_ROLES = [
   readonly permissions: readonly string[];
 }[];
 
-/** A role with what it permits, as our services tell each other. */
+/** A role with what it permits, as our services send it to each other. */
 export const toDefinitionMessage = (definition: AccessRoleDefinition): AccessRoleDefinitionMessage => ({
   ...definition,
   kind: AccessRoleKindMessage[definition.kind],

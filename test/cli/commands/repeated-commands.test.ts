@@ -108,7 +108,7 @@ describe("commands that an operator runs a second time, beside a running Gatehou
       ["--actor", "Harbour Payroll", "named Harbour Payroll"],
       ["--action", "people.disable", "person.disable"],
       ["--action", "aplication.*", "application.*"],
-    ])("audit list refuses %s %s, of which there is none, with exit code 2", async (flag, value, words) => {
+    ])("audit list refuses %s %s, which does not exist, with exit code 2", async (flag, value, words) => {
       const { exitCode, stderr } = await run("audit", "list", flag, value);
       expect(exitCode).toBe(2);
       expect(stderr).toContain(words);

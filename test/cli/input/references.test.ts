@@ -163,7 +163,7 @@ eachStore((store, open) => {
     });
 
     describe("an ambiguous name (R-X194)", () => {
-      it("changes nothing, and lists the candidates with what tells them apart", async () => {
+      it("changes nothing, and lists the candidates with what distinguishes them", async () => {
         const before = (await run("tenants", "list", "--json")).stdout;
         const { exitCode, stdout, stderr } = await run("tenants", "update", "Tea House", "--city", "Kobe");
         expect([exitCode, stdout]).toEqual([2, ""]);

@@ -7,7 +7,7 @@ import { readPassword, readToken } from "../../../src/cli/input/secret-input.ts"
 const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
 const given = (...chunks: readonly string[]) => ({ stdin: Readable.from(chunks), stderr });
 const refused = (reason: string, message: string, fix: string | null = null) => ({
-  name: "Refusal",
+  name: "CommandError",
   exitCode: 2,
   json: { code: "USAGE", reason, message, fix, violations: [] },
 });

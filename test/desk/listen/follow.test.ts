@@ -66,7 +66,7 @@ describe("following a feed (R-X321)", () => {
     expect(Math.max(...waits.map(([, ms]) => ms))).toBe(30_000);
   });
 
-  it("keeps an event until the program listens, and reads it anew, since its signature grows old", async () => {
+  it("keeps an event until the program listens, and reads it again, since its signature grows old", async () => {
     const ids = gateway.add("user.created", "user.updated");
     const answers = [ACKNOWLEDGED, NOT_THERE, NOT_THERE, ACKNOWLEDGED];
     const { forwarded, waits } = await followFor(2, { forward: async () => answers.shift() ?? ACKNOWLEDGED });
@@ -75,7 +75,7 @@ describe("following a feed (R-X321)", () => {
     expect(gateway.asked.map(({ after }) => after)).toEqual([undefined, "c1", "c1"]);
   });
 
-  it("reads a page anew after a sleep of the machine", async () => {
+  it("reads a page again after a sleep of the machine", async () => {
     const ids = gateway.add("user.created", "user.updated");
     const times = [0, 0, 3_600_000];
     const { forwarded } = await followFor(2, { now: () => times.shift() ?? 3_600_000 });

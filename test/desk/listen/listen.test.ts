@@ -155,7 +155,7 @@ describe("listen", () => {
 
   it.each<[number, string, string]>([
     [403, "Gatehouse refused: Problem 403. (403, code_403)", "The API key needs the scope webhooks"],
-    [400, "Gatehouse refused: Problem 400. (400, code_400)", "begin anew with --from now"],
+    [400, "Gatehouse refused: Problem 400. (400, code_400)", "begin again with --from now"],
     [404, "Gatehouse refused: Problem 404. (404, code_404)", ""],
   ])("ends with 1 when the gateway answers %d, and says what to do", async (status, sentence, fix) => {
     gateway.script({ status });

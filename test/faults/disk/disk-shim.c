@@ -28,7 +28,7 @@ static void *original(const char *name) { return dlsym(RTLD_NEXT, name); }
 static int counted;
 static char order[64];
 
-/* Reads the order anew: tests change it while the program runs. Direct calls, since our own are replaced. */
+/* Reads the order again: tests change it while the program runs. Direct calls, since our own are replaced. */
 static int read_order(int *number, int *error) {
   const char *path = getenv("DISK_ORDER");
   if (path == NULL) return 0;

@@ -300,7 +300,7 @@ describe("the documentation as a static site (`make docs`)", () => {
     ]);
   });
 
-  it("takes it from the environment as the program does, and names one of nobody's when there is none", () => {
+  it("takes it from the environment as the program does, and names one that belongs to no integration when there is none", () => {
     const own = made(["", ""], { GATEHOUSE_ISSUER: "https://people.example" });
     const neutral = made([]);
     expect(own.filter((text) => !text.includes("https://people.example"))).toEqual([]);

@@ -21,7 +21,7 @@ describe.each([
       loop = present(codeBlocks(text).find((block) => block.text.includes("while [")));
     });
 
-    it("waits when the gateway has had too many requests, and misses nobody", async () => {
+    it("waits when the gateway has had too many requests, and reads every worker", async () => {
       const { secret } = await place.gatehouse.workforce.issueApiKey({
         integrationId: place.world.integrationId,
         label: "slow",

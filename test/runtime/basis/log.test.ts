@@ -78,7 +78,7 @@ describe("the log", () => {
     expect(text()).not.toContain(CANARY);
   });
 
-  it("writes only the kind of a thrown value that is no error", async () => {
+  it("writes only the kind of a thrown value that is not an error", async () => {
     const { log, text, lines } = open();
     log.error("A call failed.", { error: CANARY });
     log.error("A call failed.", { error: { token: CANARY } });

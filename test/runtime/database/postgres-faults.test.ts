@@ -201,7 +201,7 @@ onPostgres((open, closeLater) => {
       await expect(names()).resolves.toEqual(["kept"]);
     });
 
-    it("prepares its statements anew on a new connection", async () => {
+    it("prepares its statements again on a new connection", async () => {
       await add("one");
       await terminate();
       await eventually(

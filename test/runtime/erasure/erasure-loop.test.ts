@@ -44,7 +44,7 @@ eachStore((name, open) => {
     };
     const eraser = (answer: () => "erased" | "later"): Eraser => ({ name: "one", erase: async () => answer() });
 
-    it("finishes what every part has erased, and keeps nothing but ids then", async () => {
+    it("finishes what every part has erased, and keeps only ids then", async () => {
       await begin();
       expect(await finishedAt()).toBeUndefined();
       expect(await runUntil([eraser(() => "erased")], async () => (await finishedAt()) !== undefined)).toBe(true);

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 
-/** Looks at one page after the other in all ways, in one tab: opening it anew for each costs more than looking. */
+/** Looks at one page after the other in all ways, in one tab: opening it again for each costs more than looking. */
 export interface Viewer {
   /** What is wrong with a page: rules of axe, sideways scrolling, what is cut off at the window's edge, complaints of the console. */
   findings(markup: string): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ const KEPT = { "audit-kept-days": 400, "webhook-body-days": 30, "webhook-deliver
 const GROWING: readonly string[] = [];
 
 eachStore((name, open) => {
-  it("every table of the schema is bounded by a reason or swept by age, but for those that are named here (R-X249)", async () => {
+  it("every table of the schema is bounded by a reason or swept by age, except those named here (R-X249)", async () => {
     const { store } = await open(migrations.filter(({ owner }) => owner !== "runtime"));
     const tables =
       name === "sqlite"

@@ -135,9 +135,9 @@ eachStore((_name, open) => {
 
     it.each<[string, ApplicationKind, Partial<UpdateApplicationRequest>, string]>([
       ["nothing", WEB, {}, "update_mask must name at least one of name, scopes"],
-      ["the kind", WEB, { updateMask: ["kind"] }, "update_mask must name nothing but"],
-      ["all lifetimes by one word", WEB, { updateMask: ["lifetimes"] }, "update_mask must name nothing but"],
-      ["a secret", WEB, { updateMask: ["secret_digest"] }, "update_mask must name nothing but"],
+      ["the kind", WEB, { updateMask: ["kind"] }, "update_mask may name only"],
+      ["all lifetimes by one word", WEB, { updateMask: ["lifetimes"] }, "update_mask may name only"],
+      ["a secret", WEB, { updateMask: ["secret_digest"] }, "update_mask may name only"],
       ["no name", WEB, { updateMask: ["name"], name: "" }, "name must have 1 to 100 characters"],
       ["an unknown scope", WEB, { updateMask: ["scopes"], scopes: ["admin"] }, "scopes must be one or more of"],
       [
@@ -464,7 +464,7 @@ eachStore((_name, open) => {
       expect(await errorOf(exchange(signOn.url, world, refresh))).toBe("invalid_client");
     });
 
-    it("ends codes and families for good: enabled again, people begin anew", async () => {
+    it("ends codes and families for good: enabled again, people begin again", async () => {
       const world = await fresh();
       const tokens = await tokensOf(world);
       const code = await obtainCode(signOn.url, world);

@@ -87,7 +87,7 @@ class Site {
   }
 }
 
-describe("Auth.js core against the whole product, with nothing but issuer, id and secret", () => {
+describe("Auth.js core against the whole product, with only issuer, id and secret", () => {
   withScope((closeLater) => {
     let gatehouse: Gatehouse;
     let world: World;

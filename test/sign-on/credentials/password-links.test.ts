@@ -1,6 +1,7 @@
 import type { PasswordLinkPurpose } from "../../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
 import { standingClock } from "../../support/clock.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../../support/world.ts";
 import { invited, linkFor, NEW_PASSWORD } from "../conversations/set-password/set-password-kit.ts";
@@ -14,23 +15,18 @@ eachStore((_, open) => {
   let signOns: readonly SignOn[];
   let signOn: SignOn;
   let world: World;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
   let people = 0;
 
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
     const opened = await open(signOnSets);
-    signOn = await openSignOn(opened, (closer) => void closers.push(closer));
+    signOn = await openSignOn(opened, closeLater);
     const others = await opened.racers(2);
     const options = { clock: signOn.clock, issuer: signOn.issuer };
-    const more = others.map((store) => openSignOn(store, (closer) => void closers.push(closer), options));
+    const more = others.map((store) => openSignOn(store, closeLater, options));
     signOns = [signOn, ...(await Promise.all(more))];
     world = await makeWorld(signOn);
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
   });
-  afterAll(() => stop());
 
   const somebody = () => withPerson(signOn, world, `linked${++people}@harbour.example`);
   const linksOf = (personId: string) =>

@@ -211,7 +211,7 @@ eachStore((_name, open) => {
       expect(await explain(token)).toMatchObject({ accepted: false, problems: [{ check }] });
     });
 
-    it("warns of an application's secret, which is no token", async () => {
+    it("warns of an application's secret, which is not a token", async () => {
       expect(await explain(base.application.secret)).toMatchObject({
         kind: UNKNOWN,
         problems: [{ check: "token.application_secret" }],

@@ -20,7 +20,7 @@ describe("the registered redirect URI that is nearest to one that was sent", () 
     });
   });
 
-  it("is none when none is registered", () => {
+  it("is absent when none is registered", () => {
     expect(nearestRedirectUri([], CALLBACK)).toBeUndefined();
   });
 

@@ -118,7 +118,7 @@ describe("whether a person has a seat (R-S7)", () => {
 });
 
 describe("a person who was disabled since signing in, and enabled again (R-X93)", () => {
-  it("signs in anew, and without a page that is login_required", () => {
+  it("signs in again, and without a page that is login_required", () => {
     expect(needOfMembership("signed out", { prompts: [] })).toEqual({ kind: "sign in" });
     const refused = refusing("login_required");
     expect(needOfMembership("signed out", { prompts: ["none"] })).toEqual(refused);

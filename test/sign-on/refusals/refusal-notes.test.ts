@@ -1,6 +1,6 @@
 import { sweepRefusals, writeRefusals } from "../../../src/runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "../../../src/runtime/refusals/refusal-notes.ts";
-import { kindOf, type Refusal } from "../../../src/sign-on/refusals/refusal.ts";
+import { kindOf, type SignOnRefusal } from "../../../src/sign-on/refusals/refusal.ts";
 import { refusalRepository } from "../../../src/sign-on/refusals/refusal-repository.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
@@ -8,7 +8,7 @@ import { eachStore } from "../../support/stores.ts";
 import { signOnSets } from "../sign-on-fixture.ts";
 
 const clock = standingClock();
-const refusal = (requestId: string, more: Partial<Refusal> = {}): Refusal => ({
+const refusal = (requestId: string, more: Partial<SignOnRefusal> = {}): SignOnRefusal => ({
   requestId,
   at: clock.now(),
   operation: "exchangeToken",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "../sign-on-fixture.ts";
@@ -10,18 +11,13 @@ const MINUTE_MS = 60_000;
 eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
   let people = 0;
 
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
   });
-  afterAll(() => stop());
 
   const somebody = () => withPerson(signOn, world, `seen${++people}@harbour.example`);
   const keyOf = ({ personId }: World) => ({ $case: "personId", value: personId }) as const;

@@ -12,6 +12,7 @@ import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { authorizePath, Browser, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { logoutPath, signedInBrowser, userinfoStatus } from "../conversations/logout/logout-kit.ts";
@@ -29,16 +30,11 @@ const OFFLINE: readonly Scope[] = ["openid", "offline_access"];
 eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
-  let stop: () => Promise<void>;
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
-    const closers: (() => Promise<void>)[] = [];
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
-    stop = async () => {
-      for (const closer of closers) await closer();
-    };
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
   });
-  afterAll(() => stop());
 
   let made = 0;
   /** Families are numbered as they are made. */

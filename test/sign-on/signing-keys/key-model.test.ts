@@ -131,7 +131,7 @@ eachStore((_, open) => {
         case "sign": {
           const keyId = (await chosen?.keys.signer("ES256"))?.keyId ?? "";
           tokens.push({ goodUntil: now + TOKEN_LIFE_MS, keyId });
-          // Copies of before an emergency, and from processes that have not noticed it yet, may lack the successor (R-X104).
+          // Copies from before an emergency, and from processes that have not noticed it yet, may lack the successor (R-X104).
           for (const { fetchedAt, goodUntil, keyIds } of copies)
             if (fetchedAt > emergencyUntil && goodUntil >= now && !keyIds.has(keyId))
               throw new Error(`a good copy does not have ${keyId}`);

@@ -80,7 +80,7 @@ eachStore((_, open) => {
   });
 
   describe("counting failed sign-ins (R-S17, R-X87)", () => {
-    it("each failure of an address beyond the free ones begins a wait; none is counted while one must wait", async () => {
+    it("each failure of an address beyond the free ones begins a wait; failures during a wait are not counted", async () => {
       const { clock, throttling, fail, email } = await opened();
       expect(await throttling.waitLeft(email)).toBe(0);
       expect(await fail(email)).toEqual({ waitMs: 0, begun: [] });

@@ -95,7 +95,7 @@ eachStore((_, open) => {
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     return answer.json<Tokens>().refresh_token;
   };
-  /** Why the family of an id of before has ended; null while it lives. */
+  /** Why the family of an earlier id has ended; null while it lives. */
   const endOf = async (id: string): Promise<string | null | undefined> => {
     const row = await signOn.db
       .selectFrom("sign_on_families as family")
@@ -107,7 +107,7 @@ eachStore((_, open) => {
   };
 
   describe("after families have got numbers (R-X226)", () => {
-    it("a code of before is redeemed once, for tokens of the new form; a replay ends them", async () => {
+    it("an earlier code is redeemed once, for tokens of the new form; a replay ends them", async () => {
       const token = successorIn(await redeem(codeOf("redeemed")));
       expect(token).toMatch(IN_NUMBERED_FORM);
       expectRefusal(await redeem(codeOf("redeemed")), 400, "invalid_grant");
@@ -120,7 +120,7 @@ eachStore((_, open) => {
       expectRefusal(await refresh(tokenOf("spent")), 400, "invalid_grant");
     });
 
-    it("a refresh token of before is exchanged for one of the new form, the same at a repeat; used later it is theft", async () => {
+    it("an earlier refresh token is exchanged for one of the new form, the same at a repeat; used later it is theft", async () => {
       const next = successorIn(await refresh(tokenOf("begun")));
       expect(next).toMatch(IN_NUMBERED_FORM);
       expect(successorIn(await refresh(tokenOf("begun")))).toBe(next);
@@ -154,7 +154,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("introspection and access tokens find the family by the names of before", async () => {
+    it("introspection and access tokens find the family by the earlier names", async () => {
       const asked = await call(signOn.url, "/auth/introspect", {
         form: { token: tokenOf("asked"), ...inBody(person) },
       });
@@ -165,7 +165,7 @@ eachStore((_, open) => {
       expect(await families.findLiveBehind("nobody.an-access-token", signOn.clock.now())).toBeUndefined();
     });
 
-    it("what ends everything of a person ends families of before too", async () => {
+    it("what ends everything of a person ends earlier families too", async () => {
       await signOn.people.endSessions({ key: { $case: "personId", value: person.personId } });
       expect(await endOf("ended")).toBe("sessions ended by an operator");
       expectRefusal(await refresh(tokenOf("ended")), 400, "invalid_grant");

@@ -27,7 +27,7 @@ describe("texts of codes and refresh tokens (R-X225)", () => {
     expect(tokens.readRefreshToken(tokens.refreshToken(place, Buffer.alloc(32, 9)))).toEqual(place);
   });
 
-  it("tell nothing of the number: neighbours share no more bytes than chance", () => {
+  it("reveal nothing of the number: neighbours share no more bytes than chance", () => {
     const blocks = Array.from({ length: 64 }, (_, index) => Buffer.from(tokens.idOf(NUMBER + index), "base64url"));
     const shared = blocks
       .slice(1)

@@ -83,7 +83,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
     });
 
-    it("drops what was answered to a body that was removed by its age", async () => {
+    it("drops the answer once the body was removed by its age", async () => {
       const event = userUpdated();
       await kit.emit(event);
       await kit.relay();

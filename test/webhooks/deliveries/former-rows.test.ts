@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 const text = (value: string | null) => (value === null ? "null" : `'${value}'`);
 
-/** A store that the program of before used, and its deliveries; `kit` is this program, which has migrated it. */
+/** A store that the earlier program used, and its deliveries; `kit` is this program, which has migrated it. */
 async function openBefore(open: OpenStore) {
   const opened = await open([BEFORE]);
   const run = (statement: string) => sql.raw(statement).execute(opened.store.view());
@@ -45,7 +45,7 @@ interface Before {
   readonly attempts?: readonly string[];
 }
 
-/** Writes deliveries as the program of before did; returns each one's id and number. */
+/** Writes deliveries as the earlier program did; returns each one's id and number. */
 async function writer({ store }: TestStore, subscriptionId: string) {
   const db = store.view();
   return async ({ state = "pending", attempts = [], ...place }: Before) => {
@@ -76,7 +76,7 @@ async function writer({ store }: TestStore, subscriptionId: string) {
   };
 }
 
-/** Runs the loop that moves deliveries until the tables of before have none that may be moved. */
+/** Runs the loop that moves deliveries until the earlier tables have none that may be moved. */
 async function moveAll(kit: WebhooksKit, left = 0): Promise<void> {
   const ending = new AbortController();
   const running = kit.loops.find(({ name }) => name === "webhook-former-rows")?.run(ending.signal);
@@ -89,7 +89,7 @@ async function moveAll(kit: WebhooksKit, left = 0): Promise<void> {
 const list = async (kit: WebhooksKit) => (await kit.operator.listDeliveries({ states: [], limit: 500 })).deliveries;
 
 eachStore((_, open) => {
-  describe("deliveries that the program of before made (R-X238)", () => {
+  describe("deliveries from an earlier program (R-X238)", () => {
     it("are listed where they are, and the same when they are moved: state, attempts, body, order", async () => {
       const { write, upgrade } = await openBefore(open);
       await write({ state: "delivered", attempts: ["refused", "acknowledged"] });
@@ -188,7 +188,7 @@ eachStore((_, open) => {
 });
 
 onPostgres((open) => {
-  it("a program of before that still runs draws its deliveries' numbers from the same sequence (R-X238)", async () => {
+  it("an earlier program that still runs draws its deliveries' numbers from the same sequence (R-X238)", async () => {
     const { write, upgrade } = await openBefore(open);
     await write({ dueAt: 6 });
     const kit = await upgrade();

@@ -126,7 +126,7 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
     expect(mayDial(address, [])).toBe(true);
   });
 
-  it("lets a network of the development switch through, and nothing beside it", () => {
+  it("permits a network of the development switch, and no other", () => {
     const allowed = [network("127.0.0.0/8"), network("fd00:1::/32"), network("10.1.2.3")];
     expect(["127.0.0.1", "127.255.0.1", "fd00:1::7", "10.1.2.3"].map((address) => mayDial(address, allowed))).toEqual([
       true,

@@ -4,8 +4,7 @@ import { newId, newTimedId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { findWaiting } from "../../../src/runtime/outbox/outbox.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { eventRepository } from "../../../src/webhooks/events/event-repository.ts";
 import { eventExplanations } from "../../../src/webhooks/events/explain-service.ts";
 import { subscriptionEvent } from "../../../src/webhooks/operational/operational-event.ts";
@@ -129,7 +128,7 @@ eachStore((_, open) => {
   });
 
   describe("what became of a delivery (R-X291)", () => {
-    it("tells every state apart, with reason, attempts and the next one", async () => {
+    it("distinguishes every state, with reason, attempts and the next one", async () => {
       const { id } = await kit.subscribe();
       const said: string[] = [];
       const say = async () => said.push((await explain(await lastEvent(), id)).sentence);
@@ -195,7 +194,7 @@ eachStore((_, open) => {
       const subscriptions = subscriptionRepository(db);
       const { explain: within } = eventExplanations({
         events: eventRepository(db),
-        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        deliveries: deliveryRepository(db, deliveryMoves),
         findSubscription: (id) => subscriptions.find(db, id),
         findWaiting: (id) => findWaiting(db, id),
       });
@@ -219,7 +218,7 @@ eachStore((_, open) => {
       const db = opened.store.view<WebhooksTables>();
       const { explain: within } = eventExplanations({
         events: eventRepository(db),
-        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        deliveries: deliveryRepository(db, deliveryMoves),
         findSubscription: (id) => subscriptionRepository(db).find(db, id),
         findWaiting: (id) => findWaiting(db, id),
       });

@@ -33,7 +33,7 @@ eachStore((_, open) => {
       expect(await kit.tables.selectFrom("outbox_entries").selectAll().execute()).toEqual([]);
     });
 
-    it("finds the few that want it among the many that do not", async () => {
+    it("finds the few subscriptions that match among many that do not", async () => {
       const wanting = [ids[0], ids[1_000], ids[1_001], ids[RECEIVERS - 1]].map(String);
       await kit.tables.updateTable("webhooks_subscriptions").set({ event_types: '["client.created"]' }).execute();
       await kit.tables

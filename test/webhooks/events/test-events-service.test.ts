@@ -3,8 +3,7 @@ import { type IntegrationId, newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/events/test-event-allowance.ts";
 import { createTestEvents, type TestEvents } from "../../../src/webhooks/events/test-events-service.ts";
 import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
@@ -30,7 +29,7 @@ eachStore((_, open) => {
         changes: createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom }),
         random: systemRandom,
         subscriptions: subscriptionRepository(db),
-        deliveries: deliveryRepository(db, { ...settledRepository, ...formerRepository }),
+        deliveries: deliveryRepository(db, deliveryMoves),
         delaysMs: [],
         allowance: testEventAllowance(kit.clock),
       });
@@ -80,7 +79,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("refuses a type that there is not, and names those that there are", async () => {
+    it("refuses a type that does not exist, and names those that do", async () => {
       const { id: subscriptionId } = await kit.subscribe();
       await expect(
         kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.deleted" }),

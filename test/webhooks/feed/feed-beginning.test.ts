@@ -79,7 +79,7 @@ eachStore((_, open) => {
       expect((await readFeed(kit, id, { after: old.keptFrom ?? "" })).events).toHaveLength(1);
     });
 
-    it("a cursor from beyond everything that there is, as after a restore that was not finished, skips nothing in silence", async () => {
+    it("a cursor beyond the last delivery, as after an unfinished restore, never skips events silently", async () => {
       const { id } = await kit.subscribe();
       await delivered(kit, 2);
       const beyond = feedCursors(createSealer([MASTER_KEY], systemRandom)).write(id as never, 1_000_000);

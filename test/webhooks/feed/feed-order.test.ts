@@ -3,15 +3,12 @@ import { newTimedId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { emitted, idsOf, readFeed } from "./feed-kit.ts";
-
-const MOVES = { ...settledRepository, ...formerRepository };
 
 /** A relay whose transaction has made its delivery, and takes its time to commit. */
 interface SlowRelay {
@@ -30,7 +27,7 @@ async function slowRelay({ store, wake }: TestStore, kit: WebhooksKit, subscript
   const made = Promise.withResolvers<void>();
   const ending = Promise.withResolvers<void>();
   const done = changes.run(async ({ db }) => {
-    await deliveryRepository(db, MOVES).create(db, [
+    await deliveryRepository(db, deliveryMoves).create(db, [
       {
         ...{ id: newTimedId("delivery", at, systemRandom), eventId, eventType: "user.updated", occurredAt: at },
         ...{ tenantId: undefined, subscriptionId: subscriptionId as never, endpointOrigin: "https://hooks.example" },

@@ -53,7 +53,7 @@ eachStore((_, open) => {
       expect((await readFeed(kit, id, { after: next })).events).toHaveLength(1);
     });
 
-    it("are looked at anew before they are answered: a connection that was revoked meanwhile gets nothing", async () => {
+    it("are checked again before they are answered: a connection revoked in the meantime gets nothing", async () => {
       const read = waiting();
       const { instance_integration_id } = await kit.tables
         .selectFrom("webhooks_subscriptions")

@@ -78,7 +78,7 @@ describe("operational events (R-X310)", () => {
     expect(EVENTS[type].eventType).toBe(type);
   });
 
-  it("are six of the types, and no other is one", () => {
+  it("are six of the types, and no more", () => {
     expect(EVENT_TYPES.filter(isOperational)).toEqual([...OPERATIONAL_EVENT_TYPES]);
     expect(OPERATIONAL_EVENT_TYPES.length).toBe(6);
     expect(["", "user.updated", "webhook.ping", "subscription.created"].filter(isOperational)).toEqual([]);

@@ -57,7 +57,7 @@ eachStore((_, open) => {
       );
     }
 
-    it("410 disables at once; the monitor is told which event is missing and that the subscription ended (R-X313)", async () => {
+    it("410 disables at once; the monitor receives which event is missing and that the subscription ended (R-X313)", async () => {
       const gone = await subscriber("gone", ["*"], { answer: { status: 410 } });
       const monitor = await subscriber("monitor", ["delivery.exhausted", "subscription.*"]);
       run();
@@ -72,7 +72,7 @@ eachStore((_, open) => {
       expect(told.find(({ type }) => type === "delivery.exhausted").data.eventId).toBe(gone.received[0]?.webhookId);
     });
 
-    it("five days of nothing but failures: one warning, then the end, and no POST afterwards (R-E12)", async () => {
+    it("five days of failures only: one warning, then the end, and no POST afterwards (R-E12)", async () => {
       const down = await subscriber("down", ["*"], { answer: { status: 500 } });
       const monitor = await subscriber("monitor", ["subscription.failing", "subscription.disabled"]);
       run();

@@ -4,8 +4,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { attemptsOfText } from "../../../src/webhooks/deliveries/attempt.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
@@ -285,7 +284,7 @@ eachStore((_, open) => {
       expect(await kit.claim()).toEqual([]);
     });
 
-    it("schedules three attempts and never a fourth (R-E6, R-E8), each signed anew under the same id", async () => {
+    it("schedules three attempts and never a fourth (R-E6, R-E8), each signed again under the same id", async () => {
       await kit.subscribe();
       let claimed = await kit.claimOne();
       const seen = [claimed];
@@ -376,7 +375,7 @@ eachStore((_, open) => {
           .view<WebhooksTables>()
           .transaction()
           .execute((tx) =>
-            queueRepository(opened.store.view(), { ...settledRepository, ...formerRepository }).place(
+            queueRepository(opened.store.view(), deliveryMoves).place(
               tx,
               [{ sequence, fence, state: "delivered" }],
               kit.clock.now(),

@@ -16,7 +16,7 @@ eachStore((_, open) => {
       kit = webhooksKit(await open([webhooksMigrations]), { flags: QUICK });
     });
 
-    /** Makes every attempt that is due end so, until none is; of the monitor's, so many are acknowledged. */
+    /** Makes every attempt that is due end so, until nothing is due; of the monitor's, so many are acknowledged. */
     async function end(outcome: Partial<AttemptOutcome> = {}): Promise<readonly ClaimedAttempt[]> {
       const toMonitor: ClaimedAttempt[] = [];
       for (;;) {
@@ -148,7 +148,7 @@ eachStore((_, open) => {
       expect((await stateOf(id)).state).toBe("active");
     });
 
-    it("an acknowledgement in five days of failures begins the count anew", async () => {
+    it("an acknowledgement in five days of failures begins the count again", async () => {
       const { id } = await kit.subscribe({ label: "flaky" });
       await kit.subscribe(TO_MONITOR);
       await exhaust(20);
@@ -295,7 +295,7 @@ eachStore((_, open) => {
       expect(await exhaust(3)).toEqual([]);
     });
 
-    it("tells a foreign integration on the same instance nothing (R-X310)", async () => {
+    it("reveals nothing to another integration on the same instance (R-X310)", async () => {
       await kit.subscribe({ label: "down" });
       await kit.subscribe(TO_MONITOR);
       const { id } = await kit.subscribe({ ...TO_MONITOR, label: "monitor-foreign", eventTypes: ["subscription.*"] });

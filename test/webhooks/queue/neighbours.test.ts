@@ -59,7 +59,7 @@ eachStore((_, open) => {
       }
     });
 
-    it("that falls silent with 600 events: 191 of another are claimed in as few claims as its places need (R-X305)", async () => {
+    it("that stops answering with 600 events: 191 of another are claimed in as few claims as its places need (R-X305)", async () => {
       const { busy, quiet } = await subscribeBoth();
       await emit(600, userUpdated);
       await emit(191, clientCreated);
@@ -87,7 +87,7 @@ eachStore((_, open) => {
       expect(claims).toBeLessThanOrEqual(16);
     });
 
-    it("that fell silent is known after a restart, and has all places again after a prompt answer (R-X306)", async () => {
+    it("that stopped answering is known after a restart, and has all places again after a prompt answer (R-X306)", async () => {
       const { busy } = await subscribeBoth();
       await emit(100, userUpdated);
       await report((await kit.claim()).slice(0, 1), SILENT);

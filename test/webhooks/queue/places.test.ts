@@ -30,7 +30,7 @@ describe("places of an origin (R-X305)", () => {
     ["when slow ones have their half, another slow one waits", "slow2", { slow1: 25 }, 50, 0],
     ["beside slow ones", "a", { slow1: 25 }, 50, 20],
     ["a full origin", "a", { b: 25, c: 25 }, 50, 0],
-    ["the last place goes to whoever has none", "a", { b: 40, c: 9 }, 50, 1],
+    ["the last place goes to a subscription without one", "a", { b: 40, c: 9 }, 50, 1],
     ["of four places the first subscription may take all", "a", {}, 4, 4],
     ["one place", "a", {}, 1, 1],
     ["one place, slow", "slow", {}, 1, 1],
@@ -62,7 +62,7 @@ describe("places of an origin (R-X305)", () => {
           const name = `${slow ? "slow" : "prompt"}${number}`;
           const own = places.of({ origin: ORIGIN, subscriptionId: name, slow });
           const isRoom = sum(() => true) < perOrigin;
-          // Whoever has none gets one, if its kind is not limited.
+          // A subscription without a place gets one, if its kind is not limited.
           expect(own.isFree || slow || (counts.get(name) ?? 0) > 0 || !isRoom).toBe(true);
           if (!own.isFree) continue;
           own.take();

@@ -39,7 +39,7 @@ describe("turns (R-X305)", () => {
       ["until they are level", [3, 0], 7, 50, [2, 5]],
       ["the only place goes to who has none", [49, 1, 0], 1, 50, [0, 0, 1]],
       ["a full origin gets nothing", [50, 50], 10, 50, [0, 0]],
-      ["nobody, nothing", [], 10, 50, []],
+      ["no subscription gets nothing", [], 10, 50, []],
     ])("%s", (_, underWay, limit, perOrigin, expected) => {
       expect(given(linesOf(underWay.length, { integrationId: "one" }), underWay, limit, perOrigin)).toEqual(expected);
     });

@@ -280,7 +280,7 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toMatchObject({ state: "finished", acknowledged: 4 * PLACES });
     });
 
-    it("leaves out what somebody has sent again meanwhile", async () => {
+    it("omits what was sent again in the meantime", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, PLACES + 1);
       const recovery = await start(kit, id);
@@ -291,7 +291,7 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: PLACES, acknowledged: PLACES });
     });
 
-    it("leaves out pings, which try the endpoint of their moment", async () => {
+    it("omits pings, which try the endpoint of their moment", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2);
       const [ping, event] = await kit.deliveries();
@@ -343,7 +343,7 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: 2, acknowledged: 2 });
     });
 
-    it("is one at a time for each subscription, and of a subscription that is there and can be sent to", async () => {
+    it("is one at a time for each subscription, which must exist and be open for deliveries", async () => {
       const { id } = await kit.subscribe();
       await start(kit, id);
       await expect(start(kit, id)).rejects.toMatchObject({ code: "ALREADY_EXISTS", reason: "recovery_not_over" });

@@ -66,7 +66,7 @@ describe("what a recovery is asked for (R-X281)", () => {
     });
   });
 
-  it("tells what to do about a time that is too long", () => {
+  it("says what to do about a time that is too long", () => {
     const refused = () => parseRecoveryRequest({ ...GOOD, from: ago(40), to: NOW }, NOW);
     expect(refused).toThrow("start a recovery for each part of a longer time");
   });

@@ -135,7 +135,7 @@ eachStore((_, open) => {
       expect(await only()).toMatchObject({ state: "exhausted", attempts: ["gone"] });
     });
 
-    it("does not know a delivery that is not there, and says so of what is no id", async () => {
+    it("refuses a delivery that does not exist, and a text that is not an id", async () => {
       await expect(kit.operator.resendDelivery({ deliveryId: newId("delivery", systemRandom) })).rejects.toMatchObject({
         code: "NOT_FOUND",
         reason: "delivery_not_found",

@@ -219,7 +219,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         ["no HTTP at all", "SSH-2.0-OpenSSH_9.2\r\n\r\n", "protocol"],
         ["a status that is none", "HTTP/1.1 9999 Odd\r\n\r\n", "protocol"],
         ["a body shorter than it promised", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "connection"],
-        ["nothing but a closed connection", "", "connection"],
+        ["only a closed connection", "", "connection"],
         ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", "protocol"],
         ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", "connection"],
       ])("treats %s as a failure", async (_, answer, outcome) => {

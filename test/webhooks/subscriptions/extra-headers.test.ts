@@ -85,7 +85,7 @@ describe("extra headers (R-X272)", () => {
     ]);
   });
 
-  it("keep the value that they have when an update brings none", () => {
+  it("keep their value when an update has none", () => {
     expect(problems([{ name: "x-key" }])).toEqual(["extra_headers[0].value must be there for a new header"]);
     expect(problems([{ name: "X-Key" }], ["x-key"])).toEqual([]);
     expect(

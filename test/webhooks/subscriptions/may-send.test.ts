@@ -9,12 +9,12 @@ const blocked = (subscription: Pick<Subscription, "state" | "connection">) =>
   blockedBy({ ...ENDPOINT, ...subscription }, "user.updated");
 
 describe("what keeps deliveries of a subscription back (R-E8, R-E14)", () => {
-  it("is nothing while it is active and its instance integration configured", () => {
+  it("is absent while it is active and its instance integration configured", () => {
     expect(blocked({ state: "active", connection: "configured" })).toBeUndefined();
   });
 
   it.each(["active", "pending", "paused", "disabled"] as const)(
-    "is first its revoked instance integration, which is final, when the subscription is %s",
+    "is its revoked instance integration first, which is final, when the subscription is %s",
     (state) => {
       expect(blocked({ state, connection: "revoked" })).toEqual({
         state: "cancelled",
@@ -34,7 +34,7 @@ describe("what keeps deliveries of a subscription back (R-E8, R-E14)", () => {
     expect(blocked({ state, connection })).toEqual({ state: "skipped", reason: `subscription_${state}` });
   });
 
-  it("is last an instance integration that is not configured", () => {
+  it("is an instance integration that is not configured, after everything else", () => {
     expect(blocked({ state: "active", connection: "unconfigured" })).toEqual({
       state: "skipped",
       reason: "instance_integration_unconfigured",
@@ -47,13 +47,13 @@ describe("what keeps deliveries of a subscription back (R-E8, R-E14)", () => {
   });
 
   it.each(["active", "pending", "paused", "disabled"] as const)(
-    "is nothing for a ping while it is %s (R-X271)",
+    "is absent for a ping while it is %s (R-X271)",
     (state) => {
       expect(blockedBy({ ...ENDPOINT, state, connection: "configured" }, PING)).toBeUndefined();
     },
   );
 
-  it("is for a ping too an instance integration that is not configured, or revoked", () => {
+  it("is an instance integration that is not configured, or revoked, for a ping too", () => {
     const reasons = (["unconfigured", "revoked"] as const).map(
       (connection) => blockedBy({ ...ENDPOINT, state: "pending", connection }, PING)?.reason,
     );

@@ -133,7 +133,7 @@ eachStore((_, open) => {
       expect(rows).toEqual([{ number: 2 }]);
     });
 
-    it("refuses the current one, one that there is not, and one that has expired", async () => {
+    it("refuses the current one, one that does not exist, and one that has expired", async () => {
       await expect(revoke(1)).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "current_secret" });
       await expect(revoke(2)).rejects.toMatchObject({ code: "NOT_FOUND", reason: "secret_not_found" });
       await rotate({ overlapSeconds: 60 });
@@ -185,7 +185,7 @@ eachStore((_, open) => {
       expect(own.map((claimed) => claimed.headers.some(({ value }) => value.includes("v1a,")))).toEqual([true]);
     });
 
-    it("rotate with an overlap and can be revoked to the last; none is published then", async () => {
+    it("rotate with an overlap, and all can be revoked; then no key is published", async () => {
       await rotate({ kind: ASYMMETRIC });
       await rotate({ kind: ASYMMETRIC });
       const keys = await published();

@@ -219,7 +219,7 @@ eachStore((_, open) => {
       expect(await pings()).toHaveLength(1);
     });
 
-    it("an acknowledgement by the endpoint of before counts for nothing", async () => {
+    it("an acknowledgement by the previous endpoint counts for nothing", async () => {
       await change({ endpointUrl: "https://one.example/" });
       const [ping] = await pings();
       if (ping === undefined) throw new Error("No ping was sent.");
@@ -384,7 +384,7 @@ eachStore((_, open) => {
       await kit.subscribe({ label: "marigold" });
     });
 
-    it("a subscription that there never was is not found", async () => {
+    it("a subscription that never existed is not found", async () => {
       id = newId("subscription", systemRandom);
       await expect(remove()).rejects.toMatchObject({ reason: "subscription_not_found" });
       id = "x'; drop table";

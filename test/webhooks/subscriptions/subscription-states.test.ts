@@ -51,7 +51,7 @@ eachStore((_, open) => {
       expect((await kit.claim()).map((claimed) => claimed.subscriptionId)).toEqual([subscriptionId]);
     });
 
-    it("counts what was skipped meanwhile alone", async () => {
+    it("counts only what was skipped in the meantime", async () => {
       await pause();
       await event();
       await resume();

@@ -54,7 +54,7 @@ describe("the result of an activity", () => {
     });
   });
 
-  it("asks to be called again soon while the endpoint's host has no free place, which is no failure", () => {
+  it("asks to be called again soon while the endpoint's host has no free place, which is not a failure", () => {
     const crowded = thrown(() => toRoundProgress({ ...WAITING, kind: StandingKind.CROWDED, waitMs: 2_000 }));
     expect(crowded).toBeInstanceOf(ApplicationFailure);
     expect(crowded).toMatchObject({

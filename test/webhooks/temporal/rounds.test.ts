@@ -1,6 +1,5 @@
 import type { ClaimedAttempt, DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { formerRepository } from "../../../src/webhooks/deliveries/former-repository.ts";
-import { settledRepository } from "../../../src/webhooks/deliveries/settled-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
@@ -102,7 +101,7 @@ eachStore((_, open) => {
   it("makes no attempt while a restored store suspends the delivery, asked for at once or not (R-X248)", async () => {
     const round = await driven();
     const { store } = opened;
-    const restored = suspendedDeliveryRepository(store.view(), { ...settledRepository, ...formerRepository });
+    const restored = suspendedDeliveryRepository(store.view(), deliveryMoves);
     await store
       .view<WebhooksTables>()
       .transaction()

@@ -35,7 +35,7 @@ describe("what an edge remembers of its answers (R-X267)", () => {
     expect(memory.recall(nameOf("/long"))).toBeUndefined();
   });
 
-  it("tells keys, addresses and codings apart", () => {
+  it("distinguishes keys, addresses and codings", () => {
     const memory = answerMemory();
     memory.keep(nameOf("/a", "br"), answerOf(1));
     const others = [
@@ -72,7 +72,7 @@ eachStore((_, open) => {
     });
     afterAll(() => gateway.stop());
 
-    it("is the same answer, for which services read nothing but the revision", async () => {
+    it("is the same answer, for which services read only the revision", async () => {
       const first = await gateway.get(path, have.secret);
       gateway.takeKnownRevisions();
       const again = await gateway.get(path, have.secret);
@@ -80,7 +80,7 @@ eachStore((_, open) => {
       expect(gateway.takeKnownRevisions()).toEqual([expect.any(Number)]);
     });
 
-    it("shows a change at once, and is remembered anew", async () => {
+    it("shows a change at once, and is remembered again", async () => {
       await gateway.get(path, have.secret);
       await workforce.worker(have.tenant.id, "late@example.com");
       const changed = await gateway.get(path, have.secret);

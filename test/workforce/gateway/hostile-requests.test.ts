@@ -32,7 +32,7 @@ eachStore((_, open) => {
     return answers[0];
   };
 
-  it("answers a well-formed request, so that the refusals below prove something", async () => {
+  it("answers a well-formed request, so that the refusals below are meaningful", async () => {
     expect((await raw([`x-api-key: ${secret}`]))?.status).toBe(200);
     expect((await raw([`X-API-KEY:${secret}`]))?.status).toBe(200);
   });

@@ -98,7 +98,7 @@ eachStore((_, open) => {
       expect(await audited()).toEqual(["instanceIntegration.create", "instanceIntegration.revoke"]);
     });
 
-    it("starts anew, under another id, when the two are connected again (R-X57)", async () => {
+    it("starts again, under another id, when the two are connected again (R-X57)", async () => {
       await revoke();
       const request = { requestId: "", integrationId, instanceId, configured: true };
       const { instanceIntegration } = await workforce.operator.connectIntegration(request);

@@ -53,7 +53,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("are read alone for a key that a program of before issues", async () => {
+    it("are read alone for a key that an earlier program issues", async () => {
       const { id } = await issue([WEBHOOKS]);
       const old = "apikey_BBBBBBBBBBBBBBBBBBBBB";
       await workforce.raw(`

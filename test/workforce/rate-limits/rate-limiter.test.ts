@@ -173,7 +173,7 @@ onPostgres((open) => {
       expect(passed).toBe(100);
     });
 
-    it("give all of it to the one that is asked alone", async () => {
+    it("give the whole limit to one process when the others are idle", async () => {
       const { key, limiters } = await processes(2);
       expect(await passing(limiters.slice(1), key, LIMIT, 150)).toBe(100);
     });

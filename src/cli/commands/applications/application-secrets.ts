@@ -4,8 +4,8 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration } from "../../input/flags.ts";
 import { confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { toShownInstant } from "../../output/instant.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 interface RotateOptions {
@@ -39,7 +39,7 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
         async (asked, options, given = "") => {
           const { keepPrevious, endPrevious = false } = options;
           if (endPrevious && keepPrevious !== undefined)
-            throw refuse(EXIT.usage, {
+            throw commandError(EXIT.usage, {
               code: "USAGE",
               reason: "one_of_two_flags",
               message: "--keep-previous and --end-previous contradict each other.",
@@ -55,7 +55,7 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
     );
 }
 
-/** An application has two valid secrets at most. @throws Refusal when a third would end one, and that was not agreed to. */
+/** An application has two valid secrets at most. @throws CommandError when a third would end one, and that was not agreed to. */
 async function confirmEnd(asked: Asked, options: RotateOptions, id: string): Promise<void> {
   const { previousSecretExpiresAt } = present(
     (await asked.signOn.getApplication({ applicationId: id }, asked.call)).application,

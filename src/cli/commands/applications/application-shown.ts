@@ -3,7 +3,7 @@ import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
-import type { FieldFlags } from "../../output/failure-refusal.ts";
+import type { FieldFlags } from "../../output/failed-call.ts";
 import { toJsonInstant, toShownInstant, toTimeSpan } from "../../output/instant.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 

@@ -5,8 +5,8 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseWholeNumber, repeated } from "../../input/flags.ts";
 import { applicationId, instanceId } from "../../input/references.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
 import { addApplicationSecrets } from "./application-secrets.ts";
 import { APPLICATION_FIELDS, kindOf, shownApplication, stateOf, toApplicationJson } from "./application-shown.ts";
@@ -149,7 +149,7 @@ export function addApplications(program: Command, verb: Verb): void {
 /** Each redirect URI with its instance: the only one, or the one at the same position. */
 async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptions) {
   if (instance.length !== 1 && instance.length !== redirectUri.length)
-    throw refuse(EXIT.usage, {
+    throw commandError(EXIT.usage, {
       code: "USAGE",
       reason: "instances_do_not_match",
       message: `There are ${redirectUri.length} --redirect-uri and ${instance.length} --instance.`,

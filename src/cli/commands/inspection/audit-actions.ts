@@ -1,5 +1,5 @@
 import { editDistance } from "#runtime/basis/edit-distance.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 
 /** Actions that the audit log may name. */
 export const AUDIT_ACTIONS: readonly string[] = [
@@ -104,7 +104,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
 
 const SUGGESTED_MAX = 3;
 
-/** Every action, or `noun.*`, is known. @throws Refusal for any other, with those that are most like it. */
+/** Every action, or `noun.*`, is known. @throws CommandError for any other, with those that are most like it. */
 export function assertAction(given: string): void {
   const nouns = new Set(AUDIT_ACTIONS.map((action) => `${nounOf(action)}.*`));
   const known = given.endsWith(".*") ? [...nouns] : AUDIT_ACTIONS;
@@ -113,7 +113,7 @@ export function assertAction(given: string): void {
     .map((action) => ({ action, distance: distanceOf(action, given) }))
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, SUGGESTED_MAX);
-  throw refuse(EXIT.usage, {
+  throw commandError(EXIT.usage, {
     code: "USAGE",
     reason: "audit_action_unknown",
     message: `There is no action ${given}.`,

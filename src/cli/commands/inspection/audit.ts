@@ -5,9 +5,9 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
 import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import { assertAction } from "./audit-actions.ts";
 
@@ -73,7 +73,7 @@ export function addAudit(program: Command, verb: Verb): void {
         );
         const entry = entries.find((one) => one.number === String(Number(number)));
         if (entry === undefined)
-          throw refuse(EXIT.refused, {
+          throw commandError(EXIT.refused, {
             code: "NOT_FOUND",
             reason: "audit_entry_not_found",
             message: `There is no entry ${number}.`,
@@ -87,7 +87,7 @@ export function addAudit(program: Command, verb: Verb): void {
 /**
  * The entries of a filter whose object and actor may be names: they are looked for where the log has nothing under
  * the text itself, and an action must be one.
- * @throws Refusal for an unknown or ambiguous name, and for an unknown action.
+ * @throws CommandError for an unknown or ambiguous name, and for an unknown action.
  */
 async function readNamed(asked: Asked, options: ListOptions) {
   const filter = await withObjectId(asked, options);
@@ -108,7 +108,7 @@ const isId = (text: string): boolean => /^[a-zA-Z]+_[\w-]+$/.test(text) || text 
 const isActor = (text: string): boolean =>
   isId(text) || PEERS.some((peer) => text === peer || text.startsWith(`${peer}:`));
 
-/** The filter with a person's id in the place of an e-mail address. @throws Refusal when no person has it. */
+/** The filter with a person's id in the place of an e-mail address. @throws CommandError when no person has it. */
 async function withObjectId(asked: Asked, options: ListOptions): Promise<ListOptions> {
   if (options.object === undefined || !options.object.includes("@")) return options;
   return { ...options, object: await personId(asked, options.object) };

@@ -4,8 +4,8 @@ import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
+import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
-import { EXIT, type Refusal, refuse } from "../../output/refusal.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -18,7 +18,7 @@ export interface Existing {
   readonly subscription: Subscription | undefined;
 }
 
-/** @throws Refusal when a name is ambiguous, or what has it is not what is wanted; nothing was made then. */
+/** @throws CommandError when a name is ambiguous, or what has it is not what is wanted; nothing was made then. */
 export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existing> {
   const { workforce, call } = asked;
   const { integrations } = await workforce.listIntegrations({}, call);
@@ -79,5 +79,5 @@ async function findSubscription(
   return found;
 }
 
-const differs = (reason: string, message: string, fix: string): Refusal =>
-  refuse(EXIT.usage, { code: "FAILED_PRECONDITION", reason, message, fix });
+const differs = (reason: string, message: string, fix: string): CommandError =>
+  commandError(EXIT.usage, { code: "FAILED_PRECONDITION", reason, message, fix });

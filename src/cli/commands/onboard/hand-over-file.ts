@@ -1,6 +1,6 @@
 import { link, open, readFile, truncate, unlink } from "node:fs/promises";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, unwritable } from "../../output/new-file.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { plain, shellWord } from "../../output/terminal-text.ts";
 
 /** The variables of a hand-over file, which the guides use. */
@@ -29,11 +29,11 @@ export interface HandOverFile {
   add(values: HandOverValues): Promise<void>;
   /** A line for people, once. */
   remark(text: string): Promise<void>;
-  /** Gives it its name. @throws Refusal when a file of this name was made meanwhile. */
+  /** Gives it its name. @throws CommandError when a file of this name was made meanwhile. */
   finish(): Promise<void>;
 }
 
-/** @throws Refusal when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
+/** @throws CommandError when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
 export async function openHandOverFile(
   path: string,
   integration: string,
@@ -45,7 +45,7 @@ export async function openHandOverFile(
   const title = `# Gatehouse: values for ${plain(integration)} on ${plain(instance)}.`;
   let text = await textOf(draft);
   if (text !== "" && !text.startsWith(`${title}\n`))
-    throw refuse(EXIT.usage, {
+    throw commandError(EXIT.usage, {
       code: "USAGE",
       reason: "hand_over_of_another",
       message: `${draft} is from an interrupted run for another integration or instance.`,

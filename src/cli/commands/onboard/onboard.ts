@@ -6,9 +6,9 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { repeated } from "../../input/flags.ts";
 import { card, type Facts } from "../../output/card.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { one } from "../../output/outcome.ts";
 import { paintFor } from "../../output/paint.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { write } from "../../output/streams.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 import { type Existing, findExisting } from "./existing.ts";
@@ -119,7 +119,7 @@ class Onboarding {
     return SECRETS.some((name) => this.#values[name] !== undefined);
   }
 
-  /** @throws what a step throws, or a Refusal on Ctrl-C, after it has printed what was made. */
+  /** @throws@throws what a step throws, or a CommandError on Ctrl-C, after it has printed what was made. */
   async makeAll(asJson: boolean): Promise<void> {
     let interrupted = false;
     const onSignal = () => {
@@ -135,7 +135,7 @@ class Onboarding {
         () => this.#subscription(),
       ]) {
         // A step that has begun is finished: its answer may have a secret.
-        if (interrupted) throw refuse(EXIT.refused, INTERRUPTED);
+        if (interrupted) throw commandError(EXIT.refused, INTERRUPTED);
         await step();
       }
     } catch (error) {

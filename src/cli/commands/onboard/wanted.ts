@@ -5,7 +5,7 @@ import { type LowerEnumWord, lowerWordsOf } from "#runtime/basis/enum-words.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
 import { instanceId } from "../../input/references.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 
 export interface OnboardOptions {
   readonly instance?: string;
@@ -47,7 +47,7 @@ interface WantedSubscription {
 
 /**
  * The flags, and at a terminal the answers to what no flag says; a script is never asked.
- * @throws Refusal when the instance is not said and there are several.
+ * @throws CommandError when the instance is not said and there are several.
  */
 export async function readWanted(asked: Asked, name: string, options: OnboardOptions): Promise<Wanted> {
   const { instances } = await asked.platform.listInstances({}, asked.call);
@@ -75,7 +75,7 @@ async function readInstance(
   const chosen =
     given ?? (only === undefined ? undefined : await questions?.choose("Instance of the platform", names, only.name));
   if (chosen === undefined)
-    throw refuse(EXIT.usage, {
+    throw commandError(EXIT.usage, {
       code: "USAGE",
       reason: "instance_missing",
       message: "--instance is missing.",

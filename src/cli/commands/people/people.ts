@@ -5,8 +5,8 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { byPersonKey, personId } from "../../input/references.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { addErase } from "../erasing.ts";
 import { addPasswordLinks } from "./password-links.ts";
 import { addPersonExplained } from "./person-explained.ts";
@@ -133,14 +133,14 @@ export function addPeople(program: Command, verb: Verb): void {
   addErase(noun, verb);
 }
 
-/** The one person that was given, as an argument or by one of two flags. @throws Refusal for none or several. */
+/** The one person that was given, as an argument or by one of two flags. @throws CommandError for none or several. */
 function oneOf(
   { person, email }: { readonly person?: string; readonly email?: string },
   given: string | undefined,
 ): string {
   const [only, another] = [given, person, email].filter((one) => one !== undefined);
   if (only !== undefined && another === undefined) return only;
-  throw refuse(EXIT.usage, {
+  throw commandError(EXIT.usage, {
     code: "USAGE",
     reason: "one_person",
     message: "Name one person: an id, an e-mail address or a name, or --person, or --email.",

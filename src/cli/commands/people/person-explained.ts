@@ -129,7 +129,9 @@ const toJson = (person: ExplainedPerson) => ({
   canSignIn: person.obstacles.length === 0,
   hasPassword: person.hasPassword,
   obstacles: person.obstacles.map(({ check, finding, advice, since, actor, until }) => ({
-    ...{ check, finding, advice },
+    check,
+    finding,
+    advice,
     since: toJsonInstant(since),
     actor: actor ?? null,
     until: toJsonInstant(until),

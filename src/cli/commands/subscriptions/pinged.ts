@@ -12,7 +12,7 @@ import { deliveryFacts, toDeliveryJson } from "../delivery-shown.ts";
 const WAIT_MS = 8_000;
 
 /** A ping and what became of it. */
-export interface Pinged {
+interface Pinged {
   /** As it is afterwards. */
   readonly subscription: Subscription;
   readonly acknowledged: boolean;

@@ -4,7 +4,7 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration, parseWholeNumber } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
-import type { FieldFlags } from "../../output/failure-refusal.ts";
+import type { FieldFlags } from "../../output/failed-call.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
 import { readSecret } from "./subscription-files.ts";

@@ -8,7 +8,7 @@ import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
-import type { FieldFlags } from "../../output/failure-refusal.ts";
+import type { FieldFlags } from "../../output/failed-call.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 
@@ -69,7 +69,7 @@ export const toSecretJson = ({ number, kind, createdAt, expiresAt, publicKey }: 
 export const signsAs = (kind: SecretKind): "v1" | "v1a" => (kind === SecretKind.ASYMMETRIC ? "v1a" : "v1");
 
 /** A subscription as people see it. */
-export const subscriptionFacts = (subscription: Subscription, names: Names): Facts => [
+const subscriptionFacts = (subscription: Subscription, names: Names): Facts => [
   ["id", subscription.id],
   ["label", subscription.label],
   ["description", subscription.description || undefined],

@@ -5,8 +5,8 @@ import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { repeated } from "../../input/flags.ts";
 import { instanceIntegrationId, subscriptionId, tenantId } from "../../input/references.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { pinged } from "./pinged.ts";
 import { addSubscriptionChanges } from "./subscription-changes.ts";
 import { readHeaders, readSecret } from "./subscription-files.ts";
@@ -149,10 +149,10 @@ async function create(asked: Asked, options: CreateOptions) {
   });
 }
 
-/** The endpoint; empty for a pull-only subscription. @throws Refusal when both flags are given, or neither. */
+/** The endpoint; empty for a pull-only subscription. @throws CommandError when both flags are given, or neither. */
 function endpointOf({ endpointUrl, pullOnly = false }: Pick<CreateOptions, "endpointUrl" | "pullOnly">): string {
   if ((endpointUrl === undefined) === pullOnly) return endpointUrl ?? "";
-  throw refuse(EXIT.usage, {
+  throw commandError(EXIT.usage, {
     code: "USAGE",
     reason: "one_of_two_flags",
     message: "Either --endpoint-url or --pull-only must be given, and not both.",

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { PostalAddress } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import type { FieldFlags } from "../../output/failure-refusal.ts";
+import type { FieldFlags } from "../../output/failed-call.ts";
 
 export interface AddressOptions {
   readonly address1?: string;

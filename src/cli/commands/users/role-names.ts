@@ -1,18 +1,18 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 
 export const rolesOf = async ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
   (await platform.listAccessRolesOfTenant({ tenantId }, call)).roles;
 
-/** The role of a tenant that was given by name or number. @throws Refusal when the tenant has no such role. */
+/** The role of a tenant that was given by name or number. @throws CommandError when the tenant has no such role. */
 export async function roleIn(asked: Asked, tenantId: string, given: string): Promise<{ id: number; name: string }> {
   const roles = (await rolesOf(asked, tenantId)).map(({ role }) => present(role));
   const match = roles.find(({ name }) => name === given) ?? roles.find(({ id }) => String(id) === given);
   if (match !== undefined) return match;
-  throw refuse(EXIT.usage, {
+  throw commandError(EXIT.usage, {
     code: "NOT_FOUND",
     reason: "access_role_not_found",
     message: `The tenant has no access role ${given}.`,

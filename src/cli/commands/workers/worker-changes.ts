@@ -104,7 +104,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
 
 /**
  * The ids of units and location; an empty text is none. The tenant is asked for only where a name is given.
- * @throws Refusal when a name is unknown or ambiguous.
+ * @throws CommandError when a name is unknown or ambiguous.
  */
 export async function placeIn(
   asked: Asked,

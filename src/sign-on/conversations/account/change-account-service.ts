@@ -29,7 +29,7 @@ interface ChangeAccountDeps extends AccountHolderDeps {
 
 /**
  * One change of a person's own account. The session decides whose; another person's things in a form are not found,
- * which is no error.
+ * which is not an error.
  */
 export const changeAccount =
   (deps: ChangeAccountDeps) =>

@@ -28,7 +28,7 @@ export type GrantCall = Pick<Call, "requestId" | "deadlineAt">;
 
 /**
  * Must be called before a second use of a code or refresh token counts as theft. A paused process may continue a
- * request that its caller has meanwhile retried elsewhere: that is no theft, and the caller no longer waits for the
+ * request that its caller has meanwhile retried elsewhere: that is not theft, and the caller no longer waits for the
  * answer (R-X185).
  * @throws DEADLINE_EXCEEDED when the caller has given up.
  */

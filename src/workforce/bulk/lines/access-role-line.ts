@@ -30,6 +30,6 @@ export const toAccessRoleLine = ({ tenantId, kind, name, permissions }: DefinedR
   permissions: shown(permissions),
 });
 
-/** True for a role as every tenant is made with it: an export need not tell of it. */
+/** True for a role that every tenant begins with, unchanged: an export omits it. */
 export const isAsMade = ({ kind, name, permissions }: DefinedRole): boolean =>
   permissions.length === 0 && STANDARD_ROLES.some((standard) => standard.kind === kind && standard.name === name);

@@ -10,7 +10,7 @@ export const shown = <T>(value: T | null): T | undefined =>
 /** False is left out. */
 export const shownFlag = (value: boolean): true | undefined => (value ? true : undefined);
 
-/** The parts of an address that are known; nothing when none is. */
+/** The parts of an address that are known; nothing when all are unknown. */
 export function shownAddress(address: object): LineContent | undefined {
   const parts = Object.entries(address).filter(([, part]) => part !== null);
   return parts.length === 0 ? undefined : Object.fromEntries(parts);

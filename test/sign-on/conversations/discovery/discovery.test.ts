@@ -356,7 +356,7 @@ describeSignOn("GET /.well-known/jwks.json (RFC 7517, R-S12)", (scene) => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
-  it("answers 304 to who has it, and may be kept for so long again (R-X101, RFC 9110 §13.1.2)", async () => {
+  it("answers 304 to a reader that has it, and may be kept for as long again (R-X101, RFC 9110 §13.1.2)", async () => {
     const { url } = scene().signOn;
     const first = await call(url, JWKS);
     const tag = first.headers.get("etag") ?? "";

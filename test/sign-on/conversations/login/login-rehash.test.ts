@@ -35,7 +35,7 @@ eachStore((_, open) => {
     return rows;
   };
 
-  it("a right password is hashed anew, once, when hashes have become dearer (R-S17, R-X89)", async () => {
+  it("a right password is hashed again, once, when hashes cost more (R-S17, R-X89)", async () => {
     const person = await withPerson(cheap, world, "once@harbour.example");
     const before = await stored(person);
     dear.clock.step(1_000);
@@ -49,7 +49,7 @@ eachStore((_, open) => {
     expect(await rehashes(person)).toEqual([{ actor: person.personId, object: person.personId, facts: "{}" }]);
   });
 
-  it("nothing else hashes anew: a wrong password, cheaper settings", async () => {
+  it("nothing else hashes again: a wrong password, cheaper settings", async () => {
     const person = await withPerson(dear, world, "kept@harbour.example");
     await dear.signOn.setPassword({ personId: person.personId, password: PASSWORD });
     const before = await stored(person);

@@ -84,7 +84,7 @@ describeSignOn("GET /auth/login", (scene) => {
     expect(left?.searchParams.get("state")).toBe("first");
   });
 
-  it("waits an hour in all for who has entered the password (R-X154)", async () => {
+  it("waits an hour in all for a person who has entered the password (R-X154)", async () => {
     const { signOn, world } = scene();
     const person = await withPerson(signOn, world, "slow.consent@harbour.example");
     const browser = new Browser(signOn.url);

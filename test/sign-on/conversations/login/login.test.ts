@@ -177,7 +177,7 @@ describeSignOn("POST /auth/login", (scene) => {
     expect((await browser.submit(answer, { email: person.email, password })).path).toMatch(/^\/auth\/consent/);
   });
 
-  it("takes nothing but e-mail and password from the browser: the rest is what was asked at first (S6)", async () => {
+  it("takes only e-mail and password from the browser: the rest is what was asked at first (S6)", async () => {
     const { signOn, person, browser, answer, path } = await begin({ scope: "openid", state: "asked" });
     const other = await withApplication(signOn, person);
     const smuggled = {

@@ -342,7 +342,7 @@ describeSignOn(
         expect(answers.filter(({ text }) => !text.includes("We cannot read this request to sign out"))).toEqual([]);
       });
 
-      it.each(NAMES)("%s that is no text is refused: NUL, half an encoding, no UTF-8", async (name) => {
+      it.each(NAMES)("%s that is not text is refused: NUL, half an encoding, no UTF-8", async (name) => {
         const { signOn } = scene();
         const answers = await Promise.all(
           ["%00", "%zz", "%ff", "%ed%a0%80"].map((value) => call(signOn.url, `/auth/logout?${name}=${value}`)),

@@ -182,7 +182,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expectRefusal(await disabled.refresh(disabled.tokens.refresh_token), 400, "invalid_grant");
     });
 
-    it("ends when the person's password is set anew (R-S20)", async () => {
+    it("ends when the person's password is replaced (R-S20)", async () => {
       const { signOn, world } = scene();
       const person = await withPerson(signOn, world, `${Math.random()}@harbour.example`);
       const { tokens, refresh } = await signedIn(person);

@@ -360,7 +360,7 @@ export interface FindNamedRequest {
 export interface Named {
   id: string;
   name: string;
-  /** What tells it apart from others of the same name: the tenant of a user, the instance of a tenant, and the like. */
+  /** What distinguishes it from others of the same name: the tenant of a user, the instance of a tenant, and the like. */
   details: string[];
 }
 

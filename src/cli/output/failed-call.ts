@@ -1,5 +1,5 @@
 import type { Failure } from "#runtime/basis/errors.ts";
-import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
 export type FieldFlags = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */
-export function failureRefusal(failure: Failure, command: FailedCommand): Refusal {
+export function failedCall(failure: Failure, command: FailedCommand): CommandError {
   const { code, reason, violations } = failure;
   const violationsByFlag = violations.map(({ field, reason: why }) => ({
     flag: flagOf(field, command.fields),
@@ -46,7 +46,7 @@ export function failureRefusal(failure: Failure, command: FailedCommand): Refusa
   const { exitCode, message, fix } = explain(failure, command);
   if (violationsByFlag.length === 0) {
     const lines = fix === undefined ? [message] : [message, fix];
-    return new Refusal(
+    return new CommandError(
       exitCode,
       lines,
       { code, reason, message, fix: fix ?? null, violations: violationsByFlag },
@@ -56,7 +56,7 @@ export function failureRefusal(failure: Failure, command: FailedCommand): Refusa
   const each = violationsByFlag.map(({ flag, reason: why }) => `${flag} ${why}`);
   const lines = ["The request was refused:", ...each.map((one) => `  ${one}`)];
   const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: violationsByFlag };
-  return new Refusal(exitCode, lines, json, { cause: failure });
+  return new CommandError(exitCode, lines, json, { cause: failure });
 }
 
 interface Explanation {

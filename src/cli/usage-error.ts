@@ -1,9 +1,9 @@
 import type { Command, CommanderError } from "commander";
-import { EXIT, type Refusal, refuse } from "./output/refusal.ts";
+import { type CommandError, commandError, EXIT } from "./output/command-error.ts";
 
 /** Commander's error about the arguments, in our own words, with a pointer to the command's help. */
-export const usageRefusal = ({ message, code }: CommanderError, command: Command): Refusal =>
-  refuse(EXIT.usage, {
+export const usageError = ({ message, code }: CommanderError, command: Command): CommandError =>
+  commandError(EXIT.usage, {
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: inOurWords(message),

@@ -5,8 +5,8 @@ export interface Violation {
 }
 
 /** Gatehouse says no; the same request gets the same answer until something is corrected. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class GatehouseRefused extends Error {
+  override readonly name = "GatehouseRefused";
   /** A word for programs, for example `worker_exists`. */
   readonly reason: string;
   readonly violations: readonly Violation[];

@@ -12,8 +12,8 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command: what is wrong, and what to do about it. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class CommandError extends Error {
+  override readonly name = "CommandError";
   readonly exitCode: ExitCode;
   readonly fix: string | undefined;
 

@@ -11,8 +11,8 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A refusal as `--json` prints it on standard error. */
-interface RefusalJson {
+/** An error as `--json` prints it on standard error. */
+interface ErrorJson {
   /** A gRPC status, or `USAGE`. */
   readonly code: string;
   readonly reason: string;
@@ -27,22 +27,22 @@ interface RefusalJson {
 export interface Candidate {
   readonly id: string;
   readonly name: string;
-  /** What tells it apart from the others. */
+  /** What distinguishes it from the others. */
   readonly details: readonly string[];
 }
 
-/** Ends a command without its work done: one or two lines for people, the same for programs, and an exit code. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+/** Ends a command that cannot be done: one or two lines for people, the same for programs, and an exit code. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
   readonly exitCode: ExitCode;
   /** Cause, then fix. */
   readonly lines: readonly string[];
-  readonly json: RefusalJson;
+  readonly json: ErrorJson;
 
   constructor(
     exitCode: ExitCode,
     lines: readonly string[],
-    json: RefusalJson,
+    json: ErrorJson,
     options: { readonly cause?: unknown } = {},
   ) {
     super(lines.join("\n"), { cause: options.cause });
@@ -52,12 +52,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that this program decides itself. */
-export const refuse = (
+/** An error that this program finds itself. */
+export const commandError = (
   exitCode: ExitCode,
   given: { readonly code: string; readonly reason: string; readonly message: string; readonly fix?: string },
-): Refusal => {
+): CommandError => {
   const { code, reason, message, fix } = given;
   const lines = fix === undefined ? [message] : [message, fix];
-  return new Refusal(exitCode, lines, { code, reason, message, fix: fix ?? null, violations: [] });
+  return new CommandError(exitCode, lines, { code, reason, message, fix: fix ?? null, violations: [] });
 };
