@@ -35,7 +35,7 @@ export interface QueueLook {
 }
 
 /** A line with how many of it are to be claimed. */
-export interface LineShare {
+interface LineShare {
   readonly line: Pick<Line, "lane" | "subscriptionId">;
   readonly share: number;
 }
@@ -74,7 +74,7 @@ export interface QueueRepository {
 }
 
 // Here and in lines-repository.ts: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
-// planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each
+// planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement again for each
 // value that is bound.
 
 export const queueRepository = (
