@@ -87,7 +87,7 @@ export interface Changes<T> {
 }
 
 /** A change of one statement. */
-export interface OneChange<T> extends Pick<Change<T>, "at"> {
+interface OneChange<T> extends Pick<Change<T>, "at"> {
   readonly db: Database<T>;
   /** True when an earlier try got no answer: the statement may be done already. */
   readonly mayBeDone: boolean;

@@ -8,7 +8,7 @@ import { type ErasablePlace, type PersonSeat, seatTableOf } from "./erasable.ts"
 import { ERASED_NAME, ERASED_PERSON, erasedAddressKey } from "./tombstone.ts";
 
 /** Puts tombstones in the place of what is erased (R-X262). Its tenants are locked by then. */
-export interface ErasingRepository {
+interface ErasingRepository {
   erasePerson(id: PersonId, email: string, at: Date): Promise<void>;
   /** A row without a human being, to which an erased seat belongs. */
   createErasedPerson(ids: { id: PersonId; workerProfileId: WorkerProfileId }, email: string, at: Date): Promise<void>;

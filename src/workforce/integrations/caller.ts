@@ -12,7 +12,7 @@ import type { KeyUses } from "./key-uses.ts";
 import { pathOf, type Reach, type RequestPath } from "./reach.ts";
 
 /** The integration on whose behalf a call is made, proven by its key. */
-export interface Caller {
+interface Caller {
   readonly integrationId: IntegrationId;
   readonly apiKeyId: ApiKeyId;
   readonly apiKeyLabel: string;
