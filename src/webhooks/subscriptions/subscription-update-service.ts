@@ -15,9 +15,10 @@ import {
 } from "./changed-subscription-service.ts";
 import { extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
 import type { Scope } from "./scope.ts";
-import { isPullOnly, type SubscriptionState } from "./subscription.ts";
+import type { SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
 import { fieldViolations } from "./subscription-checks.ts";
+import { changedFacts } from "./subscription-facts.ts";
 
 interface UpdateDeps extends SubscriptionChangeDeps {
   readonly sealer: Sealer;
@@ -116,24 +117,3 @@ const stateAfter = ({ state }: LockedSubscription, { awaitsPing }: LockedSubscri
   if (state !== "active" && state !== "pending") return state;
   return awaitsPing ? "pending" : "active";
 };
-
-/**
- * What changed, for the audit log: no value of a header, no description, and of an endpoint its origin alone, since its
- * path and query may be secret.
- */
-function changedFacts(before: LockedSubscription, after: LockedSubscription): Record<string, string | boolean> {
-  const facts: Record<string, string | boolean> = {};
-  const compare = (name: string, from: string, to: string) => {
-    if (from !== to) Object.assign(facts, { [`${name}.from`]: from, [`${name}.to`]: to });
-  };
-  if (after.endpointUrl !== before.endpointUrl) {
-    facts.endpointChanged = true;
-    facts.endpointOrigin = isPullOnly(after) ? "" : new URL(after.endpointUrl).origin;
-  }
-  compare("eventTypes", before.eventTypes.join(" "), after.eventTypes.join(" "));
-  compare("tenants", String(before.tenantIds.length), String(after.tenantIds.length));
-  if (after.tenantIds.join(" ") !== before.tenantIds.join(" ")) facts.tenantsChanged = true;
-  if (after.description !== before.description) facts.descriptionChanged = true;
-  if (after.sealedHeaders !== before.sealedHeaders) facts.extraHeaders = after.extraHeaderNames.join(" ");
-  return facts;
-}

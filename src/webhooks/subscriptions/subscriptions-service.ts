@@ -41,6 +41,7 @@ import { type Scope, sees } from "./scope.ts";
 import { storeSecret } from "./stored-secret-service.ts";
 import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
+import { createdFacts } from "./subscription-facts.ts";
 import { placeOf, type SubscriptionRepository } from "./subscription-repository.ts";
 
 const LIMIT_MAX = 500;
@@ -203,7 +204,12 @@ async function store(
             secret: newSecret("asymmetric", undefined, deps.random),
             at,
           });
-        await audit({ actor: scope.actor, action: "subscription.create", object: id, facts: { label } });
+        await audit({
+          actor: scope.actor,
+          action: "subscription.create",
+          object: id,
+          facts: createdFacts(subscription),
+        });
         if (awaitsPing) await deps.sendPing(change, subscription);
         return subscription;
       },

@@ -4,6 +4,7 @@ import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
+import { present } from "../../support/world.ts";
 import { readAll } from "../feed/feed-kit.ts";
 import {
   ACKNOWLEDGED,
@@ -133,6 +134,40 @@ eachStore((_, open) => {
         descriptionChanged: true,
         extraHeaders: "x-key",
       });
+    });
+  });
+
+  describe("CreateSubscription in the audit log (R-X341)", () => {
+    const entryOf = async (label: string) => {
+      const entries = (await kit.audit()).filter(({ action }) => action === "subscription.create");
+      return present(entries.find(({ facts }) => JSON.parse(facts).label === label)).facts;
+    };
+
+    it("has what an update would say: the origin, event types, how many tenants, names of headers", async () => {
+      await kit.subscribe({
+        label: "other",
+        endpointUrl: "https://new.example/in/canary-path?canary=query",
+        eventTypes: ["user.*", "client.created"],
+        tenantIds: [TENANT_ID, OTHER_TENANT_ID],
+        ...options({
+          description: "canary-description",
+          extraHeaders: [header("X-Key", "canary-value"), header("x-team", "canary-team")],
+        }),
+      });
+      const facts = await entryOf("other");
+      expect(facts).not.toContain("canary");
+      expect(JSON.parse(facts)).toEqual({
+        label: "other",
+        endpointOrigin: "https://new.example",
+        eventTypes: "user.* client.created",
+        tenants: "2",
+        extraHeaders: "x-key x-team",
+      });
+    });
+
+    it("has no origin of a subscription without an endpoint", async () => {
+      await kit.subscribe({ label: "pulled", endpointUrl: "" });
+      expect(JSON.parse(await entryOf("pulled"))).toMatchObject({ endpointOrigin: "", tenants: "0", extraHeaders: "" });
     });
   });
 
