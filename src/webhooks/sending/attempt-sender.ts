@@ -12,6 +12,7 @@ import {
   guardedConnector,
   NameUnresolved,
 } from "./address-guard.ts";
+import { type Mask, maskOf } from "./masked-answer.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { type Trouble, troubleOf } from "./own-trouble.ts";
 
@@ -94,7 +95,7 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
           const { hostname } = URL.canParse(endpointUrl) ? new URL(endpointUrl) : { hostname: "" };
           return troubleOf({ error, lookingUp: isTimeout && guard.isLookingUp(hostname) }, options);
         };
-        const exchange = new Exchange(options.timeoutMs, judge, resolve);
+        const exchange = new Exchange({ timeoutMs: options.timeoutMs, judge, mask: maskOf(headers) }, resolve);
         try {
           const url = new URL(endpointUrl);
           if (url.protocol !== "https:" && !options.allowHttp) throw new AddressForbidden("Endpoints must be https.");
@@ -122,11 +123,20 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
 /** Ends what is still going on over the connection. It is never shown: the attempt is settled by then. */
 const ENDED = new Error("The attempt has ended.");
 
+interface ExchangeOptions {
+  readonly timeoutMs: number;
+  /** Our own trouble that an error of before the request shows; `undefined` when it is the endpoint's. */
+  readonly judge: (error: unknown) => Promise<Trouble | undefined>;
+  /** For what is kept of the answer. */
+  readonly mask: Mask | undefined;
+}
+
 /** One request and its answer, with the deadline over both. Settles once; what comes later is dropped. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   readonly #settle: (result: AttemptResult) => void;
-  readonly #judge: (error: unknown) => Promise<Trouble | undefined>;
+  readonly #judge: ExchangeOptions["judge"];
+  readonly #mask: ExchangeOptions["mask"];
   #deadline: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -138,14 +148,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #status: number | undefined;
   #retryAfter: string | undefined;
+  #isWhole = false;
 
-  constructor(
-    timeoutMs: number,
-    judge: (error: unknown) => Promise<Trouble | undefined>,
-    settle: (result: AttemptResult) => void,
-  ) {
+  constructor({ timeoutMs, judge, mask }: ExchangeOptions, settle: (result: AttemptResult) => void) {
     this.#settle = settle;
     this.#judge = judge;
+    this.#mask = mask;
     this.#deadline = setTimeout(() => this.#fail("timeout", undefined), timeoutMs);
     this.#endsAt = this.#startedAt + timeoutMs;
   }
@@ -179,6 +187,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#controller = undefined;
+    this.#isWhole = this.#readBytes === this.#keptBytes;
     this.#endByStatus();
   }
 
@@ -231,9 +240,16 @@ class Exchange implements Dispatcher.DispatchHandler {
         trouble,
         httpStatus: this.#status,
         durationMs,
-        retryAfter: this.#retryAfter,
-        responseExcerpt: Buffer.concat(this.#kept),
+        retryAfter: this.#retryAfter && (this.#mask?.(this.#retryAfter, true) ?? this.#retryAfter),
+        responseExcerpt: this.#excerpt(),
       });
+  }
+
+  /** The kept bytes, without the values of extra headers. */
+  #excerpt(): Buffer {
+    const kept = Buffer.concat(this.#kept);
+    if (this.#mask === undefined || kept.length === 0) return kept;
+    return Buffer.from(this.#mask(kept.toString("latin1"), !this.#isWhole), "latin1").subarray(0, KEPT_BYTES_MAX);
   }
 }
 

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { maskOf } from "../../../src/webhooks/sending/masked-answer.ts";
+import { withScope } from "../../support/scope.ts";
+import { attemptTo, senderFor, serveHttp } from "./sender-kit.ts";
+
+const MASK = "********";
+const OURS = attemptTo("https://hooks.example/").headers;
+
+const masked = (value: string, text: string, isCut = false) =>
+  maskOf([...OURS, { name: "authorization", value }])?.(text, isCut);
+
+describe("values of extra headers in answers (R-X342)", () => {
+  it.each([
+    ["the value", "TOPSECRETVALUE", "key TOPSECRETVALUE is unknown", `key ${MASK} is unknown`],
+    ["every time", "TOPSECRET", "TOPSECRET,TOPSECRET", `${MASK},${MASK}`],
+    [
+      "with its scheme",
+      "Bearer TOPSECRET",
+      "bad header: authorization: Bearer TOPSECRET",
+      `bad header: authorization: ${MASK}`,
+    ],
+    ["without its scheme", "Bearer TOPSECRET", "no token TOPSECRET", `no token ${MASK}`],
+    ["in base64", "TOPSECRET!", `got ${btoa("TOPSECRET!")}`, `got ${MASK}`],
+    ["in base64 without padding", "TOPSECRET!", `got ${btoa("TOPSECRET!").replaceAll("=", "")}.`, `got ${MASK}.`],
+    ["without its scheme in base64", "Bearer TOPSECRET", `got ${btoa("TOPSECRET")}`, `got ${MASK}`],
+    [
+      "of Basic, decoded",
+      `Basic ${btoa("user:TOPSECRET")}`,
+      "user user has not the password TOPSECRET",
+      `user user has not the password ${MASK}`,
+    ],
+    ["in JSON", 'to"p/secret', JSON.stringify({ got: 'to"p/secret' }), `{"got":"${MASK}"}`],
+    ["in JSON of PHP", "top/secret", '{"got":"top\\/secret"}', `{"got":"${MASK}"}`],
+    ["in a URL", "top secret&", "?key=top%20secret%26 or ?key=top+secret%26", `?key=${MASK} or ?key=${MASK}`],
+    ["in HTML", "<top&secret>", "<p>&lt;top&amp;secret&gt;</p>", `<p>${MASK}</p>`],
+    ["with signs of patterns", "a.b*[c]$", "a.b*[c]$ axb*[c]$", `${MASK} axb*[c]$`],
+    ["when short, as a word", "a1", "a1 data1 a1.", `${MASK} data1 ${MASK}.`],
+  ])("are masked %s", (_, value, text, expected) => {
+    expect(masked(value, text)).toBe(expected);
+  });
+
+  it.each([
+    ["cut within it", true, "got Bearer TOPSEC", `got ${MASK}`],
+    ["cut within what is behind its scheme", true, "got TOPSEC", `got ${MASK}`],
+    ["whole", false, "expected Bearer", "expected Bearer"],
+  ])("at the end of an answer that is %s", (_, isCut, text, expected) => {
+    expect(masked("Bearer TOPSECRET", text, isCut)).toBe(expected);
+  });
+
+  it("leaves answers alone where deliveries have no headers but ours", () => {
+    expect(maskOf(OURS)).toBeUndefined();
+    expect(masked("TOPSECRET", "application/json, event_x")).toBe("application/json, event_x");
+  });
+
+  it("are never left in an answer, wherever they are in it and whatever they are", () => {
+    const value = fc.stringMatching(/^[\x21-\x7e][\x20-\x7e]{2,30}[\x21-\x7e]$/).filter((one) => !MASK.includes(one));
+    const between = fc.stringMatching(/^[ü ,;\n]{0,9}$/);
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 10 }),
+        fc.array(between, { minLength: 11, maxLength: 11 }),
+        (values, texts) => {
+          const mask = maskOf(values.map((one, index) => ({ name: `x-${index}`, value: one })));
+          const answer = texts.map((text, index) => `${text}${values[index] ?? ""}`).join("\n");
+          const shown = mask?.(answer, false) ?? answer;
+          expect(values.filter((one) => shown.replaceAll(MASK, "\n").includes(one))).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  withScope((closeLater) => {
+    it("are masked before an answer is recorded, in its body and in Retry-After", async () => {
+      const endpoint = await serveHttp(closeLater, (request, response) => {
+        const { authorization = "" } = request.headers;
+        response.writeHead(403, { "retry-after": authorization }).end(`bad header: authorization: ${authorization}`);
+      });
+      const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
+      const extra = [{ name: "authorization", value: "Bearer TOPSECRETVALUE" }, ...headers];
+      const result = await senderFor(closeLater).send({ ...attempt, headers: extra });
+      expect(result).toMatchObject({ outcome: "refused", httpStatus: 403, retryAfter: MASK });
+      expect(result.responseExcerpt.toString()).toBe(`bad header: authorization: ${MASK}`);
+    });
+
+    it("are masked where the kept part of a long answer ends in the middle of them", async () => {
+      const endpoint = await serveHttp(closeLater, ({ headers: { authorization } }, response) =>
+        response.writeHead(200).end(`${"x".repeat(4 * 1024 - 12)}${authorization}${"y".repeat(100)}`),
+      );
+      const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
+      const extra = [{ name: "authorization", value: "Bearer TOPSECRETVALUE" }, ...headers];
+      const { responseExcerpt } = await senderFor(closeLater).send({ ...attempt, headers: extra });
+      expect(responseExcerpt.toString()).toBe("x".repeat(4 * 1024 - 12) + MASK);
+    });
+  });
+});
