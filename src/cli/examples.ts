@@ -80,6 +80,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "subscriptions resume": "gatehouse subscriptions resume time-clock",
   "subscriptions enable": "gatehouse subscriptions enable time-clock",
   "subscriptions ping": "gatehouse subscriptions ping sample-integrator",
+  "subscriptions test": "gatehouse subscriptions test sample-integrator --event-type user.created",
   "subscriptions secrets list": "gatehouse subscriptions secrets list sample-integrator",
   "subscriptions secrets rotate": "gatehouse subscriptions secrets rotate time-clock --overlap 7d",
   "subscriptions secrets revoke": "gatehouse subscriptions secrets revoke time-clock --number 1",

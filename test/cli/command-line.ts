@@ -12,6 +12,7 @@ import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts"
 import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -94,6 +95,7 @@ export interface Stubs {
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
   readonly events?: Stub<typeof EventsService>;
   readonly subscriptions?: Stub<typeof SubscriptionsService>;
+  readonly testEvents?: Stub<typeof TestEventsService>;
 }
 
 /** A call that a stub received. */
@@ -155,6 +157,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(WebhooksOperatorService, stubs.webhooks),
     stub(EventsService, stubs.events),
     stub(SubscriptionsService, stubs.subscriptions),
+    stub(TestEventsService, stubs.testEvents),
   ]);
   return {
     socketDirectory,

@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
-  subscriptions: ["create", "list", "show", "update", "pause", "resume", "enable", "ping", "delete", "secrets"],
+  subscriptions: ["create", "list", "show", "update", "pause", "resume", "enable", "ping", "delete", "test", "secrets"],
   deliveries: ["list", "show", "resend", "release"],
   recoveries: ["start", "list", "show", "pause", "resume", "cancel"],
   events: ["list", "explain"],

@@ -8,6 +8,7 @@ import { StoreService } from "#generated/proto/gatehouse/store/v1/store.ts";
 import { EventsService } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { SubscriptionsService } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ErasureService } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -30,6 +31,7 @@ export interface Connection {
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   readonly events: PromiseClient<typeof EventsService>;
   readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
+  readonly testEvents: PromiseClient<typeof TestEventsService>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function connectTo(socketDirectory: string): Connection {
     webhooks: operator.connect(WebhooksOperatorService),
     events: operator.connect(EventsService),
     subscriptions: operator.connect(SubscriptionsService),
+    testEvents: operator.connect(TestEventsService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);
     },

@@ -19,6 +19,7 @@ import {
   tenantsShown,
   toSubscriptionJson,
 } from "./subscription-shown.ts";
+import { addTestEvent } from "./test-event.ts";
 
 interface CreateOptions {
   readonly label: string;
@@ -106,6 +107,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
     );
 
   addSubscriptionChanges(noun, verb);
+  addTestEvent(noun, verb);
   addSubscriptionSecrets(noun, verb);
 }
 

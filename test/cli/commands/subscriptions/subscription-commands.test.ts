@@ -66,6 +66,7 @@ describe("gatehouse subscriptions", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
     let acknowledges: boolean;
+    let blockedReason: string | null;
     let folder: string;
 
     beforeAll(async () => {
@@ -97,10 +98,14 @@ describe("gatehouse subscriptions", () => {
           }),
           revokeSecret: answer,
         },
+        testEvents: {
+          triggerTestEvent: async () => ({ eventId: PING.eventId, deliveryId: PING.id, blockedReason }),
+        },
       });
     });
     beforeEach(() => {
       acknowledges = true;
+      blockedReason = null;
     });
 
     const run = (...words: string[]) => stub.run(["subscriptions", ...words]);
@@ -199,6 +204,30 @@ describe("gatehouse subscriptions", () => {
       const { exitCode, stdout } = await run("ping", "marigold", "--json");
       expect(exitCode).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({ state: "pending", ping: { state: "exhausted" } });
+    });
+
+    it("test sends a test event, user.updated unless a type is given, and shows how to see its delivery (R-X317)", async () => {
+      const { stdout, stderr } = await run("test", "marigold");
+      expect(stub.received.at(-1)).toMatchObject({
+        path: "TriggerTestEvent",
+        request: { subscriptionId: ID, eventType: "user.updated" },
+      });
+      expect(stdout).toBe(`event     user.updated (${PING.eventId})\ndelivery  ${PING.id}\n`);
+      expect(said(stderr)).toContain("The test event is being sent, and is in the feed.");
+      expect(said(stderr)).toContain(`Next: gatehouse deliveries show ${PING.id}`);
+    });
+
+    it("test says why an event is not sent, also as JSON", async () => {
+      blockedReason = "subscription_paused";
+      const given = ["test", "marigold", "--event-type", "client.created"];
+      expect(said((await run(...given)).stderr)).toContain("not sent (subscription paused), but it is in the feed");
+      expect(JSON.parse((await run(...given, "--json")).stdout)).toEqual({
+        subscriptionId: ID,
+        eventType: "client.created",
+        eventId: PING.eventId,
+        deliveryId: PING.id,
+        skippedReason: "subscription_paused",
+      });
     });
 
     it("delete asks first, and needs --yes in a script", async () => {
