@@ -96,17 +96,40 @@ async function sweepInOrder<Tables>(
 /** Rows that one window covers: as many as are read at once without keeping requests waiting. */
 const WINDOW = 1_000;
 
+/** Keys of one window, which has at most 1,000 rows: above `after`, up to `until`. */
+export interface Window {
+  readonly after: number;
+  readonly until: number;
+}
+
 /**
- * Calls `visit` for one window of sequence numbers after the other, from the first row's to the last's, until `signal` is
- * aborted. Between two windows it yields like `inBatches`.
+ * Calls `visit` for one window of rows after the other, along their `sequence`, until `signal` is aborted. Each window
+ * ends at a row that exists: numbers that a restore has left out cost nothing (R-X335). Between two windows it yields
+ * like `inBatches`.
+ * @param tables all have the column `sequence`, as one row of numbers; a row may move from one to another meanwhile.
  */
-export async function inWindows(
-  { from, to }: { readonly from: number; readonly to: number },
+export async function inWindows<Tables>(
+  db: Kysely<Tables>,
+  tables: readonly string[],
   signal: AbortSignal,
-  visit: (window: { readonly after: number; readonly until: number }) => Promise<void>,
+  visit: (window: Window) => Promise<void>,
 ): Promise<void> {
-  for (let after = from - 1; after < to && !signal.aborted; after += WINDOW) {
-    await visit({ after, until: after + WINDOW });
-    await nextTurn();
+  for (let after = 0; !signal.aborted; await nextTurn()) {
+    const firsts = tables.map(
+      (table) => sql`
+        select sequence from (
+          select sequence from ${sql.table(table)} where sequence > ${after} order by sequence limit ${sql.lit(WINDOW)}
+        ) as found`,
+    );
+    const { rows } = await sql<{ readonly last: number | null; readonly count: number }>`
+      select max(sequence) as last, count(*) as count from (
+        ${sql.join(firsts, sql` union all `)} order by sequence limit ${sql.lit(WINDOW)}
+      ) as covered`.execute(db);
+    const [found] = rows;
+    if (found === undefined || found.last === null) return;
+    const until = Number(found.last);
+    await visit({ after, until });
+    if (Number(found.count) < WINDOW) return;
+    after = until;
   }
 }

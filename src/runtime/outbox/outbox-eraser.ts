@@ -15,11 +15,7 @@ export function outboxEraser(store: Store): Eraser {
       const redactions = new Redactions(allOf(erasures, "redactions"));
       const tenantIds = allOf(erasures, "tenantIds");
       if (redactions.isEmpty || tenantIds.length === 0) return "erased";
-      const last = await db
-        .selectFrom("outbox_entries")
-        .select(({ fn }) => [fn.min("sequence").as("from"), fn.max("sequence").as("to")])
-        .executeTakeFirst();
-      await inWindows({ from: Number(last?.from ?? 0), to: Number(last?.to ?? 0) }, signal, ({ after, until }) =>
+      await inWindows(db, ["outbox_entries"], signal, ({ after, until }) =>
         db.transaction().execute(async (tx) => {
           const entries = tx
             .selectFrom("outbox_entries")

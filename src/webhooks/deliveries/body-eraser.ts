@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
-import { inWindows } from "#runtime/database/sweeping.ts";
+import { inWindows, type Window } from "#runtime/database/sweeping.ts";
 import { allOf, type Eraser } from "#runtime/erasure/erasures.ts";
 import { Redactions } from "#runtime/erasure/redaction.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -13,7 +13,9 @@ interface BodyEraserDeps {
   readonly changes: Changes<WebhooksTables>;
 }
 
-type Place = "webhooks_queue" | "webhooks_settled";
+const PLACES = ["webhooks_queue", "webhooks_settled"] as const;
+
+type Place = (typeof PLACES)[number];
 
 /** A delivery whose body shows something erased, or may have shown it. */
 interface Concerned {
@@ -36,7 +38,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     // What an earlier program wrote is moved first.
     if (await db.selectFrom("webhooks_deliveries").select("sequence").limit(1).executeTakeFirst()) return "later";
     let isUnderWay = false;
-    await inWindows(await numbersOf(db), signal, async (window) => {
+    await inWindows(db, PLACES, signal, async (window) => {
       const concerned = await listConcerned(window);
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
@@ -53,13 +55,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     });
     return isUnderWay || signal.aborted ? "later" : "erased";
 
-    async function listConcerned({
-      after,
-      until,
-    }: {
-      readonly after: number;
-      readonly until: number;
-    }): Promise<readonly Concerned[]> {
+    async function listConcerned({ after, until }: Window): Promise<readonly Concerned[]> {
       const within = (place: Place) => sql`
         select sequence, tenant_id, ${sql.lit(place)} as place from ${sql.table(place)}
         where sequence > ${after} and sequence <= ${until}`;
@@ -79,19 +75,6 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     }
   },
 });
-
-/** The first and the last number of a delivery. */
-async function numbersOf(db: Database<WebhooksTables>): Promise<{ readonly from: number; readonly to: number }> {
-  const numbers: number[] = [];
-  for (const place of ["webhooks_queue", "webhooks_settled"] as const) {
-    const end = await db
-      .selectFrom(place)
-      .select(({ fn }) => [fn.min("sequence").as("from"), fn.max("sequence").as("to")])
-      .executeTakeFirst();
-    if (end?.to) numbers.push(Number(end.from), Number(end.to));
-  }
-  return numbers.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...numbers), to: Math.max(...numbers) };
-}
 
 /** Drops what was answered to a delivery's attempts; false while one of them is under way, or has just ended. */
 async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, place }: Concerned): Promise<boolean> {

@@ -1,4 +1,7 @@
-import { inBatches, SWEEP_BATCH } from "../../../src/runtime/database/sweeping.ts";
+import { type Kysely, sql } from "kysely";
+import { inBatches, inWindows, SWEEP_BATCH, type Window } from "../../../src/runtime/database/sweeping.ts";
+import { watchStatements } from "../../support/asked-statements.ts";
+import { eachStore } from "../../support/stores.ts";
 
 /** Batches as the embedded store removes them: done before the call returns. */
 const full = (batches: number) => {
@@ -41,5 +44,68 @@ describe("removing in batches", () => {
     clearInterval(asked);
     expect(seen.length).toBeGreaterThan(10);
     expect(new Set(seen).size).toBeGreaterThan(10);
+  });
+});
+
+eachStore((_, open) => {
+  describe("windows along numbers (R-X335)", () => {
+    const NEVER = new AbortController().signal;
+    let db: Kysely<unknown>;
+
+    beforeEach(async () => {
+      db = (await open()).store.view<unknown>();
+      for (const table of ["waiting", "done"])
+        await sql`create table ${sql.table(table)} (sequence bigint primary key)`.execute(db);
+    });
+
+    const insert = (table: string, sequences: readonly number[]) =>
+      sql`insert into ${sql.table(table)} (sequence)
+          values ${sql.join(sequences.map((sequence) => sql`(${sequence})`))}`.execute(db);
+    const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+    const windowsOf = async (signal = NEVER) => {
+      const windows: Window[] = [];
+      await inWindows(db, ["waiting", "done"], signal, async (window) => void windows.push(window));
+      return windows;
+    };
+
+    it.each<[string, readonly number[], readonly number[], readonly Window[]]>([
+      ["of no row", [], [], []],
+      ["of one row", [7], [], [{ after: 0, until: 7 }]],
+      [
+        "of rows on both sides of a restore",
+        [7, 1_000_000_000_000],
+        [9, 1_000_000_000_001],
+        [{ after: 0, until: 1_000_000_000_001 }],
+      ],
+      [
+        "of full windows",
+        range(1, 1_500),
+        range(5_001, 500),
+        [
+          { after: 0, until: 1_000 },
+          { after: 1_000, until: 5_500 },
+        ],
+      ],
+      [
+        "of both tables mixed",
+        range(1, 10),
+        range(11, 1_000),
+        [
+          { after: 0, until: 1_000 },
+          { after: 1_000, until: 1_010 },
+        ],
+      ],
+    ])("%s", async (_, waiting, done, windows) => {
+      if (waiting.length > 0) await insert("waiting", waiting);
+      if (done.length > 0) await insert("done", done);
+      expect((await windowsOf()).slice(0, windows.length)).toEqual(windows);
+      const asked = await watchStatements(async () => void (await windowsOf()));
+      expect(asked.length).toBeLessThanOrEqual(windows.length + 1);
+    });
+
+    it("end when it is aborted", async () => {
+      await insert("waiting", range(1, 1_500));
+      expect(await windowsOf(AbortSignal.abort())).toEqual([]);
+    });
   });
 });

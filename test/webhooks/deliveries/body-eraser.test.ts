@@ -1,5 +1,9 @@
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
+import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { watchStatements } from "../../support/asked-statements.ts";
 import { dump } from "../../support/store-dump.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
@@ -64,6 +68,24 @@ eachStore((_, open) => {
         ...{ firstName: "Maren", status: "ACTIVE", role: { id: "2", name: "Admin" } },
       });
       expect(bodies.find(({ entity }) => entity.id === other.entity.id).data).toMatchObject({ fullName: "Maren Dahl" });
+    });
+
+    it("asks no more of a store whose numbers a restore has left out (R-X335)", async () => {
+      const before = userUpdated();
+      const after = userUpdated();
+      const changes = createChanges({ ...opened, clock: kit.clock, random: systemRandom });
+      await kit.emit(before);
+      await kit.relay();
+      await changes.run(({ db }) => leaveNumbersOut(db, ["webhooks_queue"]));
+      await kit.emit(after);
+      await kit.relay();
+      const ids = [before, after].map(({ entity }) => entity.id);
+      for (const id of ids) {
+        const asked = await watchStatements(async () => void (await erase(erasureOf(id))));
+        expect(asked.length).toBeLessThan(10);
+      }
+      const bodies = (await kit.claim()).map(({ body }) => bodyOf(body));
+      expect(bodies.map(({ data }) => data.fullName)).toEqual(["Erased person", "Erased person"]);
     });
 
     it("waits for an attempt that is under way, and drops what was answered to it", async () => {
