@@ -31,7 +31,7 @@ type WebhookPingEvent struct {
 	DataVersion int32 `json:"dataVersion"`
 	// When the ping was made, UTC.
 	OccurredAt time.Time `json:"occurredAt"`
-	// Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+	// Always 0: a ping changes nothing, so it is older than every event about the subscription.
 	Sequence *int64 `json:"sequence,omitempty"`
 	// Only on an event that was triggered to try out a receiver; nothing has changed.
 	Test                 *bool              `json:"test,omitempty"`

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
@@ -117,6 +118,13 @@ function decimal(query: ParsedRequest["query"], names: readonly string[]): Parse
   return copy;
 }
 
+/**
+ * A time of RFC 3339 §5.6 that our clocks have too: they have no leap seconds, and a date that cannot be computed with
+ * must not get past the contract.
+ */
+const isInstant = (text: string): boolean => DATE_TIME.validate(text) && !Number.isNaN(Date.parse(text));
+const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean };
+
 /** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */
 function sharedAjv() {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
@@ -124,7 +132,10 @@ function sharedAjv() {
   // All wrong parameters are reported at once (R-G1). Of a body, which may be large, only the first mistake is.
   const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
   const bodies = new Ajv2020(linted);
-  for (const ajv of [parameters, bodies]) addFormats.default(ajv);
+  for (const ajv of [parameters, bodies]) {
+    addFormats.default(ajv);
+    ajv.addFormat("date-time", isInstant);
+  }
   return (_: unknown, __: unknown, part: ValidationContext) =>
     (part === ValidationContext.Params ? parameters : bodies) as never;
 }

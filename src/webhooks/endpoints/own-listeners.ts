@@ -1,5 +1,5 @@
 import { portOf } from "./endpoint-port.ts";
-import { contains, networksOf, parseAddress } from "./public-address.ts";
+import { contains, destinationOf, networksOf, parseAddress } from "./public-address.ts";
 
 /** Where this installation listens itself: nothing is posted there (R-X278). */
 export interface OwnListeners {
@@ -15,8 +15,10 @@ const LOOPBACK = networksOf("127.0.0.0/8", "0.0.0.0", "::1", "::");
 
 /** True for a URL that leads to one of our public origins, or to a port of ours by an address or name of this machine. */
 export function isOwnUrl(url: URL, own: OwnListeners): boolean {
-  if (own.origins.includes(url.origin)) return true;
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  // A name with a full stop at its end is the same name (RFC 1034 §3.1).
+  const name = url.hostname.replace(/\.$/, "");
+  if (own.origins.includes(`${url.protocol}//${name}${url.port === "" ? "" : `:${url.port}`}`)) return true;
+  const host = name.replace(/^\[(.*)\]$/, "$1");
   const address = host === "localhost" || host.endsWith(".localhost") ? "127.0.0.1" : host;
   return isOwnListener(address, portOf(url), own);
 }
@@ -27,8 +29,9 @@ export function isOwnListener(address: string, port: number, own: OwnListeners):
 }
 
 function isOwnAddress(address: string, addresses: readonly string[]): boolean {
-  const parsed = parseAddress(address);
-  if (parsed === undefined) return false;
+  const given = parseAddress(address);
+  if (given === undefined) return false;
+  const parsed = destinationOf(given);
   const isSame = (other: string) => {
     const own = parseAddress(other.replace(/%.*$/, ""));
     return own?.every((byte, index) => byte === parsed[index]) === true;

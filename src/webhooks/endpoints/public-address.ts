@@ -105,8 +105,8 @@ const NAT64: Network = { prefix: Uint8Array.of(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 
 const isIsatap = (address: Uint8Array): boolean =>
   (address[8] === 0 || address[8] === 2) && address[9] === 0 && address[10] === 0x5e && address[11] === 0xfe;
 
-/** What NAT64 translates to (RFC 6052); IPv6-only networks reach every IPv4 host so. Others as they are. */
-function destinationOf(address: Uint8Array): Uint8Array {
+/** What NAT64 translates to (RFC 6052), since IPv6-only networks reach every IPv4 host so; other addresses as they are. */
+export function destinationOf(address: Uint8Array): Uint8Array {
   if (!contains(NAT64, address)) return address;
   return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...address.subarray(12));
 }

@@ -1,4 +1,5 @@
 import contract from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
+import { PING } from "../subscriptions/ping.ts";
 import type { Wire } from "./wire.ts";
 
 interface Node {
@@ -14,15 +15,17 @@ interface Message {
 
 let catalogue: readonly Wire["EventType"][] | undefined;
 
-/** Every event type of the contract, with the JSON Schema of its body, every reference in its place, and an example. */
+/** Every type that a subscription can name, which a ping is not (R-X271), with the JSON Schema of its body, every reference in its place, and an example. */
 export function eventCatalogue(): readonly Wire["EventType"][] {
   const messages = Object.values(contract.components.messages) as unknown as readonly Message[];
-  catalogue ??= messages.map(({ name, summary, payload, examples }) => ({
-    type: name,
-    description: summary,
-    schema: resolved(payload) as Node,
-    example: (examples[0]?.payload ?? {}) as Node,
-  }));
+  catalogue ??= messages
+    .filter(({ name }) => name !== PING)
+    .map(({ name, summary, payload, examples }) => ({
+      type: name,
+      description: summary,
+      schema: resolved(payload) as Node,
+      example: (examples[0]?.payload ?? {}) as Node,
+    }));
   return catalogue;
 }
 

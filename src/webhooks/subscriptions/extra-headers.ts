@@ -18,7 +18,8 @@ export interface WantedHeader {
 export const MASKED_VALUE = "********";
 
 const HEADERS_MAX = 10;
-const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,64}$/i;
+/** No underscore and no other sign: many receivers read `webhook_id` as `webhook-id`, as CGI does (RFC 3875 §4.1.18). */
+const NAME = /^[0-9a-z-]{1,64}$/i;
 /** Visible ASCII, and single spaces between: no line break, NUL or other control character (S46). */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
@@ -26,7 +27,7 @@ const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 const RESERVED: ReadonlySet<string> = new Set([
   ...["accept-encoding", "content-encoding", "content-length", "content-type", "date", "host", "user-agent"],
   ...["connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "via"],
-  ...["forwarded", "http2-settings"],
+  ...["forwarded", "http2-settings", "x-real-ip"],
 ]);
 const RESERVED_BEGINNINGS = ["webhook-", "proxy-", "x-forwarded-"] as const;
 

@@ -19,6 +19,10 @@ describe("endpoints that lead back to us (R-X278)", () => {
     ["the origin of sign-on", "https://gatehouse.example/hooks"],
     ["the same with its port", "https://gatehouse.example:443/hooks"],
     ["the origin of the gateway", "https://GATEWAY.example:8443/"],
+    ["the same with a full stop behind the name", "https://gatehouse.example./hooks"],
+    ["the gateway's with one, and its port", "https://gateway.example.:8443/hooks"],
+    ["loopback by NAT64", "http://[64:ff9b::7f00:1]:8081/"],
+    ["an address of this machine by NAT64", "http://[64:ff9b::a01:203]:8080/"],
     ["loopback and the public port", "http://127.0.0.1:8080/"],
     ["loopback and the management port", "http://127.0.0.1:8081/metrics"],
     ["another spelling of loopback", "http://0x7f.1:8081/"],
@@ -45,6 +49,7 @@ describe("endpoints that lead back to us (R-X278)", () => {
   it("are recognised when a connection is made, by any name", () => {
     expect(isOwnListener("::ffff:10.1.2.3", 8081, OWN)).toBe(true);
     expect(isOwnListener("fe80::1", 8080, OWN)).toBe(true);
+    expect(isOwnListener("64:ff9b::7f00:1", 8081, OWN)).toBe(true);
     expect(isOwnListener("10.1.2.3", 9100, OWN)).toBe(false);
     expect(isOwnListener("no address", 8080, OWN)).toBe(false);
   });

@@ -205,6 +205,7 @@ eachStore((_, open) => {
         "/eventTypes/0",
       ],
       ["a time that is none", { from: "yesterday" }, "/from"],
+      ["a leap second, which no clock of ours has", { from: "2026-06-30T23:59:60Z" }, "/from"],
       ["a state that cannot be recovered", { from: "2026-05-01T00:00:00Z", states: ["delivered"] }, "/states/0"],
     ])("refuses %s by a pointer", async (__, json, name) => {
       const { subscription } = await subscribe();

@@ -92,7 +92,8 @@ eachStore((_, open) => {
       ["https://[fe80::1]/"],
       ["https://good.example@10.0.0.1/"],
       ["https://hooks.example/#x"],
-    ])("refuse the endpoint %s in a change too, and stay as they are (S44)", async (endpointUrl) => {
+      [""],
+    ])("refuse the endpoint %j in a change too, and stay as they are (S44)", async (endpointUrl) => {
       const id = await api.subscribe();
       const before = await api.mineOf<Shown>("GET", `${PATH}/${id}`);
       const answer = await api.ask("PATCH", `${PATH}/${id}`, {

@@ -35,7 +35,7 @@ class WebhookPingEvent(BaseModel):
     spec_version: StrictInt = Field(description="Version of the envelope.", alias="specVersion")
     data_version: StrictInt = Field(description="Version of `data`. Added fields do not raise it.", alias="dataVersion")
     occurred_at: datetime = Field(description="When the ping was made, UTC.", alias="occurredAt")
-    sequence: Optional[StrictInt] = Field(default=None, description="Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed. ")
+    sequence: Optional[StrictInt] = Field(default=None, description="Always 0: a ping changes nothing, so it is older than every event about the subscription. ")
     test: Optional[StrictBool] = Field(default=None, description="Only on an event that was triggered to try out a receiver; nothing has changed.")
     entity: SubscriptionEntity
     data: WebhookSnapshot

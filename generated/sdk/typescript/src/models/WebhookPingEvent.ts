@@ -55,8 +55,7 @@ export interface WebhookPingEvent {
      */
     occurredAt: Date;
     /**
-     * Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose
-     * number is not higher. Numbers have gaps. Absent in an event that was made before this member existed.
+     * Always 0: a ping changes nothing, so it is older than every event about the subscription.
      * 
      */
     sequence?: number;
