@@ -10,10 +10,16 @@ export interface CursorFile {
   write(cursor: string): void;
 }
 
+/** A cursor in a file. */
+export interface StoredCursor extends CursorFile {
+  readonly path: string;
+}
+
 /** One file for each gateway and subscription, so that several can listen side by side. */
-export function cursorFile(folder: string, gateway: URL, subscriptionId: string): CursorFile {
+export function cursorFile(folder: string, gateway: URL, subscriptionId: string): StoredCursor {
   const path = join(folder, `${gateway.host.replaceAll(/[^\w.-]/g, "_")}-${subscriptionId}.json`);
   return {
+    path,
     read() {
       try {
         const { cursor } = JSON.parse(readFileSync(path, "utf8")) as { readonly cursor?: unknown };

@@ -3,14 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
 import { readFlags, readUrl } from "../flags.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags.ts";
-import { chooseSubscriptions } from "../gateway/subscriptions.ts";
-import { post } from "../post.ts";
+import { chooseSubscriptions, type Subscription } from "../gateway/subscriptions.ts";
+import { oneLine, post } from "../post.ts";
 import { readSigningSecret } from "../private-input.ts";
 import type { Surroundings } from "../terminal.ts";
-import { cursorFile, stateFolder } from "./cursor-file.ts";
+import { cursorFile, type StoredCursor, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
 import { hostileVariants, type Variant } from "./hostile.ts";
+import { type ListenerLock, lockListener } from "./listener-lock.ts";
 import { noticesOn } from "./notices.ts";
 
 export const LISTEN_HELP = `Forwards real events to a program on your own machine, with the exact bytes and
@@ -57,12 +58,16 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
   const subscriptions = await chooseSubscriptions(gateway, values.subscription);
   const folder = stateFolder(values.state, surroundings.env, homedir());
+  const places = subscriptions.map((subscription) => ({
+    subscription,
+    stored: cursorFile(folder, gateway.address, subscription.id),
+  }));
+  const locks = lockAll(places);
   const ending = endingOf(surroundings.signal);
-  const followed = subscriptions.map(async (subscription) => {
+  const followed = places.map(async ({ subscription, stored }) => {
     const several = subscriptions.length > 1;
     const shown = { gateway: gateway.address, target, json: values.json, several };
     const notices = noticesOn(surroundings, subscription, shown);
-    const stored = cursorFile(folder, gateway.address, subscription.id);
     // A place that is asked for goes before the stored one.
     const cursors = values.from === undefined ? stored : { ...stored, read: () => undefined };
     await follow({
@@ -84,8 +89,26 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   } finally {
     ending.stop();
     await Promise.allSettled(followed);
+    for (const lock of locks) lock.release();
   }
   return EXIT.ok;
+}
+
+interface Place {
+  readonly subscription: Subscription;
+  readonly stored: StoredCursor;
+}
+
+/** Locks every place, or none. @throws CommandError when another listener has one of them. */
+function lockAll(places: readonly Place[]): readonly ListenerLock[] {
+  const locks: ListenerLock[] = [];
+  try {
+    for (const { subscription, stored } of places) locks.push(lockListener(stored.path, oneLine(subscription.label)));
+  } catch (error) {
+    for (const lock of locks) lock.release();
+    throw error;
+  }
+  return locks;
 }
 
 const asTheyCame = (events: readonly FeedEvent[]): readonly Variant[] =>

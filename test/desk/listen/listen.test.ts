@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
@@ -142,6 +142,28 @@ describe("listen", () => {
     again.kill("SIGTERM");
     expect(await ended).toBe(0);
     expect(idsAt(receiver)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
+  });
+
+  it("refuses a second listener to the same subscription and folder, and lets the next begin (R-X345)", async () => {
+    const receiver = await receive();
+    gateway.add("user.created");
+    const ending = new AbortController();
+    const first = desk([...flags(gateway, receiver, folder), "--from", "oldest"], { API_KEY }, ending.signal);
+    await eventually(
+      async () => receiver.received.length,
+      (count) => count === 1,
+    );
+    const second = await desk(flags(gateway, receiver, folder), { API_KEY });
+    expect([second.exitCode, second.err]).toEqual([
+      1,
+      expect.stringContaining(`Another listener (process ${process.pid}) listens to marigold with this state folder.`),
+    ]);
+    ending.abort();
+    expect((await first).exitCode).toBe(0);
+    expect(readdirSync(folder).filter((name) => name.includes(".lock"))).toEqual([]);
+    gateway.add("user.updated");
+    await listenUntil(receiver, () => receiver.received.length === 2);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it("says that events are missing when its place is no longer kept, and goes on where the kept part begins", async () => {
