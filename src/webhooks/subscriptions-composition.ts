@@ -9,6 +9,7 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryRepository } from "./deliveries/delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import type { EndpointRules } from "./endpoints/endpoint-url.ts";
+import { pingAllowance } from "./pings/ping-allowance.ts";
 import { pingSubscription } from "./pings/pings-service.ts";
 import { sentPing } from "./pings/sent-ping-service.ts";
 import { listPublicKeys } from "./subscriptions/public-keys-service.ts";
@@ -45,7 +46,7 @@ export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
   const { db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries } = given;
   const { ofSubscription } = given;
   const subscriptionChanges = subscriptionChangeRepository;
-  const sendPing = sentPing({ deliveries, subscriptionChanges, random });
+  const sendPing = sentPing({ deliveries, subscriptionChanges, random, countPing: pingAllowance(clock) });
 
   // What the methods of one kind are given: every answer shows a subscription with the secrets that sign.
   const showing = { db, clock, secrets: secretRepository };

@@ -10,13 +10,13 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import type { MinuteAllowance } from "../subscriptions/minute-allowance.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { owedDelivery } from "./owed-delivery.ts";
 import { testEvent } from "./test-event.ts";
-import type { TestEventAllowance } from "./test-event-allowance.ts";
 
 export interface TestEvents {
   /**
@@ -37,7 +37,7 @@ interface TestEventsDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly deliveries: DeliveryRepository;
   readonly delaysMs: readonly number[];
-  readonly allowance: TestEventAllowance;
+  readonly allowance: MinuteAllowance;
 }
 
 export const createTestEvents = ({
@@ -82,7 +82,7 @@ export const createTestEvents = ({
 function mayBeSent(
   { eventTypes, integrationId }: Subscription,
   eventType: EventType,
-  allowance: TestEventAllowance,
+  allowance: MinuteAllowance,
 ): void {
   if (!eventTypes.some((pattern) => patternMatches(pattern, eventType))) {
     throw failedPrecondition(

@@ -39,7 +39,7 @@ interface PingsDeps extends SubscriptionChangeDeps {
  * Pings a subscription's endpoint and waits for what comes back; while a ping is under way already, for that one. An
  * acknowledgement makes a pending subscription active, whether or not the caller still waits (R-X270, R-X271).
  * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (subscription_pull_only, instance_integration_revoked,
- * instance_integration_not_configured).
+ * instance_integration_not_configured); RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait (R-X344).
  */
 export const pingSubscription =
   (deps: PingsDeps) =>
@@ -56,7 +56,7 @@ export const pingSubscription =
       const { lastPing } = before;
       if (lastPing !== undefined && (await deps.ofSubscription.isUnderWay(change.db, lastPing))) return lastPing;
       await change.audit({ actor: scope.actor, action: "subscription.ping", object: before.id });
-      return deps.sendPing(change, before);
+      return deps.sendPing(change, before, scope);
     });
     const ping = await settled(deps, deliveryId, waitMs, call);
     const after = await deps.subscriptions.find(deps.db, subscriptionId);

@@ -6,11 +6,13 @@ import { owedDelivery } from "../events/owed-delivery.ts";
 import type { SendPing } from "../subscriptions/changed-subscription-service.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
+import type { CountPing } from "./ping-allowance.ts";
 
 interface SentPingDeps {
   readonly deliveries: DeliveryRepository;
   readonly subscriptionChanges: SubscriptionChangeRepository;
   readonly random: Random;
+  readonly countPing: CountPing;
 }
 
 /**
@@ -18,8 +20,9 @@ interface SentPingDeps {
  * since its sender waits for it (R-X271).
  */
 export const sentPing =
-  ({ deliveries, subscriptionChanges, random }: SentPingDeps): SendPing =>
-  async ({ db, at, wakeAfter }, subscription) => {
+  ({ deliveries, subscriptionChanges, random, countPing }: SentPingDeps): SendPing =>
+  async ({ db, at, wakeAfter }, subscription, scope) => {
+    countPing(scope);
     const delivery = owedDelivery(
       subscription,
       {

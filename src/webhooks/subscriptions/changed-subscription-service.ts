@@ -18,8 +18,15 @@ export interface ShownSubscriptionDeps {
   readonly secrets: SecretRepository;
 }
 
-/** Makes a ping of the subscription, inside the given change, and remembers it as its latest; returns its delivery. */
-export type SendPing = (change: Change<WebhooksTables>, subscription: Subscription) => Promise<DeliveryId>;
+/**
+ * Makes a ping of the subscription, inside the given change, and remembers it as its latest; returns its delivery.
+ * @throws RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait, for an integration (R-X344).
+ */
+export type SendPing = (
+  change: Change<WebhooksTables>,
+  subscription: Subscription,
+  scope: Scope,
+) => Promise<DeliveryId>;
 
 export interface SubscriptionChangeDeps extends ShownSubscriptionDeps {
   readonly changes: Changes<WebhooksTables>;

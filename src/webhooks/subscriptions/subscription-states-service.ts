@@ -52,7 +52,8 @@ export const pauseSubscription =
 
 /**
  * Ends a pause. Has no effect on a subscription that is not paused.
- * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked).
+ * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked); RESOURCE_EXHAUSTED
+ * (too_many_pings) when its ping is one too many (R-X344).
  */
 export const resumeSubscription =
   (deps: StatesDeps) =>
@@ -76,7 +77,8 @@ export const resumeSubscription =
 
 /**
  * Enables a disabled subscription again, whatever disabled it. Has no effect on one that is not disabled.
- * @throws NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked).
+ * @throws NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked); RESOURCE_EXHAUSTED (too_many_pings) when its
+ * ping is one too many (R-X344).
  */
 export const enableSubscription =
   (deps: StatesDeps) =>
@@ -108,7 +110,7 @@ const unchanged = (before: Subscription): BroughtBack => ({ after: before, skipp
 async function broughtBack(
   deps: StatesDeps,
   before: Subscription,
-  { actor }: Scope,
+  scope: Scope,
   change: Change<WebhooksTables>,
 ): Promise<BroughtBack> {
   const { db, at, audit, emit } = change;
@@ -117,11 +119,11 @@ async function broughtBack(
   const count = await deps.ofSubscription.countSkipped(db, before.id, before.stateSince);
   const isPaused = before.state === "paused";
   const action = isPaused ? "subscription.resume" : "subscription.enable";
-  await audit({ actor, action, object: before.id, facts: { state, skipped: count } });
+  await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });
   const after: Subscription = { ...before, state, stateReason: undefined, stateSince: at, updatedAt: at };
   const facts = { ...after, subscriptionId: before.id, disabledAt: before.stateSince };
   if (!isPaused) await emit(subscriptionEvent("subscription.enabled", facts));
-  if (before.awaitsPing) await deps.sendPing(change, after);
+  if (before.awaitsPing) await deps.sendPing(change, after, scope);
   return { after, skipped: { since: before.stateSince, count } };
 }
 

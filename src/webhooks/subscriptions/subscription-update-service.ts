@@ -43,7 +43,8 @@ const PATHS = Object.keys(FIELD_OF) as readonly Path[];
  * Changes only the named fields, under the rules of a new subscription. A changed endpoint has to acknowledge a ping,
  * which is sent at once: an active subscription is pending until then (R-X270). An update without a difference writes
  * nothing.
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND; RESOURCE_EXHAUSTED (too_many_pings) when its
+ * ping is one too many (R-X344).
  */
 export const updateSubscription =
   (deps: UpdateDeps) =>
@@ -67,7 +68,7 @@ export const updateSubscription =
       await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
       const state = stateAfter(before, after);
       if (state !== before.state) await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-      if (after.endpointUrl !== before.endpointUrl && after.awaitsPing) await deps.sendPing(change, after);
+      if (after.endpointUrl !== before.endpointUrl && after.awaitsPing) await deps.sendPing(change, after, scope);
       return { ...after, state, stateSince: state === before.state ? before.stateSince : at, updatedAt: at };
     });
     return { subscription: await shownSubscription(deps, after) };

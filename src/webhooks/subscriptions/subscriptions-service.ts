@@ -63,7 +63,8 @@ const NO_OPTIONS: SubscriptionOptions = { description: "", extraHeaders: [], pin
  * Makes a subscription of an instance integration: active, or with `ping_first` pending until its endpoint acknowledges
  * the ping that is sent at once (R-X270). Its signing secret is in the answer, once, and kept sealed.
  * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when the scope has no such instance integration;
- * FAILED_PRECONDITION (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken).
+ * FAILED_PRECONDITION (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken);
+ * RESOURCE_EXHAUSTED (too_many_pings) when its ping is one too many (R-X344).
  */
 export const createSubscription =
   (deps: SubscriptionsDeps) =>
@@ -210,7 +211,7 @@ async function store(
           object: id,
           facts: createdFacts(subscription),
         });
-        if (awaitsPing) await deps.sendPing(change, subscription);
+        if (awaitsPing) await deps.sendPing(change, subscription, scope);
         return subscription;
       },
       { requestId },

@@ -109,6 +109,16 @@ eachStore((_, open) => {
       expect([answer.status, answer.json<{ code: string }>().code]).toEqual([404, "instance_integration_not_found"]);
     });
 
+    it("may name an address that another integration uses, and await its acknowledgement (R-X278)", async () => {
+      const of = { instanceIntegrationId: api.theirs.instanceIntegrationId };
+      const answers = [await post(wanted()), await post(wanted(of), api.theirs.secret)];
+      const shown = answers.map((answer) => answer.json<{ subscription: Shown; signingSecret: string }>());
+      expect(shown.map(({ subscription: { state, endpointUrl } }) => [state, endpointUrl])).toEqual(
+        Array(2).fill(["pending", "https://hooks.example/in"]),
+      );
+      expect(shown[0]?.signingSecret).not.toBe(shown[1]?.signingSecret);
+    });
+
     it("change only in what is given", async () => {
       const id = await api.subscribe(api.mine, { description: "one" });
       const changed = await api.mineOf<object>("PATCH", `${PATH}/${id}`, { eventTypes: ["worker.*"] });

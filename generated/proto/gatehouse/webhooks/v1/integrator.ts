@@ -486,7 +486,8 @@ export const GetOwnDeliveryResponse: MessageFns<GetOwnDeliveryResponse> = {
  * What integrations do about their own subscriptions, deliveries and events. Audience: the edge. The proof of the
  * caller's API key travels in the metadata of the call (x-api-key-lookup, x-api-key-digest); workforce checks it and the
  * scope `webhooks` before the method runs (R-G15, R-X296). Refusals: those of Callers/AdmitCaller of workforce, then those of the
- * operators' method of the same name. What belongs to another integration is not found.
+ * operators' method of the same name. What belongs to another integration is not found. What sends a ping may fail with
+ * RESOURCE_EXHAUSTED (too_many_pings) and the seconds to wait (R-X344).
  */
 export type IntegratorService = typeof IntegratorService;
 export const IntegratorService = {
