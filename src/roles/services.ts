@@ -65,7 +65,7 @@ export async function startServices(
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
-  const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity.epoch });
+  const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity });
   // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";

@@ -11,16 +11,19 @@ import { storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { actionsAfter, erasedAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
   assertOurs,
   beginEpoch,
   findIdentity,
+  followingEpoch,
   type IdentityTables,
   identifyStore,
   leaveNumbersOut,
+  type ReplacedEpoch,
 } from "#runtime/upkeep/store-identity.ts";
 import { replaceStoreFile } from "#runtime/upkeep/store-replacement.ts";
+import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../config.ts";
 import { restoredRepository } from "../sign-on/services.ts";
@@ -45,13 +48,13 @@ export async function restore(config: Config, file: string | undefined): Promise
     try {
       const { lastEntry = 0 } = readPresentStore(staged.path) ?? {};
       const store = openSqlite(staged.path);
-      const done = await beginAgain(store, { config, sealer, expected: present?.storeId }).finally(() => store.close());
+      const done = await beginAgain(store, { config, sealer, present }).finally(() => store.close());
       staged.complete();
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
       return describeRestored(done, file, {
         folder,
-        undone: inReplaced(actionsAfter, folder, present, lastEntry),
-        erased: inReplaced(erasedAfter, folder, present, lastEntry) ?? [],
+        undone: undoneIn(folder, present, lastEntry),
+        erased: undoneErasures(directory),
       });
     } finally {
       staged.remove();
@@ -83,8 +86,8 @@ export async function restored(config: Config): Promise<Answer> {
 interface BeginningAgain {
   readonly config: Config;
   readonly sealer: Sealer;
-  /** The store that should be there, if it is known. */
-  readonly expected?: string | undefined;
+  /** The store that is replaced, if it can be read. */
+  readonly present?: (ReplacedEpoch & { readonly storeId: string | undefined }) | undefined;
 }
 
 interface BegunAgain {
@@ -95,24 +98,27 @@ interface BegunAgain {
 }
 
 /** Migrates the store and ends, in one transaction, whatever may have been used since the moment that it shows. */
-async function beginAgain(store: Store, { config, sealer, expected }: BeginningAgain): Promise<BegunAgain> {
+async function beginAgain(store: Store, { config, sealer, present }: BeginningAgain): Promise<BegunAgain> {
   await migrate(store, migrations, systemClock.now());
   const db = store.view<IdentityTables>();
   await assertOurs(db, sealer);
   const known = await findIdentity(db);
-  if (known !== undefined && expected !== undefined && known.storeId !== expected)
+  if (known !== undefined && present?.storeId !== undefined && known.storeId !== present.storeId)
     throw new CannotStart(
       "The backup belongs to another installation than the store in the data directory. Set data-directory to that of the backup, or to an empty one with its master.key. Nothing was changed.",
     );
   const shared = { store, clock: systemClock, random: systemRandom, wake: createWake() };
-  const { storeId } = await identifyStore(db, { sealer, random: systemRandom, now: systemClock.now() });
+  const identity = known ?? (await identifyStore(db, { sealer, random: systemRandom, now: systemClock.now() }));
+  const { storeId } = identity;
+  const next = followingEpoch(identity, present, systemClock.now());
   const webhooks = webhooksRestored({ ...shared, settings: config.of.webhooks });
   const changes = createChanges<IdentityTables>(shared);
-  await changes.run(({ db: tx }) => leaveNumbersOut(tx, webhooks.numberedForOthers));
+  await changes.run(({ db: tx }) => leaveNumbersOut(tx, next.beganAt, webhooks.numberedForOthers, present?.numbers));
   await webhooks.prepare();
   return changes.run(
     async ({ db: tx, at, audit }) => {
-      const epoch = await beginEpoch(tx, at);
+      const { epoch } = next;
+      await beginEpoch(tx, next);
       const ended = { ...(await restoredRepository.endAll(tx, at)) };
       const deliveriesSuspended = await webhooks.suspendAll(tx, at);
       const facts = { epoch, ...ended, deliveriesSuspended };
@@ -125,20 +131,19 @@ async function beginAgain(store: Store, { config, sealer, expected }: BeginningA
 }
 
 /** What was done in the store before; `undefined` when it cannot be read, or is another one. */
-function inReplaced<T>(
-  read: (path: string, entry: number) => T | undefined,
+function undoneIn(
   folder: string | undefined,
   present: { readonly storeId: string | undefined } | undefined,
   lastEntry: number,
-): T | undefined {
+): ReadonlyMap<string, number> | undefined {
   if (folder === undefined || present?.storeId === undefined) return undefined;
-  return read(storePath(folder), lastEntry);
+  return actionsAfter(storePath(folder), lastEntry);
 }
 
 interface Replaced {
   readonly folder: string | undefined;
   readonly undone: ReadonlyMap<string, number> | undefined;
-  /** Ids that had been erased since the backup, and are back. */
+  /** Ids that were erased in a store that is replaced, and are back. */
   readonly erased: readonly string[];
 }
 
@@ -187,7 +192,12 @@ function describeRestored(
         ? []
         : [["undone", [...undone].map(([action, count]) => `${action} ${count}`).join(", ")] as const]),
       ...erased.map((id) => ["erase again", `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}`] as const),
-      ...(folder === undefined ? [] : [["before", `the store that was here is in ${folder}`] as const]),
+      ...(folder === undefined
+        ? []
+        : [
+            ["before", `the store that was here is in ${folder}`] as const,
+            ["then remove", `rm -r ${folder}: it keeps people who were erased since`] as const,
+          ]),
     ],
     next:
       deliveriesSuspended === 0

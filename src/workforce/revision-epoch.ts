@@ -4,17 +4,24 @@ import type { KnownRevision } from "./revisions.ts";
 
 type Methods = Implementation<typeof GatewayService>;
 
-/** More than any revision; 8,000 times as much is still a safe integer. */
-const REVISIONS_PER_EPOCH = 2 ** 40;
+/** More than any store raises in a millisecond; a safe integer until the year 2255. */
+const REVISIONS_PER_MS = 1_000;
+
+/** Which epoch a store is in. */
+interface Epoch {
+  readonly epoch: number;
+  readonly epochBeganAt: Date;
+}
 
 /**
- * Puts the store's epoch into the revisions of every method of the gateway. After a restore, revisions of the backup are
- * given to other content: a caller that names one of an earlier epoch gets the content (R-X247).
+ * Puts the beginning of the store's epoch into the revisions of every method of the gateway. After a restore, revisions
+ * of the backup are given to other content: a caller that names one of an earlier epoch gets the content (R-X247). That
+ * holds for each restore of one backup, since no two begin at the same moment (R-X336).
  */
-export function inEpoch(epoch: number, methods: Methods): Methods {
+export function inEpoch({ epoch, epochBeganAt }: Epoch, methods: Methods): Methods {
   // Revisions of a store that was never restored are as stored, and each call is one step shorter.
   if (epoch === 1) return methods;
-  const before = (epoch - 1) * REVISIONS_PER_EPOCH;
+  const before = epochBeganAt.getTime() * REVISIONS_PER_MS;
   const toStored = (request: KnownRevision): object =>
     request.knownRevision === null || request.knownRevision === undefined
       ? request

@@ -113,7 +113,8 @@ interface WorkforceServicesDeps {
   readonly wake: Wake;
   readonly settings: WorkforceSettings;
   /** The store's: revisions of an earlier one are not those of now. */
-  readonly epoch: number;
+  /** The store's. */
+  readonly epoch: { readonly epoch: number; readonly epochBeganAt: Date };
 }
 
 /** Everything that workforce answers: to the edge, to sign-on and webhooks, to the platform and to operators. */

@@ -349,6 +349,39 @@ describe("gatehouse store backup and restore", () => {
       const again = await other.workforce.listApiKeys({ integrationId: world.integrationId });
       expect(again.apiKeys[0]?.revokedAt ?? null).toBeNull();
     }, 60_000);
+
+    it("restores one backup twice: no tag and no number is given again, and erasures are named again (R-X336, R-X337)", async () => {
+      const other = await openProcesses(closeLater);
+      const world = await makeWorld(other);
+      const file = join(await newFolder(closeLater), "first.sqlite");
+      await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
+      await commandLine(["people", "erase", world.personId, "--yes", "--data-directory", other.dataDirectory]);
+      await other.stop();
+      const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+      const lives = async (name: string) => {
+        const { stdout } = await restore(file, other.dataDirectory);
+        await other.restart("all");
+        await other.platform.createTenant({ requestId: "", instanceId: world.instanceId, name, address: null });
+        const answer = await call(other.url, path, { headers: { "x-api-key": world.apiKey } });
+        await other.stop();
+        const store = new BetterSqlite3(join(other.dataDirectory, "gatehouse.sqlite"), { readonly: true });
+        const given = store
+          .prepare("select seq from sqlite_sequence where name = 'outbox_entries'")
+          .pluck()
+          .get() as number;
+        store.close();
+        return { stdout, tag: present(answer.headers.get("etag")), given };
+      };
+      const first = await lives("Bakery of the first life");
+      const second = await lives("Bakery of the second life");
+      expect(first.stdout).toContain("this is epoch 2");
+      expect(second.stdout).toContain("this is epoch 3");
+      expect(second.tag).not.toBe(first.tag);
+      expect(second.given).toBeGreaterThan(first.given);
+      const again = new RegExp(`^erase again {2,}gatehouse people erase ${world.personId}$`, "m");
+      expect([first.stdout, second.stdout]).toEqual([expect.stringMatching(again), expect.stringMatching(again)]);
+      expect(second.stdout).toMatch(/^then remove {2,}rm -r \S+replaced-\S+: it keeps people who were erased since$/m);
+    }, 180_000);
   });
 });
 

@@ -84,7 +84,7 @@ export async function openSignOn(
       "export-pause-seconds": 60,
       "export-longest-minutes": 120,
     },
-    epoch: 1,
+    epoch: { epoch: 1, epochBeganAt: new Date(0) },
   });
   let away: { readonly failure: Failure; readonly method: string } | undefined;
   let held: { readonly method: string; readonly meanwhile: () => Promise<void> } | undefined;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import { type TakenEntry, takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
@@ -121,11 +122,41 @@ eachStore((_, open) => {
       await seats("before");
       const before = (await taken(workforce.opened)).map(({ sequence }) => sequence);
       const changes = createChanges({ ...workforce.opened, clock: workforce.clock, random: systemRandom });
-      await changes.run(({ db }) => leaveNumbersOut(db, []));
+      await changes.run(({ db, at }) => leaveNumbersOut(db, at, []));
       await seats("after");
       const after = (await taken(workforce.opened)).map(({ sequence }) => sequence);
       expect(new Set([...before, ...after]).size).toBe(before.length + after.length);
       expect(Math.min(...after) - Math.max(...before)).toBeGreaterThan(999_999_999);
     });
+
+    it("goes on above every number of a time that was restored from the same backup before (R-X336)", async () => {
+      const changes = createChanges({ ...workforce.opened, clock: workforce.clock, random: systemRandom });
+      const world = async (run: string, beganAt: number, given?: ReadonlyMap<string, number>) => {
+        await changes.run(({ db }) => leaveNumbersOut(db, new Date(beganAt), [], given));
+        await seats(run);
+        return (await taken(workforce.opened)).map(({ sequence }) => sequence);
+      };
+      const later = Date.UTC(2060, 0, 1);
+      const first = await world("first", later);
+      // A millisecond later, as on a machine that has nothing of the first time.
+      await setBack(first);
+      const second = await world("second", later + 1);
+      expect(Math.min(...second)).toBeGreaterThan(Math.max(...first));
+      // The clock was set back, and the replaced store can be read.
+      await setBack(second);
+      const third = await world("third", 0, new Map([["outbox_entries", Math.max(...second)]]));
+      expect(Math.min(...third)).toBeGreaterThan(Math.max(...second));
+      expect(third.every(Number.isSafeInteger)).toBe(true);
+    });
+
+    /** The numbers as in a backup from before these were given. */
+    async function setBack(numbers: readonly number[]): Promise<void> {
+      const { store } = workforce.opened;
+      const last = Math.min(...numbers) - 2_000_000;
+      await (store.dialect === "sqlite"
+        ? sql`update sqlite_sequence set seq = ${last} where name = 'outbox_entries'`
+        : sql`select setval(pg_get_serial_sequence('outbox_entries', 'sequence'), ${last})`
+      ).execute(store.view());
+    }
   });
 });

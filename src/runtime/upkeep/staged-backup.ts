@@ -6,6 +6,7 @@ import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
 import { diskAdvice } from "./disk-advice.ts";
+import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
 interface StagedBackup {
@@ -93,11 +94,13 @@ function notCopied(backup: string, path: string, error: unknown): CannotStart {
 }
 
 /** What a present store says of itself, as far as it can be read. */
-interface PresentStore {
+interface PresentStore extends ReplacedEpoch {
   readonly storeId: string | undefined;
   /** Number of its last audit entry. */
   readonly lastEntry: number;
 }
+
+type IdentityRow = Pick<IdentityTables["store_identities"], "store_id" | "epoch" | "epoch_began_at">;
 
 /** `undefined` when there is no store, or it cannot be read: a damaged one is a reason to restore. */
 export function readPresentStore(path: string): PresentStore | undefined {
@@ -106,36 +109,17 @@ export function readPresentStore(path: string): PresentStore | undefined {
     const handle = new BetterSqlite3(path, { readonly: true });
     try {
       const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
+      const identity = known
+        ? handle.prepare<[], IdentityRow>("select store_id, epoch, epoch_began_at from store_identities").get()
+        : undefined;
       return {
-        storeId: known ? handle.prepare<[], string>("select store_id from store_identities").pluck().get() : undefined,
+        storeId: identity?.store_id,
+        epoch: identity?.epoch ?? 1,
+        epochBeganAt: new Date(identity?.epoch_began_at ?? 0),
+        numbers: new Map(handle.prepare<[], [string, number]>("select name, seq from sqlite_sequence").raw().all()),
         lastEntry:
           handle.prepare<[], number>("select coalesce(max(sequence), 0) from audit_entries").pluck().get() ?? 0,
       };
-    } finally {
-      handle.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
-
-/**
- * Ids that were erased in a store after its entry of that number: a restore brings them back (R-X266). `undefined` when
- * the store cannot be read any more.
- */
-export function erasedAfter(path: string, entry: number): readonly string[] | undefined {
-  try {
-    const handle = new BetterSqlite3(path, { readonly: true });
-    try {
-      return handle
-        .prepare<unknown[], string>(
-          `select object from audit_entries where sequence > ? and action in (${ERASURES.map(() => "?").join()})
-           group by object order by min(sequence)`,
-        )
-        .pluck()
-        .all(entry, ...ERASURES);
     } finally {
       handle.close();
     }

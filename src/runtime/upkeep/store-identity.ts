@@ -21,6 +21,7 @@ export interface StoreIdentity {
   readonly storeId: string;
   /** 1, and one more for each restore: what was true in an earlier epoch may have happened otherwise (R-X247). */
   readonly epoch: number;
+  /** Tells two epochs of the same number apart: one backup may be restored twice (R-X336). */
   readonly epochBeganAt: Date;
   readonly backedUpAt: Date | undefined;
 }
@@ -30,13 +31,16 @@ const ID_BYTES = 16;
 const PROOF_BYTES = 32;
 /**
  * What every numbered table leaves out in a new epoch, so that no number of the lost time is given again. Numbers have
- * 31 bits in some tables.
+ * 31 bits in some contracts.
  */
 const NUMBERS_LEFT_OUT = 100_000;
 /**
- * The same of tables whose numbers have 64 bits and go to others, who compare them or read on from them: more than any
- * installation gives between a backup and its restore.
+ * Numbers of 64 bits that go to others, who compare them or read on from them, go on above the milliseconds of the
+ * restore times this: more than any store gives in one, so that they are above those of every earlier epoch, also where
+ * the store of that epoch is lost (R-X336). A safe integer until the year 2255.
  */
+const NUMBERS_PER_MS = 1_000;
+/** The least that those tables leave out. */
 const NUMBERS_LEFT_OUT_FOR_OTHERS = 1_000_000_000;
 const OUTBOX = "outbox_entries";
 
@@ -94,41 +98,82 @@ export async function assertOurs(db: Database<IdentityTables>, sealer: Sealer): 
   }
 }
 
-/** Begins a new epoch and returns it. */
-export async function beginEpoch(tx: AnyTransaction, at: Date): Promise<number> {
-  const db = seenAs<IdentityTables>(tx);
-  await db
-    .updateTable("store_identities")
-    .set(({ eb }) => ({ epoch: eb("epoch", "+", 1), epoch_began_at: at.getTime() }))
-    .execute();
-  const { epoch } = await db.selectFrom("store_identities").select("epoch").executeTakeFirstOrThrow();
-  return epoch;
+/** What the store that a restore replaces says of its epoch and numbers, as far as it can be read. */
+export interface ReplacedEpoch {
+  readonly epoch: number;
+  readonly epochBeganAt: Date;
+  /** The last number that each numbered table has given. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** Where a new epoch begins: its number, and a moment that no other epoch of this store has. */
+interface NewEpoch {
+  readonly epoch: number;
+  readonly beganAt: Date;
 }
 
 /**
- * Leaves out numbers that may have been given since the backup, before anything is written (R-X289, R-X294).
- * @param forOthers tables besides the outbox whose numbers go to others.
+ * The epoch that follows that of the backup and that of the store it replaces. It begins now, or right after theirs
+ * where the clock was set back (R-X336).
  */
-export async function leaveNumbersOut(tx: AnyTransaction, forOthers: readonly string[]): Promise<void> {
+export function followingEpoch(
+  backup: Pick<StoreIdentity, "epoch" | "epochBeganAt">,
+  replaced: Pick<ReplacedEpoch, "epoch" | "epochBeganAt"> | undefined,
+  now: Date,
+): NewEpoch {
+  const known = [backup, ...(replaced === undefined ? [] : [replaced])];
+  return {
+    epoch: Math.max(...known.map(({ epoch }) => epoch)) + 1,
+    beganAt: new Date(Math.max(now.getTime(), ...known.map(({ epochBeganAt }) => epochBeganAt.getTime() + 1))),
+  };
+}
+
+export async function beginEpoch(tx: AnyTransaction, { epoch, beganAt }: NewEpoch): Promise<void> {
+  const db = seenAs<IdentityTables>(tx);
+  await db.updateTable("store_identities").set({ epoch, epoch_began_at: beganAt.getTime() }).execute();
+}
+
+/**
+ * Leaves out numbers that may have been given since the backup, before anything is written (R-X289, R-X294, R-X336).
+ * @param beganAt when the new epoch begins.
+ * @param forOthers tables besides the outbox whose numbers go to others.
+ * @param given the last numbers of the store that is replaced, by table.
+ */
+export async function leaveNumbersOut(
+  tx: AnyTransaction,
+  beganAt: Date,
+  forOthers: readonly string[],
+  given: ReplacedEpoch["numbers"] = new Map(),
+): Promise<void> {
   const db = seenAs<unknown>(tx);
   const known = [OUTBOX, ...forOthers];
-  const leftOut = (table: string) => (known.includes(table) ? NUMBERS_LEFT_OUT_FOR_OTHERS : NUMBERS_LEFT_OUT);
+  /** The number behind which a table goes on. */
+  const goesOnBehind = (table: string, last: number): number => {
+    const highest = Math.max(last, given.get(table) ?? 0);
+    return known.includes(table)
+      ? Math.max(highest + NUMBERS_LEFT_OUT_FOR_OTHERS, beganAt.getTime() * NUMBERS_PER_MS)
+      : highest + NUMBERS_LEFT_OUT;
+  };
   if (isSqlite(db)) {
     // A table that never had a row has no number here yet.
-    for (const table of known)
+    for (const table of new Set([...known, ...given.keys()]))
       await sql`
         insert into sqlite_sequence (name, seq)
-        select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db);
-    const { rows } = await sql<{ readonly name: string }>`select name from sqlite_sequence`.execute(db);
-    for (const { name } of rows)
-      await sql`update sqlite_sequence set seq = seq + ${leftOut(name)} where name = ${name}`.execute(db);
+        select name, 0 from sqlite_schema
+        where name = ${table} and not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db);
+    const { rows } = await sql<{ readonly name: string; readonly seq: number }>`
+      select name, seq from sqlite_sequence`.execute(db);
+    for (const { name, seq } of rows)
+      await sql`update sqlite_sequence set seq = ${goesOnBehind(name, seq)} where name = ${name}`.execute(db);
     return;
   }
-  const { rows } = await sql<{ readonly table_name: string; readonly name: string }>`
-    select table_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
-    from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`.execute(db);
-  for (const { table_name, name } of rows)
-    await sql`select setval(${name}::regclass, nextval(${name}::regclass) + ${leftOut(table_name)})`.execute(db);
+  const { rows } = await sql<{ readonly table_name: string; readonly name: string; readonly last: string }>`
+    select table_name, name, nextval(name::regclass) as last from (
+      select table_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
+      from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'
+    ) as numbered`.execute(db);
+  for (const { table_name, name, last } of rows)
+    await sql`select setval(${name}::regclass, ${goesOnBehind(table_name, Number(last))})`.execute(db);
 }
 
 export async function recordBackup(db: Database<IdentityTables>, at: Date): Promise<void> {

@@ -5,6 +5,9 @@ import { CannotStart } from "../basis/errors.ts";
 import { putMarkBack, readMark, storePath, writeMark } from "../database/store-file.ts";
 import { diskAdvice } from "./disk-advice.ts";
 
+/** How the name of a folder with a replaced store begins. */
+export const REPLACED = "replaced-";
+
 const STORE_FILES = ["", "-wal", "-shm"] as const;
 
 /**
@@ -16,7 +19,7 @@ const STORE_FILES = ["", "-wal", "-shm"] as const;
 export function replaceStoreFile(directory: string, replacement: string, at: Date): string | undefined {
   const path = storePath(directory);
   const present = STORE_FILES.map((suffix) => `${path}${suffix}`).filter((file) => existsSync(file));
-  const folder = join(directory, `replaced-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const folder = join(directory, `${REPLACED}${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
   const mark = readMark(directory);
   const undo: (() => void)[] = [];
   const move = (from: string, to: string) => {

@@ -76,7 +76,7 @@ eachStore((_, open) => {
       const changes = createChanges({ ...opened, clock: kit.clock, random: systemRandom });
       await kit.emit(before);
       await kit.relay();
-      await changes.run(({ db }) => leaveNumbersOut(db, ["webhooks_queue"]));
+      await changes.run(({ db, at }) => leaveNumbersOut(db, at, ["webhooks_queue"]));
       await kit.emit(after);
       await kit.relay();
       const ids = [before, after].map(({ entity }) => entity.id);

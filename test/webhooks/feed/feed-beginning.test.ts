@@ -97,7 +97,7 @@ eachStore((_, open) => {
       const parts = { ...opened, clock: kit.clock, random: systemRandom };
       const restored = webhooksRestored({ ...parts, settings: settingsFor() });
       const changes = createChanges(parts);
-      await changes.run(({ db }) => leaveNumbersOut(db, restored.numberedForOthers));
+      await changes.run(({ db, at }) => leaveNumbersOut(db, at, restored.numberedForOthers));
       await restored.prepare();
       await changes.run(({ db, at }) => restored.suspendAll(db, at));
       await delivered(kit, 1);
