@@ -18,6 +18,7 @@ import type { OpenedSecrets } from "./queue/opened-secrets.ts";
 import type { Paces } from "./queue/paces.ts";
 import { queueRepository } from "./queue/queue-repository.ts";
 import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
+import type { RecoveryDeliveryRepository } from "./recoveries/recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recoveries/recovery-repository.ts";
 import type { TakeRecoveryStep } from "./recoveries/take-step-service.ts";
 import type { WebhooksSettings } from "./settings.ts";
@@ -50,9 +51,12 @@ interface DispatchCompositionDeps {
   readonly paces: Paces;
   readonly recoveries: {
     readonly recoveries: RecoveryRepository;
+    readonly recovered: RecoveryDeliveryRepository;
     readonly takeStep: TakeRecoveryStep;
     /** Takes the steps where the store is the retry engine. */
     readonly loop: Loop;
+    /** Takes where it is not those that no engine takes. */
+    readonly endingsLoop: Loop;
   };
   readonly settings: Pick<WebhooksSettings, "webhook-jitter" | "webhook-lease-ms" | "webhook-concurrency-per-endpoint">;
   readonly version: string;
@@ -68,7 +72,7 @@ interface DispatchComposition {
 /** What the worker asks for: attempts and their outcomes, deliveries for the retry engine, recoveries for workflows. */
 export function composeDispatch(given: DispatchCompositionDeps): DispatchComposition {
   const { db, changes, clock, random, wake, log, metrics, subscriptions, secrets, paces, settings, retries } = given;
-  const { recoveries, takeStep, loop: recoveryLoop } = given.recoveries;
+  const { recoveries, recovered, takeStep, loop: recoveryLoop, endingsLoop } = given.recoveries;
   const queue = queueRepository(db, deliveryMoves);
   const lines = linesRepository(db);
   const handOvers = handOverRepository(db, deliveryMoves);
@@ -109,10 +113,10 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       listHandedOver: listHandedOver({ handOvers }),
       returnHandOvers: returnHandOvers({ changes, handOvers }),
       claimRecoveries: claimRecoveries({ changes, recoveries, clock, wake }),
-      advanceRecovery: advanceRecovery({ changes, recoveries, subscriptions, takeStep, clock, wake }),
-      changeRecovery: changeRecoveryRun({ changes, recoveries, subscriptions }),
+      advanceRecovery: advanceRecovery({ changes, recoveries, recovered, subscriptions, takeStep, clock, wake }),
+      changeRecovery: changeRecoveryRun({ changes, recoveries, recovered, subscriptions }),
     }),
-    loops: retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop],
+    loops: retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop],
     checks: retries === "embedded" ? [] : [watch.check],
   };
 }

@@ -54,6 +54,7 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
         await round((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
         await round((late) => sweep(db, DELETED, endedBefore, late));
         await round(() => removeExpiredSecrets(db, clock.now()));
+        await round(() => removeLeftResends(db));
         await pause(INTERVAL_MS, signal);
       }
     },
@@ -62,6 +63,13 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
 
 /** Subscriptions by when they were deleted; their last delivery was made before that. */
 const DELETED = { table: "webhooks_subscriptions", key: "id", age: "deleted_at" } as const;
+
+/** What was under way, and never ended, of recoveries that are gone by now: it would keep places (R-X282). */
+async function removeLeftResends(db: Database<WebhooksTables>): Promise<void> {
+  await sql`
+    delete from webhooks_recovery_deliveries
+    where recovery not in (select sequence from webhooks_recoveries)`.execute(db);
+}
 
 /** Few at any time, so one statement. */
 async function removeExpiredSecrets(db: Database<WebhooksTables>, now: Date): Promise<void> {

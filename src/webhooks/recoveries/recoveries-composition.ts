@@ -14,7 +14,7 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import { getRecovery, listRecoveries, startRecovery } from "./recoveries-service.ts";
 import { changeRecovery } from "./recovery-changes-service.ts";
-import { recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+import { type RecoveryDeliveryRepository, recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import { recoveryLoop } from "./recovery-loop.ts";
 import { type RecoveryRepository, recoveryRepository } from "./recovery-repository.ts";
 import { resendDelivery } from "./resend-service.ts";
@@ -45,8 +45,11 @@ interface RecoveryServices {
 interface RecoveriesComposition {
   readonly recoveries: RecoveryRepository;
   readonly takeStep: TakeRecoveryStep;
+  readonly recovered: RecoveryDeliveryRepository;
   /** Drives recoveries where no engine outside the store does. */
   readonly loop: Loop;
+  /** Counts, where an engine does, what is under way of those that were cancelled. */
+  readonly endingsLoop: Loop;
   readonly services: RecoveryServices;
   /** The same for operators. */
   readonly operator: Pick<Implementation<typeof OperatorService>, keyof RecoveryServices>;
@@ -61,7 +64,7 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const perOrigin = Math.max(1, Math.floor(places));
   const recovered = recoveryDeliveryRepository;
   const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
-  const changing = { changes, recoveries, subscriptions };
+  const changing = { changes, recoveries, recovered, subscriptions };
   const services: RecoveryServices = {
     resendDelivery: resendDelivery({ changes, resends, subscriptions }),
     startRecovery: startRecovery({ ...changing, clock, random }),
@@ -74,7 +77,9 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   return {
     recoveries,
     takeStep,
-    loop: recoveryLoop({ recoveries, takeStep, wake }),
+    recovered,
+    loop: recoveryLoop({ name: "webhook-recoveries", list: recoveries.listActive, takeStep, wake }),
+    endingsLoop: recoveryLoop({ name: "webhook-recovery-endings", list: recoveries.listEnding, takeStep, wake }),
     services,
     operator: forOperators(services),
   };

@@ -11,15 +11,18 @@ import type { Scope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { assertCanSend } from "./can-send.ts";
+import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
 import { assertRecoveryId, visible } from "./recoveries-service.ts";
 import { isOver, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
+import type { RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 import { toRecoveryMessage } from "./recovery-wire.ts";
 
 export interface RecoveryChangesDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly recoveries: RecoveryRepository;
+  readonly recovered: RecoveryDeliveryRepository;
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
 }
 
@@ -36,12 +39,12 @@ type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryRe
 
 /**
  * Pauses, resumes or cancels a recovery; one that is as asked already, or over, stays as it is, and the answer shows it.
- * What is under way ends in any case.
+ * What is under way ends in any case, and is counted.
  * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
  * and was cancelled, or nothing can be sent to its subscription now.
  */
 export const changeRecovery =
-  ({ changes, recoveries, subscriptions }: RecoveryChangesDeps, wanted: RecoveryChange) =>
+  ({ changes, recoveries, recovered, subscriptions }: RecoveryChangesDeps, wanted: RecoveryChange) =>
   async (
     scope: Scope,
     { recoveryId }: { readonly recoveryId: string },
@@ -56,12 +59,14 @@ export const changeRecovery =
         if (wanted === "resume") await assertResumable(db, recovery);
         if (recovery.state === state || isOver(recovery)) return { recovery: toRecoveryMessage(recovery) };
         const step: Partial<RecoveryStep> = { state, reason: reason && scope.kind, failedInRow: 0 };
-        await recoveries.update(db, recovery, step, at);
+        const after = { ...(await withEndedCounted(recovered, change, recovery)), ...step };
+        await recoveries.update(db, recovery, after, at);
         await audit({ actor: scope.actor, ...NOTED[wanted], object: recoveryId });
         wakeAfter(RECOVERIES_CHANNEL);
-        const after = { ...recovery, ...step, endedAt: isOver({ state }) ? at : undefined };
-        if (isOver(after)) await reportFinished(subscriptions, change, after);
-        return { recovery: toRecoveryMessage(after) };
+        // With attempts under way, the step that counts the last of them reports it.
+        if (isOver(after) && (await recovered.countUnderWay(db, recovery.sequence)) === 0)
+          await reportFinished(subscriptions, change, after);
+        return { recovery: toRecoveryMessage({ ...after, endedAt: isOver({ state }) ? at : undefined }) };
       },
       { requestId },
     );

@@ -15,6 +15,8 @@ export interface FoundDelivery {
   readonly createdAt: Date;
   readonly settledAt: Date;
   readonly hasBody: boolean;
+  /** True while a recovery has it under way, or has not counted yet how that ended. */
+  readonly isUncounted: boolean;
 }
 
 /** How the attempt of a recovery ended. */
@@ -48,6 +50,7 @@ export interface RecoveryDeliveryRepository {
     recovery: number,
     endpointOrigin: string,
   ): Promise<{ readonly underWay: number; readonly again: number; readonly ofOrigin: number }>;
+  countUnderWay(tx: Transaction<WebhooksTables>, recovery: number): Promise<number>;
   add(tx: Transaction<WebhooksTables>, recovery: number, resent: readonly UnderWay[]): Promise<void>;
   /** They are sent once more before anything else. */
   putBack(tx: Transaction<WebhooksTables>, deliveries: readonly number[]): Promise<void>;
@@ -67,9 +70,12 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
         ) as stretch`,
     );
     const { rows } = await sql<FoundRow>`
-      select found.*, case when body.sequence is null then 0 else 1 end as has_body
+      select found.*, case when body.sequence is null then 0 else 1 end as has_body,
+        case when uncounted.delivery is null then 0 else 1 end as is_uncounted
       from (${sql.join(ofState, sql` union all `)}) as found
       left join webhooks_delivery_bodies as body on body.sequence = found.sequence
+      left join webhooks_recovery_deliveries as uncounted
+        on uncounted.delivery = found.sequence and uncounted.round is not null
       order by found.sequence limit ${limit} + 0`.execute(tx);
     return rows.map(toFound);
   },
@@ -91,7 +97,7 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
   async listAgain(tx, recovery, limit) {
     const { rows } = await sql<FoundRow>`
       select settled.sequence, settled.round, event_type, tenant_id, settled.created_at, settled_at,
-        case when body.sequence is null then 0 else 1 end as has_body
+        case when body.sequence is null then 0 else 1 end as has_body, 0 as is_uncounted
       from webhooks_recovery_deliveries as again
       join webhooks_settled as settled on settled.sequence = again.delivery
       left join webhooks_delivery_bodies as body on body.sequence = again.delivery
@@ -112,6 +118,15 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
       again: Number(row?.again ?? 0),
       ofOrigin: Number(row?.of_origin ?? 0),
     };
+  },
+  async countUnderWay(tx, recovery) {
+    const { count } = await tx
+      .selectFrom("webhooks_recovery_deliveries")
+      .select(({ fn }) => fn.countAll().as("count"))
+      .where("recovery", "=", recovery)
+      .where("round", "is not", null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
   },
   async add(tx, recovery, resent) {
     const rows = resent.map(({ delivery, round, endpointOrigin }) => ({
@@ -161,6 +176,7 @@ interface FoundRow {
   readonly created_at: number;
   readonly settled_at: number;
   readonly has_body: number;
+  readonly is_uncounted: number;
 }
 
 const toFound = (row: FoundRow): FoundDelivery => ({
@@ -171,6 +187,7 @@ const toFound = (row: FoundRow): FoundDelivery => ({
   createdAt: new Date(row.created_at),
   settledAt: new Date(row.settled_at),
   hasBody: row.has_body === 1,
+  isUncounted: row.is_uncounted === 1,
 });
 
 interface EndedRow {

@@ -13,14 +13,19 @@ const LOOK_AGAIN_MS = 1_000;
 export const BREATH_MS = 50;
 
 interface RecoveryLoopDeps {
-  readonly recoveries: Pick<RecoveryRepository, "listActive">;
+  readonly name: "webhook-recoveries" | "webhook-recovery-endings";
+  /** Those to which something is to be done. */
+  readonly list: RecoveryRepository["listActive"];
   readonly takeStep: TakeRecoveryStep;
   readonly wake: Wake;
 }
 
-/** Drives recoveries where no engine outside the store does. Any number of services may do so at once. */
-export const recoveryLoop = ({ recoveries, takeStep, wake }: RecoveryLoopDeps): Loop => ({
-  name: "webhook-recoveries",
+/**
+ * Takes steps of recoveries: of all where no engine outside the store does, else of those that were cancelled with attempts
+ * under way (R-X343). Any number of services may do so at once.
+ */
+export const recoveryLoop = ({ name, list, takeStep, wake }: RecoveryLoopDeps): Loop => ({
+  name,
   async run(signal, round = withoutDeadline(signal)) {
     let after = 0;
     while (!signal.aborted) {
@@ -28,7 +33,7 @@ export const recoveryLoop = ({ recoveries, takeStep, wake }: RecoveryLoopDeps): 
       const ended = wake.ticket(DELIVERIES_CHANNEL);
       const started = wake.ticket(RECOVERIES_CHANNEL);
       const { active, isMore } = await round(async () => {
-        const turn = await recoveries.listActive(after, AT_ONCE);
+        const turn = await list(after, AT_ONCE);
         const steps = [];
         for (const { id } of turn) steps.push(await takeStep(id));
         after = turn.length < AT_ONCE ? 0 : (turn.at(-1)?.sequence ?? 0);

@@ -30,8 +30,10 @@ export interface RecoveryRepository {
   take(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
   /** Writes what a step has changed; an end gets the instant. */
   update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
-  /** Those to which something is to be done behind `after`, in the order of their sequences: running, or with an attempt under way. */
+  /** Those that run or have an attempt under way, cancelled ones too, behind `after`, in the order of their sequences. */
   listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
+  /** Of these, those that are over. */
+  listEnding(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
   /** Whether an engine outside the store is to have one, at `now`. Without a lock. */
   hasOffer(now: Date): Promise<boolean>;
   /** Those of them that no engine outside the store has at `now`; it has them until `until`. */
@@ -105,17 +107,31 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
       })
       .where("sequence", "=", recovery.sequence)
       .execute();
+    // Nothing is sent once more; what is under way is counted when it has ended.
     if (isOver(next))
-      await tx.deleteFrom("webhooks_recovery_deliveries").where("recovery", "=", recovery.sequence).execute();
+      await tx
+        .deleteFrom("webhooks_recovery_deliveries")
+        .where("recovery", "=", recovery.sequence)
+        .where("round", "is", null)
+        .execute();
   },
   async listActive(after, limit) {
-    const rows = await active(db)
-      .select(["sequence", "id"])
-      .where("sequence", ">", after)
-      .orderBy("sequence")
-      .limit(limit)
+    const running = db
+      .selectFrom("webhooks_recoveries")
+      .select("sequence")
+      .where("ended_at", "is", null)
+      .where("state", "=", "running");
+    const rows = await behind(db, after, limit)
+      .where("sequence", "in", running.union(withUnderWay(db)))
       .execute();
-    return rows.map(({ sequence, id }) => ({ sequence, id: id as RecoveryId }));
+    return rows.map(named);
+  },
+  async listEnding(after, limit) {
+    const rows = await behind(db, after, limit)
+      .where("ended_at", "is not", null)
+      .where("sequence", "in", withUnderWay(db))
+      .execute();
+    return rows.map(named);
   },
   async hasOffer(now) {
     const due = active(db).select("sequence").where("driven_until", "<=", now.getTime()).limit(1);
@@ -167,6 +183,23 @@ const active = (db: Database<WebhooksTables>) =>
         ),
       ]),
     );
+
+const behind = (db: Database<WebhooksTables>, after: number, limit: number) =>
+  db
+    .selectFrom("webhooks_recoveries")
+    .select(["sequence", "id"])
+    .where("sequence", ">", after)
+    .orderBy("sequence")
+    .limit(limit);
+
+/** A few rows for each. */
+const withUnderWay = (db: Database<WebhooksTables>) =>
+  db.selectFrom("webhooks_recovery_deliveries").select("recovery as sequence").where("round", "is not", null);
+
+const named = ({ sequence, id }: Pick<Selectable<RecoveriesTable>, "sequence" | "id">) => ({
+  sequence,
+  id: id as RecoveryId,
+});
 
 const stepColumns = (step: Omit<RecoveryStep, "state" | "reason">) => ({
   counted_to: step.countedTo,

@@ -6,9 +6,10 @@ import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { unreachableBy } from "./can-send.ts";
+import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
 import { isOver, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
-import type { EndedResend, FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+import type { FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 
 /** Settled deliveries that one step reads. */
@@ -42,47 +43,36 @@ type Moved = { readonly step: Partial<RecoveryStep>; readonly underWay: number; 
  * repeats nothing, since what is sent and how far it has come are written together (R-X281).
  */
 export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, before: Recovery): Promise<Stepped> {
-  const counted = withEnded(before, await countEnded(deps, change, before));
+  const counted = await withEndedCounted(deps.recovered, change, before);
   const paused = isFailing(counted) ? { ...counted, state: "paused" as const, reason: "endpoint_failing" } : counted;
   const { step, underWay, isMore } = await advance(deps, change, paused);
   const after = { ...paused, ...step };
   await deps.recoveries.update(change.db, before, after, change.at);
   await noteChange(change, before, after);
-  if (isOver(after)) await reportFinished(deps.subscriptions, change, after);
+  // Of one that is cancelled, what is under way is counted first.
+  if (isOver(after) && underWay === 0) await reportFinished(deps.subscriptions, change, after);
   return { recovery: after, underWay, isMore };
 }
 
-async function countEnded(
-  { recovered }: StepDeps,
-  { db }: Change<WebhooksTables>,
-  { sequence }: Recovery,
-): Promise<readonly EndedResend[]> {
-  const ended = await recovered.listEnded(db, sequence);
-  const { skipped = [], done = [] } = Object.groupBy(ended, ({ end }) => (end === "skipped" ? end : "done"));
-  await recovered.putBack(
-    db,
-    skipped.map(({ delivery }) => delivery),
-  );
-  await recovered.remove(
-    db,
-    done.map(({ delivery }) => delivery),
-  );
-  return ended;
-}
-
-/** What was skipped was not sent, and is sent later. */
-function withEnded(recovery: Recovery, ended: readonly EndedResend[]): Recovery {
-  let { sent, acknowledged, failed, failedInRow } = recovery;
-  for (const { end } of ended) {
-    if (end === "skipped") sent--;
-    if (end === "failed") failed++;
-    if (end === "acknowledged") acknowledged++;
-    if (end !== "skipped") failedInRow = end === "failed" ? failedInRow + 1 : 0;
-  }
-  return { ...recovery, sent, acknowledged, failed, failedInRow };
-}
-
 const isFailing = ({ state, failedInRow }: Recovery): boolean => state === "running" && failedInRow >= FAILURES_MAX;
+
+/**
+ * Counts what has ended of a recovery that was cancelled with attempts under way, inside the given change, which has its
+ * row locked; with the last of them it is reported (R-X343). Returns `undefined` when there are none.
+ */
+export async function endingStepOf(
+  { recovered, recoveries, subscriptions }: StepDeps,
+  change: Change<WebhooksTables>,
+  before: Recovery,
+): Promise<Stepped | undefined> {
+  const { db, at } = change;
+  if ((await recovered.countUnderWay(db, before.sequence)) === 0) return undefined;
+  const after = await withEndedCounted(recovered, change, before);
+  await recoveries.update(db, before, after, at);
+  const underWay = await recovered.countUnderWay(db, before.sequence);
+  if (underWay === 0) await reportFinished(subscriptions, change, after);
+  return { recovery: after, underWay, isMore: false };
+}
 
 async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery: Recovery): Promise<Moved> {
   const subscription = await deps.subscriptions.find(change.db, recovery.subscriptionId);
@@ -169,7 +159,8 @@ async function sendNext(
   let reached = sentTo;
   let removed = 0;
   for (const found of page) {
-    if (picked.length === places) break;
+    // A cancelled recovery has yet to count how it ended there; looked at again after that.
+    if (picked.length === places || found.isUncounted) break;
     reached = found.sequence;
     if (!belongs(recovery, found)) continue;
     if (found.hasBody) picked.push(found);
@@ -186,7 +177,7 @@ async function sendNext(
       matched: matched - (picked.length - resent),
     },
     resent,
-    isMore: picked.length < places && !(isRead && page.length < PAGE),
+    isMore: isRead && picked.length < places && page.length === PAGE,
   };
 }
 

@@ -1,6 +1,7 @@
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
-import { INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { present } from "../../support/world.ts";
+import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { answerAll, drive, driveUntilFull, exhaust, start } from "./recovery-kit.ts";
 
 eachStore((_, open) => {
@@ -44,6 +45,21 @@ eachStore((_, open) => {
             links: { self: `/v1/webhooks/recoveries/${recoveryId}` },
           },
         },
+      ]);
+    });
+
+    it("that it was cancelled, with its counts, when the last attempt under way has ended (R-X343)", async () => {
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      const claimed = (await kit.claim()).filter(({ subscriptionId }) => subscriptionId === id);
+      await kit.operator.cancelRecovery({ recoveryId });
+      await kit.record(present(claimed[0]), {});
+      await driveUntilFull(kit);
+      expect(await reported()).toEqual([]);
+      await kit.record(present(claimed[1]), ACKNOWLEDGED);
+      await driveUntilFull(kit);
+      expect(await reported()).toMatchObject([
+        { type: "recovery.finished", data: { recoveryId, state: "cancelled", matched: 2, acknowledged: 1, failed: 1 } },
       ]);
     });
 

@@ -166,6 +166,58 @@ eachStore((_, open) => {
         expect((await again({ recoveryId })).recovery).toMatchObject({ state: RecoveryState.CANCELLED });
     });
 
+    it("counts what was under way when it was cancelled, as it ends (R-X343)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      const [first, second, ...others] = await kit.claim();
+      await kit.record(present(first), ACKNOWLEDGED);
+      const { recovery } = await kit.operator.cancelRecovery({ recoveryId });
+      // What had ended by then is counted by then.
+      expect(recovery?.progress).toMatchObject({ sent: PLACES, acknowledged: 1, failed: 0 });
+      await kit.record(present(second), {});
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "cancelled", acknowledged: 1, failed: 1 });
+      for (const one of others) await kit.record(one, ACKNOWLEDGED);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "cancelled", reason: "operator", matched: 2 * PLACES },
+        ...{ sent: PLACES, acknowledged: PLACES - 1, failed: 1 },
+      });
+      expect(await kit.claim()).toEqual([]);
+      expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
+    });
+
+    it("counts as not sent what was skipped after it was cancelled (R-X343)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await kit.operator.cancelRecovery({ recoveryId });
+      await setState(id, "paused");
+      expect(await kit.claim()).toEqual([]);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "cancelled", sent: 0, acknowledged: 0, failed: 0 });
+      expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
+    });
+
+    it("leaves nothing out that another one had under way when it was cancelled, and counts it for both", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const first = await start(kit, id);
+      await driveUntilFull(kit);
+      await kit.operator.cancelRecovery({ recoveryId: first });
+      expect(await answerAll(kit, {})).toHaveLength(PLACES);
+      // Started before those ends are counted.
+      const second = await start(kit, id);
+      const uncounted = kit.tables.selectFrom("webhooks_recovery_deliveries").select("delivery");
+      expect(await uncounted.execute()).toHaveLength(PLACES);
+      expect(await finish()).toHaveLength(2 * PLACES);
+      expect(await shown(kit, first)).toMatchObject({ state: "cancelled", sent: PLACES, failed: PLACES });
+      expect(await shown(kit, second)).toMatchObject({ state: "finished", acknowledged: 2 * PLACES, failed: 0 });
+    });
+
     it("can be started once more when it was cancelled, and sends what is left", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2 * PLACES);
@@ -416,7 +468,10 @@ eachStore((_, open) => {
     });
 
     it("is removed 90 days after its end, and not while it is paused (R-X236)", async () => {
-      const ended = await start(kit, (await kit.subscribe()).id);
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      const ended = await start(kit, id);
+      await driveUntilFull(kit);
       const paused = await start(kit, (await kit.subscribe()).id);
       await kit.operator.cancelRecovery({ recoveryId: ended });
       await kit.operator.pauseRecovery({ recoveryId: paused });
@@ -432,6 +487,8 @@ eachStore((_, open) => {
         });
       const { recoveries } = await kit.operator.listRecoveries({ states: [], limit: 0 });
       expect(recoveries.map(({ id }) => id)).toEqual([paused]);
+      // What had never ended of the removed one keeps no places.
+      expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
     });
   });
 });

@@ -13,10 +13,15 @@ import { ACKNOWLEDGED, userUpdated, type WebhooksKit } from "../webhooks-kit.ts"
 export const HOUR_MS = 3_600_000;
 
 /** One turn of the loop that drives recoveries. */
-export async function drive(kit: WebhooksKit): Promise<void> {
+export const drive = (kit: WebhooksKit): Promise<void> => turn(kit, "webhook-recoveries");
+
+/** One turn of the loop that counts for cancelled recoveries where an engine outside the store drives the others. */
+export const driveEndings = (kit: WebhooksKit): Promise<void> => turn(kit, "webhook-recovery-endings");
+
+async function turn(kit: WebhooksKit, loop: string): Promise<void> {
   const ending = new AbortController();
   await kit.loops
-    .find(({ name }) => name === "webhook-recoveries")
+    .find(({ name }) => name === loop)
     ?.run(ending.signal, async (work) => {
       const result = await work(new AbortController().signal);
       ending.abort();

@@ -4,7 +4,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { answerAll, auditOf, exhaust, inShort, start } from "../recoveries/recovery-kit.ts";
+import { answerAll, auditOf, driveEndings, exhaust, inShort, start } from "../recoveries/recovery-kit.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const MINUTE = 60_000;
@@ -58,6 +58,25 @@ eachStore((_, open) => {
       expect(await advance(id)).toMatchObject({ state: "finished", acknowledged: 15, underWay: 0 });
       expect(await offered()).toEqual([]);
       expect(await advance(id)).toMatchObject({ state: "finished", acknowledged: 15 });
+    });
+
+    it("counts by itself what was under way of one that was cancelled, whose workflow has ended (R-X343)", async () => {
+      const id = await start(kit, subscriptionId);
+      await advance(id);
+      await advance(id);
+      expect(await change(id, RecoveryChange.CANCEL)).toMatchObject({ state: "cancelled", sent: 10, acknowledged: 0 });
+      expect(await offered()).toEqual([]);
+      await answerAll(kit);
+      await driveEndings(kit);
+      expect(inShort(present((await kit.operator.getRecovery({ recoveryId: id })).recovery))).toMatchObject({
+        ...{ state: "cancelled", sent: 10, acknowledged: 10 },
+      });
+    });
+
+    it("leaves to the engine what is not over, when it counts by itself", async () => {
+      const id = await start(kit, subscriptionId);
+      await driveEndings(kit);
+      expect(await advance(id)).toMatchObject({ state: "running", matched: 15, sent: 0 });
     });
 
     it("offers no paused one, and a resumed one at once", async () => {

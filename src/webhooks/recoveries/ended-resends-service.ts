@@ -1,0 +1,37 @@
+import type { Change } from "#runtime/changes/change.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { Recovery } from "./recovery.ts";
+import type { EndedResend, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+
+/**
+ * The recovery with the counts of those of its deliveries whose attempt has ended since the last look, which are no longer
+ * under way. What was skipped was not sent, and is sent later.
+ */
+export async function withEndedCounted(
+  recovered: RecoveryDeliveryRepository,
+  { db }: Change<WebhooksTables>,
+  recovery: Recovery,
+): Promise<Recovery> {
+  const ended = await recovered.listEnded(db, recovery.sequence);
+  const { skipped = [], done = [] } = Object.groupBy(ended, ({ end }) => (end === "skipped" ? end : "done"));
+  await recovered.putBack(
+    db,
+    skipped.map(({ delivery }) => delivery),
+  );
+  await recovered.remove(
+    db,
+    done.map(({ delivery }) => delivery),
+  );
+  return counted(recovery, ended);
+}
+
+function counted(recovery: Recovery, ended: readonly EndedResend[]): Recovery {
+  let { sent, acknowledged, failed, failedInRow } = recovery;
+  for (const { end } of ended) {
+    if (end === "skipped") sent--;
+    if (end === "failed") failed++;
+    if (end === "acknowledged") acknowledged++;
+    if (end !== "skipped") failedInRow = end === "failed" ? failedInRow + 1 : 0;
+  }
+  return { ...recovery, sent, acknowledged, failed, failedInRow };
+}
