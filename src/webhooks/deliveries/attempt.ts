@@ -11,6 +11,7 @@ export interface Attempt {
   readonly durationMs: number | undefined;
   /** The Retry-After field as received. */
   readonly retryAfter: string | undefined;
+  /** Without its query, once it is recorded how the attempt ended (R-X277). */
   readonly endpointUrl: string;
   /** The first bytes of the answer's body. */
   readonly responseExcerpt: Uint8Array | undefined;
@@ -29,12 +30,19 @@ interface StoredAttempt extends Omit<Attempt, "startedAt" | "finishedAt" | "resp
   readonly excerpt: string | undefined;
 }
 
-/** The attempts as the text that a delivery's row has of them. */
+/** A query may hold a secret of the receiver's. */
+export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/** Its path may be secret, too. Empty for what is not a URL. */
+export const originAlone = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+/** The attempts as the text that a delivery's row has of them, without the queries of their endpoints. */
 export const attemptsToText = (attempts: readonly Attempt[]): string =>
   JSON.stringify(
     attempts.map(
       ({ startedAt, finishedAt, responseExcerpt, ...attempt }): StoredAttempt => ({
         ...attempt,
+        endpointUrl: withoutQuery(attempt.endpointUrl),
         startedAt: startedAt.getTime(),
         finishedAt: finishedAt?.getTime(),
         excerpt: responseExcerpt === undefined ? undefined : Buffer.from(responseExcerpt).toString("base64"),

@@ -8,7 +8,7 @@ import {
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, withoutQuery } from "./attempt.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 
@@ -95,9 +95,6 @@ const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({
   endpoint: withoutQuery(attempt.endpointUrl),
   answer: attempt.responseExcerpt === undefined ? null : toAnswerText(attempt.responseExcerpt),
 });
-
-/** A query may hold a secret of the receiver's. */
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
 
 /** The beginning of a body as plain text: white space and what is not text become one space (R-X195). */
 const toAnswerText = (body: Uint8Array): string =>

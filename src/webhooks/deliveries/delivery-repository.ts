@@ -3,7 +3,7 @@ import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/bas
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { type Attempt, attemptsOfText } from "./attempt.ts";
+import { type Attempt, attemptsOfText, originAlone } from "./attempt.ts";
 import type { DeliveryState, NewDelivery, SettledState } from "./delivery.ts";
 import { laneOf } from "./lane.ts";
 import type { DeliveryMoves } from "./moves.ts";
@@ -26,7 +26,7 @@ export interface ListedDelivery {
   readonly reason: string | undefined;
   readonly createdAt: Date;
   readonly dueAt: Date | undefined;
-  /** The one under way included. */
+  /** The one under way included. Of a deleted subscription, their endpoints are origins alone (R-X277). */
   readonly attempts: readonly Attempt[];
   /** True when the body was older than bodies are kept. */
   readonly bodyRemoved: boolean;
@@ -72,7 +72,8 @@ export const deliveryRepository = (
     );
     // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
     const { rows } = await sql<ListedRow>`
-      select found.*, coalesce(former_label, label) as label, case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
+      select found.*, coalesce(former_label, label) as label, case when deleted_at is null then 0 else 1 end as is_deleted,
+        case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
       from (${sql.join(ranges, sql` union all `)}) as found
       join webhooks_subscriptions on webhooks_subscriptions.id = found.subscription_id
       left join webhooks_delivery_bodies as new_body on new_body.sequence = found.sequence
@@ -202,10 +203,12 @@ interface ListedRow {
   readonly started_at: number | null;
   readonly endpoint_url: string | null;
   readonly label: string;
+  /** Of the subscription. */
+  readonly is_deleted: number;
   readonly body_removed: number;
 }
 
-const toListed = (row: ListedRow, attempts: readonly Attempt[]): ListedDelivery => ({
+const toListed = (row: ListedRow, former: readonly Attempt[]): ListedDelivery => ({
   sequence: row.sequence,
   id: row.id as DeliveryId,
   eventId: row.event_id as EventId,
@@ -217,9 +220,14 @@ const toListed = (row: ListedRow, attempts: readonly Attempt[]): ListedDelivery 
   reason: row.reason ?? undefined,
   createdAt: new Date(row.created_at),
   dueAt: row.due_at === null ? undefined : new Date(row.due_at),
-  attempts: row.made === null ? attempts : [...attemptsOfText(row.made), ...underWayOf(row)],
+  attempts: shownAttempts(row, row.made === null ? former : [...attemptsOfText(row.made), ...underWayOf(row)]),
   bodyRemoved: row.body_removed === 1,
 });
+
+const shownAttempts = ({ is_deleted }: ListedRow, attempts: readonly Attempt[]): readonly Attempt[] =>
+  is_deleted === 0
+    ? attempts
+    : attempts.map((attempt) => ({ ...attempt, endpointUrl: originAlone(attempt.endpointUrl) }));
 
 const underWayOf = ({ started_at, endpoint_url, round, attempts }: ListedRow): readonly Attempt[] =>
   started_at === null

@@ -419,6 +419,26 @@ eachStore((_, open) => {
       await kit.subscribe({ label: "marigold" });
     });
 
+    it("shows only the origin of where its attempts went, and no query was ever recorded", async () => {
+      await change({ endpointUrl: "https://new.example/canary-path?token=canary-query", skipPing: true });
+      await kit.record(await kit.claimOne());
+      const recorded = await kit.tables.selectFrom("webhooks_queue").select("made").executeTakeFirstOrThrow();
+      expect(recorded.made).toContain("https://new.example/canary-path");
+      expect(recorded.made).not.toContain("canary-query");
+      kit.clock.step(2 * 60_000);
+      const [underWay] = await kit.claim();
+      await remove();
+      const listed = async () => {
+        const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0 });
+        return deliveries.flatMap(({ attempts }) => attempts.map(({ endpoint }) => endpoint));
+      };
+      expect(await listed()).toEqual(["https://new.example", "https://new.example"]);
+      await kit.record(present(underWay));
+      expect(await listed()).toEqual(["https://new.example", "https://new.example"]);
+      const settled = await kit.tables.selectFrom("webhooks_settled").selectAll().execute();
+      expect(JSON.stringify(settled)).not.toContain("canary-query");
+    });
+
     it("a subscription that never existed is not found", async () => {
       id = newId("subscription", systemRandom);
       await expect(remove()).rejects.toMatchObject({ reason: "subscription_not_found" });
