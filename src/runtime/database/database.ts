@@ -93,6 +93,9 @@ export function isRetryable(error: unknown): boolean {
   return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(said);
 }
 
+/** PostgreSQL's error for the one of several transactions that it ended, since all waited for each other. */
+export const isDeadlock = (error: unknown): boolean => (error as DriverError | undefined)?.code === "40P01";
+
 /** PostgreSQL's error for a prepared statement whose columns have changed; it has no SQLSTATE of its own. */
 export function isStalePlan(error: unknown): boolean {
   const { code, message } = (error ?? {}) as DriverError;

@@ -120,8 +120,11 @@ export function digestOf(migration: Migration): string {
   return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
 }
 
-/** As long may a step wait for a table: whatever else wants the table waits behind it. */
-const LOCK_WAIT_MS = 1_000;
+/**
+ * As long may a step wait for a table: whatever else wants the table waits behind it. Shorter than the second after which
+ * PostgreSQL looks for deadlocks, so that the step gives up and not the request.
+ */
+const LOCK_WAIT_MS = 500;
 /** Between two tries of a step, requests go on. */
 const PAUSE_MS = 250;
 /** Of one step; some five minutes, so that an export may end. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isStalePlan } from "./database.ts";
+import { isDeadlock, isStalePlan } from "./database.ts";
 import { type Deadlines, limitsFor, type Purpose } from "./deadlines.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
@@ -11,6 +11,8 @@ import { type StoreTrouble, storeUnavailable } from "./store-trouble.ts";
 const ANSWER_MARGIN_MS = 2_000;
 /** Lost connections to try at a transaction's beginning, before the transaction fails. */
 const STALE_MAX = 3;
+/** Of one statement whose plan is out of date or that was ended by a deadlock. */
+const TRIES = 8;
 
 /** The source of connections for leases. */
 export interface Connections {
@@ -119,15 +121,17 @@ export class PostgresLease {
       source.statementMsMax(),
     );
     const ask = (name: string) => connection.within(ms, connection.query({ name, text: sql, values: [...values] }));
-    try {
-      return await ask(names.of(sql));
-    } catch (error) {
-      if (!isStalePlan(error)) throw error;
-      // A newer program has changed a table; under another name the statement is planned again. Inside a transaction
-      // that is too late, and the transaction must be retried.
-      return ask(names.another(sql)).catch((other: unknown) => {
-        throw postgresTroubleOf(other) === undefined ? error : other;
-      });
+    for (let tried = 1; ; tried++) {
+      try {
+        return await ask(names.of(sql));
+      } catch (error) {
+        // A newer program has changed a table; under another name the statement is planned again, and once more when the next
+        // table of a join changes meanwhile. Inside a transaction that is too late, and the transaction must be retried.
+        if (isStalePlan(error)) names.another(sql);
+        // Of a deadlock with such a program a statement by itself has left nothing.
+        else if (!isDeadlock(error)) throw error;
+        if (this.#inTransaction || tried === TRIES) throw error;
+      }
     }
   }
 
