@@ -1,5 +1,5 @@
 import contract from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
-import { PING } from "../subscriptions/ping.ts";
+import { EVENT_TYPES } from "#generated/event-types.ts";
 import type { Wire } from "./wire.ts";
 
 interface Node {
@@ -13,13 +13,17 @@ interface Message {
   readonly examples: readonly { readonly payload: Node }[];
 }
 
+const NAMEABLE: ReadonlySet<string> = new Set(EVENT_TYPES);
 let catalogue: readonly Wire["EventType"][] | undefined;
 
-/** Every type that a subscription can name, which a ping is not (R-X271), with the JSON Schema of its body, every reference in its place, and an example. */
+/**
+ * Every type that a subscription can name, which a ping is not (R-X271), with the JSON Schema of its body, every reference
+ * in its place, and an example.
+ */
 export function eventCatalogue(): readonly Wire["EventType"][] {
   const messages = Object.values(contract.components.messages) as unknown as readonly Message[];
   catalogue ??= messages
-    .filter(({ name }) => name !== PING)
+    .filter(({ name }) => NAMEABLE.has(name))
     .map(({ name, summary, payload, examples }) => ({
       type: name,
       description: summary,
