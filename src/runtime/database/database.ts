@@ -90,11 +90,15 @@ export function isRetryable(error: unknown): boolean {
   const said = error instanceof Failure ? error.cause : error;
   const code = (said as DriverError | undefined)?.code;
   if (typeof code !== "string") return false;
-  return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(said);
+  return code.startsWith("SQLITE_BUSY") || code === "40001" || isDeadlock(said) || isStalePlan(said);
 }
 
 /** PostgreSQL's error for the one of several transactions that it ended, since all waited for each other. */
 export const isDeadlock = (error: unknown): boolean => (error as DriverError | undefined)?.code === "40P01";
+
+/** True when PostgreSQL's `lock_timeout` ended a statement, which the store's driver has made a Failure. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Failure && (error.cause as DriverError | undefined)?.code === "55P03";
 
 /** PostgreSQL's error for a prepared statement whose columns have changed; it has no SQLSTATE of its own. */
 export function isStalePlan(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
-import { type Dialect, isRetryable, type Store } from "./database.ts";
+import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
@@ -205,9 +205,7 @@ async function patiently<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** True of a deadlock with requests of others, and of a table that they use for long. */
-const hasMetOthers = (error: unknown): boolean =>
-  isRetryable(error) ||
-  (error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === "55P03");
+const hasMetOthers = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
 
 /** A step that a store does not have yet. */
 export interface PendingStep {

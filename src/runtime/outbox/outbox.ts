@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
-import { type AnyDatabase, type AnyTransaction, isSqlite, seenAs } from "../database/database.ts";
+import { type AnyDatabase, type AnyTransaction, isLockTimeout, isSqlite, seenAs } from "../database/database.ts";
 
 /** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -62,7 +62,6 @@ export const OUTBOX_CHANNEL = "outbox";
 
 /** How long `endOfOutbox` waits for writers, and so how long it may block other writers. */
 const END_WAIT = "2s";
-const LOCK_TIMED_OUT = "55P03";
 
 /** Rows that one statement inserts; its parameters stay well below SQLite's limit. */
 const ROWS_PER_INSERT = 500;
@@ -152,8 +151,8 @@ export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
   const db = seenAs<OutboxTables>(tx);
   if (!isSqlite(db)) {
     await sql`set local lock_timeout = ${sql.lit(END_WAIT)}`.execute(db);
-    await sql`lock table outbox_entries in share mode`.execute(db).catch((error: { readonly cause?: unknown }) => {
-      if ((error.cause as { readonly code?: unknown } | undefined)?.code !== LOCK_TIMED_OUT) throw error;
+    await sql`lock table outbox_entries in share mode`.execute(db).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
       throw unavailable("The store is busy.", { cause: error, detail: "the outbox is being written to" });
     });
     await sql`set local lock_timeout = default`.execute(db);

@@ -102,24 +102,12 @@ interface PresentStore extends ReplacedEpoch {
 
 type IdentityRow = Pick<IdentityTables["store_identities"], "store_id" | "epoch" | "epoch_began_at">;
 
-/** `undefined` when there is no store, or it cannot be read: a damaged one is a reason to restore. */
-export function readPresentStore(path: string): PresentStore | undefined {
-  if (!existsSync(path)) return undefined;
+/** Reads a store that may be replaced or damaged; `undefined` when there is none, or it cannot be read. */
+export function readStore<T>(path: string, read: (handle: BetterSqlite3.Database) => T): T | undefined {
   try {
     const handle = new BetterSqlite3(path, { readonly: true });
     try {
-      const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
-      const identity = known
-        ? handle.prepare<[], IdentityRow>("select store_id, epoch, epoch_began_at from store_identities").get()
-        : undefined;
-      return {
-        storeId: identity?.store_id,
-        epoch: identity?.epoch ?? 1,
-        epochBeganAt: new Date(identity?.epoch_began_at ?? 0),
-        numbers: new Map(handle.prepare<[], [string, number]>("select name, seq from sqlite_sequence").raw().all()),
-        lastEntry:
-          handle.prepare<[], number>("select coalesce(max(sequence), 0) from audit_entries").pluck().get() ?? 0,
-      };
+      return read(handle);
     } finally {
       handle.close();
     }
@@ -128,28 +116,32 @@ export function readPresentStore(path: string): PresentStore | undefined {
   }
 }
 
+/** `undefined` when there is no store, or it cannot be read: a damaged one is a reason to restore. */
+export const readPresentStore = (path: string): PresentStore | undefined =>
+  readStore(path, (handle) => {
+    const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
+    const identity = known
+      ? handle.prepare<[], IdentityRow>("select store_id, epoch, epoch_began_at from store_identities").get()
+      : undefined;
+    return {
+      storeId: identity?.store_id,
+      epoch: identity?.epoch ?? 1,
+      epochBeganAt: new Date(identity?.epoch_began_at ?? 0),
+      numbers: new Map(handle.prepare<[], [string, number]>("select name, seq from sqlite_sequence").raw().all()),
+      lastEntry: handle.prepare<[], number>("select coalesce(max(sequence), 0) from audit_entries").pluck().get() ?? 0,
+    };
+  });
+
 /**
  * What was done in a store after its entry of that number, by action: a restore has undone it. `undefined` when the store
  * cannot be read any more.
  */
-export function actionsAfter(path: string, entry: number): ReadonlyMap<string, number> | undefined {
-  try {
-    return readActions(path, entry);
-  } catch {
-    return undefined;
-  }
-}
-
-function readActions(path: string, entry: number): ReadonlyMap<string, number> {
-  const handle = new BetterSqlite3(path, { readonly: true });
-  try {
+export const actionsAfter = (path: string, entry: number): ReadonlyMap<string, number> | undefined =>
+  readStore(path, (handle) => {
     const rows = handle
       .prepare<[number], { action: string; count: number }>(
         "select action, count(*) as count from audit_entries where sequence > ? group by action order by action",
       )
       .all(entry);
     return new Map(rows.map(({ action, count }) => [action, count]));
-  } finally {
-    handle.close();
-  }
-}
+  });

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { storePath } from "../database/store-file.ts";
-import { readPresentStore } from "./staged-backup.ts";
+import { readPresentStore, readStore } from "./staged-backup.ts";
 import { REPLACED } from "./store-replacement.ts";
 
 const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
@@ -29,21 +28,13 @@ const replacedStores = (directory: string): readonly string[] =>
     .toSorted()
     .map((name) => storePath(join(directory, name)));
 
-function erasedIn(path: string): readonly string[] {
-  try {
-    const handle = new BetterSqlite3(path, { readonly: true });
-    try {
-      return handle
-        .prepare<unknown[], string>(
-          `select object from audit_entries where action in (${ERASURES.map(() => "?").join()})
-           group by object order by min(sequence)`,
-        )
-        .pluck()
-        .all(...ERASURES);
-    } finally {
-      handle.close();
-    }
-  } catch {
-    return [];
-  }
-}
+const erasedIn = (path: string): readonly string[] =>
+  readStore(path, (handle) =>
+    handle
+      .prepare<unknown[], string>(
+        `select object from audit_entries where action in (${ERASURES.map(() => "?").join()})
+         group by object order by min(sequence)`,
+      )
+      .pluck()
+      .all(...ERASURES),
+  ) ?? [];
