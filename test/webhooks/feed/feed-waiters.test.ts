@@ -1,4 +1,4 @@
-import { createWake } from "../../../src/runtime/wake/wake.ts";
+import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
 import { FEED_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
@@ -16,19 +16,31 @@ eachStore((_, open) => {
     let kit: WebhooksKit;
     let id: string;
     let ending: AbortController;
+    let waits: jest.SpiedFunction<Wake["after"]>;
     beforeEach(async () => {
       opened = await open([webhooksMigrations]);
       kit = webhooksKit(opened);
       ({ id } = await kit.subscribe());
       ending = new AbortController();
+      waits = jest.spyOn(opened.wake, "after");
     });
-    afterEach(() => ending.abort());
+    afterEach(() => {
+      ending.abort();
+      waits.mockRestore();
+    });
 
     const waiting = (request: object = {}, signal = ending.signal) =>
       readFeed(kit, id, { after: "now", ...LONG, ...request }, signal);
+    /** Returns when a read waits: what is emitted then comes behind its "now". */
+    const begun = () =>
+      eventually(
+        async () => waits.mock.calls.some(([channel, , , { aborted }]) => channel === FEED_CHANNEL && !aborted),
+        (waitsNow) => waitsNow,
+      );
 
     it("end with the first event, also of another process", async () => {
       const read = waiting();
+      await begun();
       const [, other] = await opened.racers(2);
       await emitted(webhooksKit(other as TestStore, { clock: kit.clock }), 1);
       expect((await read).events).toHaveLength(1);
@@ -37,6 +49,7 @@ eachStore((_, open) => {
     it("end with an event that is not sent, since the subscription is paused", async () => {
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       const read = waiting();
+      await begun();
       await emitted(kit, 1);
       expect((await read).events).toHaveLength(1);
     });
@@ -59,16 +72,15 @@ eachStore((_, open) => {
         .selectFrom("webhooks_subscriptions")
         .select("instance_integration_id")
         .executeTakeFirstOrThrow();
-      await emitted(kit, 1);
-      await read;
-      const again = waiting();
+      const refused = expect(read).rejects.toMatchObject({ reason: "instance_integration_not_configured" });
+      await begun();
       await kit.emit();
       await kit.tables
         .insertInto("webhooks_connections")
         .values({ instance_integration_id, state: "unconfigured", revision: 1 })
         .execute();
       await kit.relay();
-      await expect(again).rejects.toMatchObject({ reason: "instance_integration_not_configured" });
+      await refused;
     });
 
     it("are at most ten for one subscription; one that was given up leaves its place", async () => {
