@@ -3216,7 +3216,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key has made more requests than its limit allows. Wait for the time given. */
+        /** @description More requests than the key may make, or more pings, test events or reads that wait than one integration may. Wait for the time given. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3424,8 +3424,54 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The subscription does not exist for this key, or its instance integration is revoked. */
+        SubscriptionOrIntegrationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The subscription is disabled. */
         SubscriptionDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription does not exist for this key, or its instance integration is revoked or not configured. */
+        ReachableSubscriptionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
@@ -3631,6 +3677,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The delivery does not exist for this key or is no longer kept, its subscription was deleted, or its instance integration is revoked or not configured. */
+        ReachableDeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The delivery cannot be sent again now. */
         CannotResend: {
             headers: {
@@ -3679,6 +3748,29 @@ export interface components {
         };
         /** @description The recovery does not exist for this key, or is no longer kept. */
         RecoveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The recovery does not exist for this key, or the instance integration of its subscription is revoked or not configured. */
+        ReachableRecoveryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4829,7 +4921,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["SubscriptionOrIntegrationNotFound"];
             409: components["responses"]["SubscriptionDisabled"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4877,7 +4969,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["SubscriptionOrIntegrationNotFound"];
             409: components["responses"]["SubscriptionDisabled"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4925,7 +5017,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["SubscriptionOrIntegrationNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4972,7 +5064,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["ReachableSubscriptionNotFound"];
             409: components["responses"]["SubscriptionPullOnly"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5273,7 +5365,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["ReachableSubscriptionNotFound"];
             410: components["responses"]["CursorExpired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5482,7 +5574,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["DeliveryNotFound"];
+            404: components["responses"]["ReachableDeliveryNotFound"];
             409: components["responses"]["CannotResend"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5575,7 +5667,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["SubscriptionNotFound"];
+            404: components["responses"]["ReachableSubscriptionNotFound"];
             409: components["responses"]["CannotRecover"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -5717,7 +5809,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
-            404: components["responses"]["RecoveryNotFound"];
+            404: components["responses"]["ReachableRecoveryNotFound"];
             409: components["responses"]["CannotResumeRecovery"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -47,6 +47,7 @@ export async function startGateway(registrations: readonly Registration[], optio
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl,
+    metrics,
     /** The methods that were called and not read here before. */
     takeCalls: () => calls.splice(0),
     /** The revision that each call since the last look here named as known. */

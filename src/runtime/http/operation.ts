@@ -27,6 +27,8 @@ export interface EdgeRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** How often a header occurs in the request; node:http hides some repeats. */
   countOf(header: string): number;
+  /** Aborted when the client leaves before its answer; for operations that wait for long. */
+  untilLeft(): AbortSignal;
 }
 
 /** A request that breaks the contract. */

@@ -105,7 +105,7 @@ function addPreflight(
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
     try {
-      const seen = edgeRequest("preflight", request, path, rawQuery, "");
+      const seen = edgeRequest("preflight", request, reply, { path, rawQuery });
       return send(request, reply, await answerPreflight(seen, area, cors, methods));
     } catch (error) {
       log.error("A preflight failed at the edge.", { requestId: request.id, error });
@@ -135,7 +135,7 @@ async function answer(
     // A coded body is refused before its bytes are parsed as a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
     if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
       return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
-    return sendAnnounced(await run(contract, operation, implementation, area, request));
+    return sendAnnounced(await run(contract, operation, implementation, area, request, reply));
   } catch (error) {
     // Operations render their own failures, so an error here is a fault of the edge itself.
     log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
@@ -149,11 +149,12 @@ async function run(
   implementation: AnyOperation,
   area: Area,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
   const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames, implementation.unchecked === true);
   const { body, rawForm = "", parts: bodyParts } = readBody(operation, request, implementation.unchecked === true);
-  const seen = edgeRequest(operation.operationId, request, path, rawQuery, rawForm);
+  const seen = edgeRequest(operation.operationId, request, reply, { path, rawQuery, rawForm });
   const parts = [...queryParts, ...bodyParts];
   if (parts.length === 0 && implementation.unchecked !== true) {
     const params = request.params as Readonly<Record<string, string>>;
@@ -170,9 +171,8 @@ async function run(
 function edgeRequest(
   operationId: string,
   request: FastifyRequest,
-  path: string,
-  rawQuery: string,
-  rawForm: string,
+  { raw: answer }: FastifyReply,
+  { path, rawQuery, rawForm = "" }: Pick<EdgeRequest, "path" | "rawQuery"> & { readonly rawForm?: string },
 ): EdgeRequest {
   const { rawHeaders } = request.raw;
   return {
@@ -185,7 +185,16 @@ function edgeRequest(
     rawForm,
     headers: request.headers,
     countOf: (header) => countOf(rawHeaders, header),
+    untilLeft: () => untilClosed(answer),
   };
+}
+
+/** Aborted when the connection of an answer ends; also behind its last byte, when nobody asks any more. */
+function untilClosed(answer: FastifyReply["raw"]): AbortSignal {
+  if (answer.destroyed) return AbortSignal.abort();
+  const left = new AbortController();
+  answer.once("close", () => left.abort());
+  return left.signal;
 }
 
 /** @param rawHeaders names and values in turn, as node:http gives them. */

@@ -11,6 +11,7 @@ import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { signatures } from "../queue/signature.ts";
+import { assertNotRevoked } from "../subscriptions/changed-subscription-service.ts";
 import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
@@ -41,8 +42,8 @@ export interface EventFeed {
    * The events behind a cursor, in the order of their deliveries; waits for the first one when there is none. A cursor
    * that is older than what is kept has no events and `keptFrom`.
    * @throws INVALID_ARGUMENT naming every wrong field; NOT_FOUND (subscription_not_found), also for a subscription that the
-   * scope does not contain; FAILED_PRECONDITION (instance_integration_not_configured); RESOURCE_EXHAUSTED
-   * (too_many_waiting).
+   * scope does not contain; FAILED_PRECONDITION (instance_integration_not_configured, instance_integration_revoked);
+   * RESOURCE_EXHAUSTED (too_many_waiting).
    */
   read(scope: Scope, question: FeedQuestion, signal: AbortSignal): Promise<FeedPage>;
 }
@@ -125,6 +126,7 @@ async function signerFor(
 ): Promise<Signer> {
   const signer = await findSigner(subscriptionId, clock.now());
   if (signer === undefined || !sees(scope, signer)) throw notFound("subscription_not_found", "Subscription not found");
+  assertNotRevoked(signer);
   if (signer.connection !== "configured")
     throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
   return signer;

@@ -6,20 +6,19 @@ import { present } from "./wire.ts";
 /** Longer than the wait of the services, so that they are the ones to answer. */
 const GRACE_MS = 5_000;
 
-export const readEventsOperation = webhookOperation<"readEvents">(
-  200,
-  async ({ request: { params, query }, integrator, options }) => {
-    const waitMs = Number(query.wait ?? 0) * 1_000;
-    const { page } = await integrator.readFeed(
-      { ...params, after: query.after ?? null, limit: Number(query.limit ?? 0), waitMs },
-      { ...options, deadlineMs: waitMs + GRACE_MS },
-    );
-    const { keptFrom, ...read } = present(page);
-    return typeof keptFrom === "string"
-      ? new Refused({ code: "cursor_expired", keptFrom }, true)
-      : toWireFeed({ ...read, keptFrom: null });
-  },
-);
+export const readEventsOperation = webhookOperation<"readEvents">(200, async ({ request, integrator, options }) => {
+  const { params, query } = request;
+  const waitMs = Number(query.wait ?? 0) * 1_000;
+  const { page } = await integrator.readFeed(
+    { ...params, after: query.after ?? null, limit: Number(query.limit ?? 0), waitMs },
+    // A wait of nobody would keep its place (R-X290).
+    { ...options, deadlineMs: waitMs + GRACE_MS, ...(waitMs > 0 && { signal: request.untilLeft() }) },
+  );
+  const { keptFrom, ...read } = present(page);
+  return typeof keptFrom === "string"
+    ? new Refused({ code: "cursor_expired", keptFrom }, true)
+    : toWireFeed({ ...read, keptFrom: null });
+});
 
 export const explainEventOperation = webhookOperation<"explainEvent">(
   200,

@@ -22,8 +22,9 @@ interface ResendDeps {
 /**
  * Sends a settled delivery once more: the same webhook-id and body, a new timestamp and signature, one attempt in a
  * round of its own (R-E10, R-X280).
- * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION while it is pending, when
- * its body was removed, or when nothing can be sent to its subscription now.
+ * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope (delivery_not_found) and when its
+ * subscription was deleted (subscription_not_found); FAILED_PRECONDITION while it is pending, when its body was removed,
+ * or when nothing can be sent to its subscription now.
  */
 export const resendDelivery =
   ({ changes, resends, subscriptions }: ResendDeps) =>
@@ -38,8 +39,9 @@ export const resendDelivery =
       async ({ db, at, audit, wakeAfter }) => {
         const found = await resends.find(db, deliveryId, at);
         const subscription = found && (await subscriptions.find(db, found.subscriptionId));
-        if (found === undefined || subscription === undefined || !sees(scope, found))
+        if (found === undefined || !sees(scope, found))
           throw notFound("delivery_not_found", `There is no delivery ${deliveryId}.`);
+        if (subscription === undefined) throw subscriptionDeleted();
         if (found.state === "pending") throw stillPending();
         if (!found.hasBody) throw bodyRemoved();
         assertCanSend(subscription);
@@ -55,6 +57,9 @@ export const resendDelivery =
       { requestId },
     );
   };
+
+const subscriptionDeleted = (): Failure =>
+  notFound("subscription_not_found", "The delivery's subscription was deleted: nothing is sent to it any more.");
 
 const stillPending = (): Failure =>
   failedPrecondition("delivery_pending", "The delivery is still pending. Wait until its attempts have ended.");

@@ -30,7 +30,7 @@ interface StatesDeps extends SubscriptionChangeDeps {
 
 /**
  * Skips a subscription's events from now on, until it is resumed; they can be recovered. Has no effect on a paused one.
- * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled).
+ * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked).
  */
 export const pauseSubscription =
   (deps: SubscriptionChangeDeps) =>
@@ -40,6 +40,7 @@ export const pauseSubscription =
     { requestId }: Call,
   ): Promise<PauseSubscriptionResponse> => {
     const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
+      assertNotRevoked(before);
       assertNotDisabled(before);
       if (before.state === "paused") return before;
       const { db, at, audit } = change;

@@ -129,7 +129,10 @@ eachStore((_, open) => {
       });
     });
 
-    it.each(["unconfigured", "revoked"])("gives nothing while the instance integration is %s", async (state) => {
+    it.each([
+      ["unconfigured", "instance_integration_not_configured"],
+      ["revoked", "instance_integration_revoked"],
+    ])("gives nothing while the instance integration is %s (R-X346)", async (state, reason) => {
       const { id } = await kit.subscribe();
       await emitted(kit, 1);
       const { instance_integration_id } = await kit.tables
@@ -142,7 +145,7 @@ eachStore((_, open) => {
         .execute();
       await expect(readFeed(kit, id)).rejects.toMatchObject({
         code: "FAILED_PRECONDITION",
-        reason: "instance_integration_not_configured",
+        reason,
       });
     });
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { eventDepartures } from "../../support/event-contract.ts";
+import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
 import { there } from "../../workforce/workforce-fixture.ts";
 import { userUpdated } from "../webhooks-kit.ts";
@@ -80,6 +81,30 @@ eachStore((_, open) => {
       expect((await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?after=now&wait=0`)).data).toEqual(
         [],
       );
+    });
+
+    it("gives up the waits of clients that left, so that ten others can wait (R-X290)", async () => {
+      const { subscription } = await subscribe();
+      const address = `${PATH}/${subscription.id}/events`;
+      const statusOf = async () => (await api.ask("GET", `${address}?wait=1`, { secret: api.mine.secret })).status;
+      const leaving = new AbortController();
+      const headers = { "x-api-key": api.mine.secret };
+      let refused = 0;
+      const asked = Array.from({ length: 20 }, async () => {
+        const { status } = await fetch(`${api.gateway.baseUrl}${address}?wait=30`, { headers, signal: leaving.signal });
+        if (status === 429) refused++;
+      });
+      const left = Promise.allSettled(asked);
+      const refusals = await eventually(
+        async () => refused,
+        (count) => count === 10,
+      );
+      expect([refusals, await statusOf()]).toEqual([10, 429]);
+      leaving.abort();
+      expect((await left).filter(({ status }) => status === "rejected")).toHaveLength(10);
+      expect(await eventually(statusOf, (status) => status === 200)).toBe(200);
+      const counted = await api.gateway.metrics.getSingleMetricAsString("gatehouse_http_request_duration_seconds");
+      expect(counted).not.toContain('operation="readEvents",status="503"');
     });
 
     it.each([

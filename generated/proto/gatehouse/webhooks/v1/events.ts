@@ -1093,8 +1093,8 @@ export const EventsService = {
   },
   /**
    * The bodies of a subscription's deliveries in a stable order, signed now. NOT_FOUND (subscription_not_found);
-   * FAILED_PRECONDITION (instance_integration_not_configured); INVALID_ARGUMENT for a cursor that is altered or of
-   * another subscription.
+   * FAILED_PRECONDITION (instance_integration_not_configured, instance_integration_revoked); INVALID_ARGUMENT for a
+   * cursor that is altered or of another subscription.
    */
   readFeed: {
     path: "/gatehouse.webhooks.v1.Events/ReadFeed" as const,
@@ -1117,8 +1117,8 @@ export interface EventsServer extends UntypedServiceImplementation {
   explainEvent: handleUnaryCall<ExplainEventRequest, ExplainEventResponse>;
   /**
    * The bodies of a subscription's deliveries in a stable order, signed now. NOT_FOUND (subscription_not_found);
-   * FAILED_PRECONDITION (instance_integration_not_configured); INVALID_ARGUMENT for a cursor that is altered or of
-   * another subscription.
+   * FAILED_PRECONDITION (instance_integration_not_configured, instance_integration_revoked); INVALID_ARGUMENT for a
+   * cursor that is altered or of another subscription.
    */
   readFeed: handleUnaryCall<ReadFeedRequest, ReadFeedResponse>;
 }
