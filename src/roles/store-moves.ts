@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import type { Store } from "#runtime/database/database.ts";
 import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqliteToRead } from "#runtime/database/sqlite.ts";
@@ -107,10 +109,27 @@ async function makeTables(url: string, config: Config): Promise<void> {
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
     await assertUnused(store);
+    await assertNoTablesOfOthers(store);
     if (!(await isUnfinishedCopy(store))) await migrate(store, migrations, systemClock.now());
   } finally {
     await store.close();
   }
+}
+
+/** A store of ours has a ledger; without one, tables belong to somebody else. */
+async function assertNoTablesOfOthers(store: Store): Promise<void> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' and not exists (
+      select 1 from information_schema.columns as ledger
+      where ledger.table_schema = current_schema() and ledger.table_name = 'migration_ledger'
+        and ledger.column_name = 'digest')
+    order by name limit 1`.execute(store.view());
+  const [first] = rows;
+  if (first !== undefined)
+    throw new CannotStart(
+      `The target has a table ${first.name}, which is not Gatehouse's. Name a database that is empty. Nothing was changed.`,
+    );
 }
 
 const describeMigrated = (steps: number): Answer => ({

@@ -53,6 +53,7 @@ export async function restore(config: Config, file: string | undefined): Promise
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
       return describeRestored(done, file, {
         folder,
+        hasDigest: staged.hasDigest,
         undone: undoneIn(folder, present, lastEntry),
         erased: undoneErasures(directory),
       });
@@ -142,6 +143,8 @@ function undoneIn(
 
 interface Replaced {
   readonly folder: string | undefined;
+  /** Of the backup: a digest was beside it, and its bytes have it. */
+  readonly hasDigest: boolean;
   readonly undone: ReadonlyMap<string, number> | undefined;
   /** Ids that were erased in a store that is replaced, and are back. */
   readonly erased: readonly string[];
@@ -154,6 +157,9 @@ const WORDS: Readonly<Record<string, string>> = {
   links: "password links",
   signInsUnderWay: "sign-ins under way",
 };
+
+const MATCHES = "the backup is, byte for byte, what was written";
+const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
 
 /** By the beginning of an id, whose commands erase it. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -182,10 +188,12 @@ function describeRestored(
         replaced: folder ?? null,
         undone: undone === undefined ? null : Object.fromEntries(undone),
         erased,
+        digest: replaced.hasDigest ? "matches" : "missing",
       }),
     },
     lines: [
       ["restored", `${what}; this is epoch ${epoch}`],
+      ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
       ["ended", list.join(", ")],
       ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
       ...(undone === undefined || undone.size === 0

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -297,6 +298,8 @@ describe("gatehouse store backup and restore", () => {
         /newer than this program/,
       ],
       ["a copy of a store in use", (file) => statement(file, "pragma user_version = 1"), /lacks what was in its log/],
+      ["a folder", (file) => rm(file).then(() => mkdir(file)), /it is not a file/],
+      ["a pipe", (file) => rm(file).then(() => promisify(execFile)("mkfifo", [file])), /it is not a file/],
     ])("refuses %s and changes nothing (R-X247)", async (_, spoil, words) => {
       const file = join(await newFolder(closeLater), "backup.sqlite");
       await cp(backup, file);
@@ -307,6 +310,84 @@ describe("gatehouse store backup and restore", () => {
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(existsSync(join(directory, "gatehouse.sqlite"))).toBe(false);
       expect(existsSync(join(directory, "gatehouse.sqlite.restoring"))).toBe(false);
+    });
+
+    /** The text of a cell, so that SQLite finds nothing wrong in what is left. */
+    const withOtherLabel = async (file: string) => {
+      const bytes = readFileSync(file);
+      const at = bytes.indexOf("Harbour Bakery");
+      if (at < 0) throw new Error("The backup has no such tenant.");
+      bytes.write("Harbour Bakerz", at);
+      await writeFile(file, bytes);
+    };
+
+    it("says the backup's SHA-256, also in a file beside it that sha256sum can check (R-X347)", async () => {
+      const path = join(folder, "with digest.sqlite");
+      const options = ["--json", "--data-directory", gatehouse.dataDirectory];
+      const { stdout } = await commandLine(["store", "backup", path, ...options]);
+      const digest = createHash("sha256").update(readFileSync(path)).digest("hex");
+      expect(JSON.parse(stdout)).toMatchObject({ path, sha256: digest });
+      expect(readFileSync(`${path}.sha256`, "utf8")).toBe(`${digest}  with digest.sqlite\n`);
+      const checked = await shell('cd "$FOLDER" && sha256sum --check "with digest.sqlite.sha256"', { FOLDER: folder });
+      expect([checked.code, checked.stdout]).toEqual([0, "with digest.sqlite: OK\n"]);
+      const { exitCode, stderr } = await backUp(path);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("exists already")]);
+      await rm(path);
+      expect((await backUp(path)).stderr).toContain(`${path}.sha256 exists already`);
+    });
+
+    it("refuses a backup of which one byte is not what was written (R-X347)", async () => {
+      const file = join(await newFolder(closeLater), "backup.sqlite");
+      await cp(backup, file);
+      await cp(`${backup}.sha256`, `${file}.sha256`);
+      await withOtherLabel(file);
+      const directory = await newDirectory();
+      const { code, stderr } = await restore(file, directory);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/damaged \(its bytes are not those that .*\.sha256 names\)/),
+      ]);
+      expect(existsSync(join(directory, "gatehouse.sqlite"))).toBe(false);
+      await writeFile(`${file}.sha256`, "a letter\n");
+      expect((await restore(file, directory)).stderr).toContain("damaged (its bytes are not those");
+    });
+
+    it.each([
+      ["with", true, /^digest {2,}the backup is, byte for byte, what was written$/m],
+      ["without", false, /^digest {2,}no \.sha256 file is beside the backup, so its structure alone was checked$/m],
+    ])("restores a backup %s a digest beside it, and says so (R-X347)", async (_, hasDigest, words) => {
+      const file = join(await newFolder(closeLater), "backup.sqlite");
+      await cp(backup, file);
+      await cp(`${backup}.sha256`, hasDigest ? `${file}.sha256` : `${file}.other`);
+      const { code, stdout } = await restore(file, await newDirectory());
+      expect([code, stdout]).toEqual([0, expect.stringMatching(words)]);
+    });
+
+    it("never destroys a backup that has the name of its own copy", async () => {
+      const directory = await newDirectory();
+      const file = join(directory, "gatehouse.sqlite.restoring");
+      await cp(backup, file);
+      const { code, stderr } = await restore(file, directory);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("Give the backup another name first")]);
+      expect(readFileSync(file).equals(readFileSync(backup))).toBe(true);
+    });
+
+    it("ends well when its reader left", async () => {
+      const { code, stderr } = await shell(
+        'gatehouse store restore "$FILE" --data-directory "$DIRECTORY" | sh -c "exec <&-; sleep 3"',
+        { FILE: backup, DIRECTORY: await newDirectory() },
+      );
+      expect([code, stderr]).toEqual([0, expect.stringContaining("Next: gatehouse serve")]);
+      expect(stderr).not.toContain("EPIPE");
+    });
+
+    it("asks for a name of the backup", async () => {
+      const { exitCode, stderr } = await backUp("");
+      expect([exitCode, stderr]).toEqual([
+        expect.any(Number),
+        expect.stringMatching(/<file>.*must be an absolute path/),
+      ]);
+      expect(exitCode).not.toBe(0);
     });
 
     it("refuses a backup of another installation, by its master key (R-X247)", async () => {

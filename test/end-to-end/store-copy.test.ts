@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
+import { sql } from "kysely";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { openPostgres } from "../../src/runtime/database/postgres.ts";
 import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -163,6 +165,26 @@ onPostgres((open, closeLater) => {
       expect(delivery.event.data.name).toBe("Bakery of PostgreSQL");
       const { deliveries } = await target.webhooks.listDeliveries({ states: [], limit: 10 });
       expect(deliveries.map(({ eventType }) => eventType)).toEqual(["client.created", "client.created"]);
+    });
+
+    it("refuses a target with tables of somebody else, and changes nothing there (R-X253)", async () => {
+      const other = await open();
+      await other.wake.close();
+      const db = other.store.view<Record<string, object>>();
+      for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true }))
+        await db.schema.dropTable(name).ifExists().cascade().execute();
+      await sql`create table workforce_tenants (letter text)`.execute(db);
+      await other.store.close();
+      const { code, stderr } = await copyTo(other.location, source.dataDirectory);
+      expect([code, stderr]).toEqual([
+        1,
+        "gatehouse: The target has a table workforce_tenants, which is not Gatehouse's. Name a database that is empty. Nothing was changed.\n",
+      ]);
+      const after = await openPostgres(other.location, { connections: 1 });
+      const { rows } = await sql`select table_name from information_schema.tables
+        where table_schema = current_schema()`.execute(after.view());
+      await after.close();
+      expect(rows).toEqual([{ table_name: "workforce_tenants" }]);
     });
 
     it("refuses a target that has rows (R-X253)", async () => {

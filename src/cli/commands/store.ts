@@ -56,18 +56,19 @@ export function addStore(program: Command, verb: Verb): void {
     .action(
       verb<object>(
         async ({ store, call }, _options, file = "") => {
-          const path = resolve(file);
+          const path = file === "" ? file : resolve(file);
           const backup = await store.backUp({ path }, { ...call, deadlineMs: BACKUP_DEADLINE_MS });
-          const { bytes, tables, rows, madeAt, epoch } = backup;
+          const { bytes, tables, rows, madeAt, epoch, sha256 } = backup;
           const facts = [
             ["file", path],
             ["shows", toShownInstant(madeAt)],
             ["bytes", String(bytes)],
             ["rows", `${rows} in ${tables} tables`],
+            ["digest", `${path}.sha256, which belongs beside the file`],
           ] as const;
-          return one({ path, bytes, tables, rows, madeAt: toJsonInstant(madeAt), epoch }, facts, {
+          return one({ path, bytes, tables, rows, madeAt: toJsonInstant(madeAt), epoch, sha256 }, facts, {
             said: "The backup is written and checked.",
-            next: `gatehouse store restore ${shellWord(path)}, once Gatehouse is stopped`,
+            next: `to put it back, stop Gatehouse, then gatehouse store restore ${shellWord(path)}`,
           });
         },
         { path: "<file>" },

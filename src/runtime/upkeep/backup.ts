@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, renameSync, statSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import { flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
+import { createFlushed, flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
+import { digestPathOf, digestText } from "./backup-digest.ts";
 import { onThread } from "./store-thread.ts";
 import type { CopiedStore } from "./store-worker.ts";
 
@@ -16,23 +17,34 @@ interface Backup extends CopiedStore {
 
 /**
  * Copies the embedded store to a file of mode 0600 while the store is in use, on a thread of its own. The copy has
- * another name until it is checked and flushed; a file that exists is never overwritten (R-X246).
+ * another name until it is checked and flushed; a file that exists is never overwritten (R-X246). Its digest is beside it
+ * before it has its name (R-X347).
  * @throws FAILED_PRECONDITION (backup_exists, backup_not_written); CANCELLED when the signal is aborted.
  */
 export async function backUp(storePath: string, path: string, signal: AbortSignal): Promise<Backup> {
   if (!isAbsolute(path)) throw invalidArgument([{ field: "path", reason: "must be an absolute path" }]);
-  if (existsSync(path)) throw isThere(path);
+  const digestPath = digestPathOf(path);
+  for (const one of [path, digestPath]) if (existsSync(one)) throw isThere(one);
   const draft = `${path}.${randomBytes(6).toString("hex")}.unfinished`;
   try {
     createPrivately(draft);
     const copied = await onThread({ task: "copy", store: storePath, to: draft }, signal);
     flushFile(draft);
-    giveName(draft, path);
+    const digestDraft = digestPathOf(draft);
+    createFlushed(digestDraft, digestText(path, copied.sha256));
+    giveName(digestDraft, digestPath);
+    try {
+      giveName(draft, path);
+    } catch (error) {
+      removeIfPossible(digestPath);
+      throw error;
+    }
+    flushNames(path, digestPath);
     return { ...copied, path, bytes: statSync(path).size };
   } catch (error) {
     throw notWritten(path, error);
   } finally {
-    removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
+    removeIfPossible(...["", ".sha256", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
   }
 }
 
@@ -46,11 +58,20 @@ function giveName(draft: string, path: string): void {
     if (existsSync(path)) throw isThere(path);
     renameSync(draft, path);
   }
+}
+
+/** A name that is not flushed may be lost in a power failure, and what is refused should not be there. */
+function flushNames(path: string, digestPath: string): void {
   try {
     flushDirectory(dirname(path));
   } catch (error) {
-    // It may be lost in a power failure, and what is refused should not be there.
-    removeIfPossible(path);
+    removeIfPossible(path, digestPath);
+    if (existsSync(path))
+      throw failedPrecondition(
+        "backup_not_written",
+        `The backup ${path} is whole, but its directory was not flushed (${whyNot(error)}), so a power failure may take it: do not rely on it. Write another one elsewhere.`,
+        { cause: error },
+      );
     throw error;
   }
 }

@@ -1,16 +1,19 @@
-import { constants, copyFileSync, existsSync, statSync } from "node:fs";
+import { constants, copyFileSync, existsSync, realpathSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
+import { digestBeside, digestOf, digestPathOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
 interface StagedBackup {
   readonly path: string;
+  /** False when no digest is beside the backup: then its structure alone was checked. */
+  readonly hasDigest: boolean;
   /** Marks it as a whole store, once nothing has it open. */
   complete(): void;
   remove(): void;
@@ -18,24 +21,27 @@ interface StagedBackup {
 
 /**
  * Copies a backup beside the store and checks the copy. The backup itself is only read.
- * @throws CannotStart when it is missing, no store, half a store or damaged, or there is no space.
+ * @throws CannotStart when it is missing, no file, no store, half a store or damaged, not what its digest says (R-X347),
+ * or there is no space.
  */
 export function stageBackup(backup: string, directory: string): StagedBackup {
   const path = `${storePath(directory)}.restoring`;
   const remove = () => removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${path}${suffix}`));
-  if (!existsSync(backup))
-    throw refused(backup, "there is no such file", "Name a file that “gatehouse store backup” made.");
+  if (!existsSync(backup)) throw refused(backup, "there is no such file", NAME_A_BACKUP);
+  if (!statSync(backup).isFile()) throw refused(backup, "it is not a file", NAME_A_BACKUP);
+  if (existsSync(path) && realpathSync(backup) === realpathSync(path))
+    throw refused(backup, "a restore makes its own copy under this name", "Give the backup another name first.");
   if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
-    throw refused(
-      backup,
-      "it has a log beside it, as a store in use has",
-      "Name a file that “gatehouse store backup” made.",
-    );
+    throw refused(backup, "it has a log beside it, as a store in use has", NAME_A_BACKUP);
   remove();
+  let digest: string | undefined;
   try {
+    digest = digestBeside(backup);
     copyFileSync(backup, path, constants.COPYFILE_FICLONE);
     createPrivately(path);
     flushFile(path);
+    if (digest !== undefined && digest !== digestOf(path))
+      throw damaged(backup, `its bytes are not those that ${digestPathOf(backup)} names`);
     check(backup, path);
   } catch (error) {
     remove();
@@ -43,6 +49,7 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
   }
   return {
     path,
+    hasDigest: digest !== undefined,
     remove,
     complete() {
       const handle = new BetterSqlite3(path);
@@ -61,13 +68,9 @@ function check(backup: string, path: string): void {
     const found = handle.pragma("integrity_check(1)", { simple: true });
     if (found !== "ok") throw damaged(backup, found);
     if (handle.pragma("user_version", { simple: true }) === STORE_FILE_STATES.inUse)
-      throw refused(
-        backup,
-        "it was copied from a store in use and lacks what was in its log",
-        "Name a file that “gatehouse store backup” made.",
-      );
+      throw refused(backup, "it was copied from a store in use and lacks what was in its log", NAME_A_BACKUP);
     if (handle.prepare("select 1 from sqlite_schema where name = 'migration_ledger'").get() === undefined)
-      throw refused(backup, "it is no store of Gatehouse", "Name a file that “gatehouse store backup” made.");
+      throw refused(backup, "it is no store of Gatehouse", NAME_A_BACKUP);
   } catch (error) {
     if (error instanceof CannotStart) throw error;
     throw storeTroubleOf(error) === "damaged" ? damaged(backup, (error as Error).message) : error;
@@ -75,6 +78,8 @@ function check(backup: string, path: string): void {
     handle.close();
   }
 }
+
+const NAME_A_BACKUP = "Name a file that “gatehouse store backup” made.";
 
 const refused = (backup: string, why: string, advice: string): CannotStart =>
   new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
+import { digestOf } from "./backup-digest.ts";
 
 /** What the thread is asked to do with the store whose main file is at `store`. */
 export type StoreOrder =
@@ -19,6 +20,8 @@ export interface CopiedStore {
   readonly rows: number;
   /** The instant that the copy shows. */
   readonly madeAt: Date;
+  /** SHA-256 of the copy's bytes, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 export interface MeasuredTable {
@@ -41,12 +44,19 @@ const PAGES_PER_STEP = 1_000;
 
 /**
  * Copies the store as it is at one instant, by SQLite's backup: a transaction that only reads keeps the view while
- * others write. Then compares every table's count with the store, and has SQLite check the copy.
+ * others write. Then compares every table's count with the store, has SQLite check the copy, and makes its digest.
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
   const counted = countRows(store);
   const madeAt = new Date();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
+  checkCopy(to, counted);
+  const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
+  return { tables: counted.size, rows, madeAt, sha256: digestOf(to) };
+}
+
+/** @param counted rows of each table of the store. */
+function checkCopy(to: string, counted: ReadonlyMap<string, number>): void {
   const copied = new BetterSqlite3(to, { timeout: 5_000 });
   try {
     // One file, which says what it is: a store that somebody puts in place by hand is recognised.
@@ -57,7 +67,6 @@ async function copy(store: Handle, to: string): Promise<CopiedStore> {
     const recounted = countRows(copied);
     const different = [...counted].filter(([table, rows]) => recounted.get(table) !== rows).map(([table]) => table);
     if (different.length > 0) throw damaged(`the copy differs from the store in ${different.join(", ")}`);
-    return { tables: counted.size, rows: [...counted.values()].reduce((sum, rows) => sum + rows, 0), madeAt };
   } finally {
     copied.close();
   }

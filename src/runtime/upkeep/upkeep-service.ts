@@ -59,16 +59,16 @@ async function writeBackup(
       "store_is_postgres",
       "The store is PostgreSQL. Back it up with PostgreSQL's own tools: see docs/operations/backup-and-restore.md.",
     );
-  const { bytes, tables, rows, madeAt } = await backUp(storePath, path, AbortSignal.any([signal, ending]));
+  const { bytes, tables, rows, madeAt, sha256 } = await backUp(storePath, path, AbortSignal.any([signal, ending]));
   const { storeId, epoch } = identity;
   await createChanges<IdentityTables>({ store, clock, random, wake }).run(
     async ({ db, audit }) => {
       await recordBackup(db, madeAt);
-      await audit({ actor, action: "store.backUp", object: storeId, facts: { bytes, rows, epoch } });
+      await audit({ actor, action: "store.backUp", object: storeId, facts: { bytes, rows, epoch, sha256 } });
     },
     { requestId },
   );
-  return { path, bytes, tables, rows, madeAt, epoch };
+  return { path, bytes, tables, rows, madeAt, epoch, sha256 };
 }
 
 async function readStatus({ store, sizes }: UpkeepDeps, signal: AbortSignal): Promise<GetStatusResponse> {

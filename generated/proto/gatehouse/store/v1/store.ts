@@ -23,6 +23,8 @@ export interface BackUpResponse {
     | null;
   /** How often the store was restored, plus one. */
   epoch: number;
+  /** SHA-256 of the file, in hexadecimal digits; also in a file of the same name with .sha256 behind it. */
+  sha256: string;
 }
 
 export interface GetStatusRequest {
@@ -108,7 +110,7 @@ export const BackUpRequest: MessageFns<BackUpRequest> = {
 };
 
 function createBaseBackUpResponse(): BackUpResponse {
-  return { path: "", bytes: 0, tables: 0, rows: 0, madeAt: null, epoch: 0 };
+  return { path: "", bytes: 0, tables: 0, rows: 0, madeAt: null, epoch: 0, sha256: "" };
 }
 
 export const BackUpResponse: MessageFns<BackUpResponse> = {
@@ -130,6 +132,9 @@ export const BackUpResponse: MessageFns<BackUpResponse> = {
     }
     if (message.epoch !== 0) {
       writer.uint32(48).int64(message.epoch);
+    }
+    if (message.sha256 !== "") {
+      writer.uint32(58).string(message.sha256);
     }
     return writer;
   },
@@ -193,6 +198,14 @@ export const BackUpResponse: MessageFns<BackUpResponse> = {
             }
 
             message.epoch = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sha256 = reader.string();
             continue;
           }
         }
