@@ -1,4 +1,3 @@
-import { write } from "../cli/output/streams.ts";
 import type { Config } from "../config.ts";
 import type { CommandFlags } from "./store-alone.ts";
 import { commandFailure } from "./store-command-failure.ts";
@@ -26,8 +25,12 @@ export async function runStoreCommand(
   const { json, lines, next } = await COMMANDS[command](config, given, flags).catch((error: unknown) => {
     throw commandFailure(command, error);
   });
-  if (flags.json) return write(process.stdout, `${JSON.stringify(json, null, 2)}\n`);
+  // A reader that left (`… | head`) is no error: what was asked for is done.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
-  await write(process.stdout, lines.map(([title, text]) => `${title.padEnd(width)}${text}\n`).join(""));
-  await write(process.stderr, `\nNext: ${next}\n`);
+  for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);
+  process.stderr.write(`\nNext: ${next}\n`);
 }

@@ -20,6 +20,8 @@ import { addRoutes } from "./routes.ts";
 
 /** Largest body that any operation takes, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
+/** Of a body that is too large, and read on before it is refused. */
+const REST_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
  * R-G13).
@@ -39,6 +41,8 @@ export interface EdgeTimeouts {
   readonly checkEveryMs: number;
   /** For each part of a body that is made while it is sent, some 100 KiB (R-X61). */
   readonly takeMs: number;
+  /** For the rest of a body that is too large (R-X31). */
+  readonly restMs: number;
 }
 
 /** Node's default is only every 30 s. */
@@ -48,6 +52,7 @@ const TIMEOUTS: EdgeTimeouts = {
   keepAliveMs: 72_000,
   checkEveryMs: 2_000,
   takeMs: 60_000,
+  restMs: 5_000,
 };
 
 export interface EdgeServerOptions {
@@ -191,8 +196,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const { observe, refused, broken } = observeRequests(app, { log, rarely, metrics });
   const send = replySender({ takeMs: timeouts.takeMs, broken });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+  app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
+    if (status === 413 && (await tookRest(request.raw, timeouts.restMs)) && !draining) reply.removeHeader("connection");
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
@@ -268,6 +274,29 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   if (owner === undefined) throw new Error("The edge needs at least one area.");
   return owner;
 };
+
+/**
+ * Reads on behind a body that is too large, and drops what comes. A connection that is closed while its client still
+ * writes takes the answer with it (RFC 9112 §9.6).
+ * @returns false when it did not end in time, or is larger than anybody should send.
+ */
+async function tookRest(body: IncomingMessage, withinMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, withinMs, false);
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > REST_BYTES_MAX) resolve(false);
+  };
+  body
+    .on("data", count)
+    .once("end", () => resolve(true))
+    .once("close", () => resolve(false))
+    .resume();
+  const isWhole = await promise;
+  clearTimeout(timer);
+  return isWhole;
+}
 
 /** Maps Fastify's own errors to ours; an unknown error is a fault. */
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {

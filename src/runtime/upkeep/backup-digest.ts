@@ -11,7 +11,7 @@ export const digestPathOf = (backup: string): string => `${backup}.sha256`;
 export const digestText = (backup: string, sha256: string): string => `${sha256}  ${basename(backup)}\n`;
 
 /** SHA-256 of a file's bytes, in hexadecimal digits. */
-export function digestOf(path: string): string {
+export function fileDigestOf(path: string): string {
   const hash = createHash("sha256");
   const piece = Buffer.allocUnsafe(PIECE);
   const file = openSync(path, "r");

@@ -5,7 +5,7 @@ import { CannotStart } from "../basis/errors.ts";
 import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
-import { digestBeside, digestOf, digestPathOf } from "./backup-digest.ts";
+import { digestBeside, digestPathOf, fileDigestOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
@@ -40,7 +40,7 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     copyFileSync(backup, path, constants.COPYFILE_FICLONE);
     createPrivately(path);
     flushFile(path);
-    if (digest !== undefined && digest !== digestOf(path))
+    if (digest !== undefined && digest !== fileDigestOf(path))
       throw damaged(backup, `its bytes are not those that ${digestPathOf(backup)} names`);
     check(backup, path);
   } catch (error) {

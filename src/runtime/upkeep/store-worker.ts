@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
-import { digestOf } from "./backup-digest.ts";
+import { fileDigestOf } from "./backup-digest.ts";
 
 /** What the thread is asked to do with the store whose main file is at `store`. */
 export type StoreOrder =
@@ -52,7 +52,7 @@ async function copy(store: Handle, to: string): Promise<CopiedStore> {
   await store.backup(to, { progress: () => PAGES_PER_STEP });
   checkCopy(to, counted);
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
-  return { tables: counted.size, rows, madeAt, sha256: digestOf(to) };
+  return { tables: counted.size, rows, madeAt, sha256: fileDigestOf(to) };
 }
 
 /** @param counted rows of each table of the store. */

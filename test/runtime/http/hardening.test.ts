@@ -1,4 +1,4 @@
-import { Agent } from "node:http";
+import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
@@ -346,6 +346,29 @@ describe("the public listener", () => {
     });
 
     it.each([
+      ["70 kB", 70_000],
+      ["10 MB", 10_000_000],
+    ])(
+      "answers a client that is still sending a body of %s, every time, and keeps its connection (R-X31)",
+      async (_, length) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        const half = Buffer.alloc(length / 2, "a");
+        const answers = new Set<string>();
+        for (let sent = 0; sent < 20; sent++) {
+          const { promise, resolve } = Promise.withResolvers<string>();
+          const headers = { "content-type": "application/json", "content-length": length };
+          const asked = request(`${edge.url}${TOKEN}`, { method: "POST", agent, headers })
+            .once("response", (answer) => resolve(`${answer.resume().statusCode} ${answer.socket.localPort}`))
+            .once("error", (error: NodeJS.ErrnoException) => resolve(String(error.code)));
+          asked.write(half, () => setImmediate(() => asked.end(half)));
+          answers.add(await promise);
+        }
+        agent.destroy();
+        expect([...answers]).toEqual([expect.stringMatching(/^413 \d+$/)]);
+      },
+    );
+
+    it.each([
       ["headers of 1 MB", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(1_000_000)}\r\n\r\n`],
       [
         "10,000 headers",
@@ -543,7 +566,7 @@ describe("the public listener", () => {
 
     beforeAll(async () => {
       hasty = await startStubEdge({
-        timeouts: { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 },
+        timeouts: { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000, restMs: 100 },
       });
     });
 
@@ -572,7 +595,12 @@ describe("the public listener", () => {
     });
 
     it.each([
-      ["silent", "", 408, { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 }],
+      [
+        "silent",
+        "",
+        408,
+        { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000, restMs: 100 },
+      ],
       ["malformed", "nonsense\r\n\r\n", 400, undefined],
     ])("are counted and summed up in the log when they are %s, without a line each (R-X155)", async (...given) => {
       const [reason, bytes, status, timeouts] = given;

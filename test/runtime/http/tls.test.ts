@@ -18,7 +18,14 @@ import { withScope } from "../../support/scope.ts";
 import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
 
 const LIST = "/v1/instance-integrations";
-const TIMEOUTS = { requestMs: 15_000, headersMs: 300, keepAliveMs: 72_000, checkEveryMs: 50, takeMs: 1_000 };
+const TIMEOUTS = {
+  requestMs: 15_000,
+  headersMs: 300,
+  keepAliveMs: 72_000,
+  checkEveryMs: 50,
+  takeMs: 1_000,
+  restMs: 100,
+};
 
 describeWith(opensslPart(), "the public listener with a certificate of its own", () =>
   withScope((closeLater) => {

@@ -118,7 +118,8 @@ eachCarrier((_, openCarrier) => {
 
     it("ends when the client stops reading", async () => {
       const { seen, listWorkers } = endless();
-      const timeouts = { requestMs: 5_000, headersMs: 5_000, keepAliveMs: 5_000, checkEveryMs: 1_000, takeMs: 300 };
+      const waits = { requestMs: 5_000, headersMs: 5_000, keepAliveMs: 5_000, checkEveryMs: 1_000 };
+      const timeouts = { ...waits, takeMs: 300, restMs: 1_000 };
       const { baseUrl, broken } = await serve(listWorkers, { timeouts });
       const answer = await open(baseUrl);
       await eventually(async () => seen.ended, Boolean);
