@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
-import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { batchOf, isOneOf } from "#runtime/database/batch.ts";
+import { type AnyDatabase, type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsOfText, originAlone } from "./attempt.ts";
 import type { DeliveryState, NewDelivery, SettledState } from "./delivery.ts";
@@ -62,7 +62,7 @@ export const deliveryRepository = (
 ): DeliveryRepository => ({
   async list({ before = Number.MAX_SAFE_INTEGER, limit, ...filter }) {
     const ranges = [...PLACES].flatMap(([place, columns]) =>
-      rangesOf(place, filter, before).map(
+      rangesOf(db, place, filter, before).map(
         (range) => sql`
           select * from (
             select ${columns} from ${sql.table(place)} as delivery where ${range.below}
@@ -128,10 +128,10 @@ interface Range {
 
 /**
  * One range per state, merged by the statement: so each page costs the same however many deliveries there are of other
- * states or subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and
- * filter.
+ * states or subscriptions.
  */
 function rangesOf(
+  db: AnyDatabase,
   place: Place,
   {
     subscriptionId,
@@ -167,20 +167,30 @@ function rangesOf(
     return subscriptionIds.map((id) => ({ ...all, below: sql`subscription_id = ${id} and sequence < ${before}` }));
   }
   if (subscriptionIds !== undefined) {
-    return subscriptionIds.flatMap((id) =>
-      here.map((state) => ({
-        below: sql`(subscription_id, state, sequence) < (${id}, ${state}, ${before})`,
-        order: sql`subscription_id desc, state desc, sequence desc`,
-        within: sql`subscription_id = ${id} and state = ${state}`,
-      })),
-    );
+    return subscriptionIds.flatMap((id) => here.map((state) => rangeOf(db, { subscription_id: id, state }, before)));
   }
   if (states.length === 0 || place === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
-  return here.map((state) => ({
-    below: sql`(state, sequence) < (${state}, ${before})`,
-    order: sql`state desc, sequence desc`,
-    within: sql`state = ${state}`,
-  }));
+  return here.map((state) => rangeOf(db, { state }, before));
+}
+
+/**
+ * Along an index of these columns and the sequence. PostgreSQL may otherwise walk the table backwards and filter; SQLite
+ * does not take a primary key into the comparison of rows, and would read the range from its end.
+ */
+function rangeOf(db: AnyDatabase, columns: Readonly<Record<string, string>>, before: number): Range {
+  const names = Object.keys(columns).map((name) => sql.ref(name));
+  const values = Object.values(columns);
+  const within = sql.join(
+    names.map((name, index) => sql`${name} = ${values[index]}`),
+    sql` and `,
+  );
+  if (isSqlite(db))
+    return { below: sql`${within} and sequence < ${before}`, order: sql`sequence desc`, within: sql`1 = 1` };
+  return {
+    below: sql`(${sql.join([...names, sql`sequence`])}) < (${sql.join([...values, before])})`,
+    order: sql.join([...names, sql`sequence`].map((name) => sql`${name} desc`)),
+    within,
+  };
 }
 
 const oneOrAll = (id: string | undefined): readonly string[] | undefined => (id === undefined ? undefined : [id]);
@@ -266,6 +276,8 @@ async function insert(
     // What is due at once is ready at once.
     lane: dueAt === undefined ? undefined : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId)),
   }));
+  const events = [...new Set(deliveries.map(({ eventId }) => eventId))];
+  // What is settled of the events is read once: looked for by each row, an event with n receivers would cost n².
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,
       attempts, delays, created_at, fence, made, due_at, lane, claim)
@@ -273,9 +285,8 @@ async function insert(
       cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'tenantId',
       batch.value ->> 'endpointOrigin', 1, 0, batch.value ->> 'delays', cast(batch.value ->> 'createdAt' as bigint), 0,
       '[]', cast(batch.value ->> 'dueAt' as bigint), batch.value ->> 'lane', ''
-    from ${batchOf(tx, rows)} where not exists (
-      select 1 from webhooks_settled as settled
-      where settled.event_id = batch.value ->> 'eventId' and settled.subscription_id = batch.value ->> 'subscriptionId'
+    from ${batchOf(tx, rows)} where (batch.value ->> 'eventId', batch.value ->> 'subscriptionId') not in (
+      select event_id, subscription_id from webhooks_settled where ${isOneOf(tx, "event_id", events)}
     )
     on conflict (subscription_id, event_id) do nothing
     returning sequence, id`.execute(tx);

@@ -37,7 +37,7 @@ export interface LinesRepository {
 export const linesRepository = (db: Database<WebhooksTables>): LinesRepository => ({
   async findOldestDue() {
     const { rows } = await sql<{ readonly due_at: number | null }>`
-      with recursive ${linesBehind("line", sql`('', '')`)}
+      with recursive ${linesBehind("line", { lane: sql`''`, subscriptionId: sql`''` })}
       select due_at from line
       union all
       select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
@@ -69,8 +69,10 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
         select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
         limit ${limit} + 0
       ) as ${sql.ref(`${name}_stretch`)}`;
-    const behind = ({ lane, subscriptionId }: LinePlace) =>
-      sql`(cast(${lane} as text), cast(${subscriptionId} as text))`;
+    const behind = ({ lane, subscriptionId }: LinePlace): Place => ({
+      lane: sql`cast(${lane} as text)`,
+      subscriptionId: sql`cast(${subscriptionId} as text)`,
+    });
     const { rows } = await sql<LineRow>`
       with recursive full_lane as (select value from ${fullLanes}),
         ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
@@ -104,6 +106,12 @@ interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
 
 type Sql = ReturnType<typeof sql>;
 
+/** A place among the lines, as expressions. */
+interface Place {
+  readonly lane: Sql;
+  readonly subscriptionId: Sql;
+}
+
 /**
  * The lines behind a place, as a common table of lane, subscription and the time since when the first is due: steps from
  * line to line along the index, instead of reading everything that is ready. With `passOver` an origin among `full_lane`
@@ -111,24 +119,28 @@ type Sql = ReturnType<typeof sql>;
  */
 function linesBehind(
   name: string,
-  place: Sql,
+  place: Place,
   { below, passOver = false }: { readonly below?: string; readonly passOver?: boolean } = {},
 ): Sql {
   const table = sql.ref(name);
-  const next = (than: Sql) => sql`
-    select sequence from webhooks_queue as ready
-    where ready.lane is not null and (ready.lane, ready.subscription_id) > ${than}
-      ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}
+  const first = (condition: Sql) => sql`
+    select sequence from webhooks_queue as ready where ready.lane is not null and ${condition}
     order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
+  // SQLite compares pairs by the first column of an index alone, and would step over all that is ready in a lane.
+  const next = ({ lane, subscriptionId }: Place) => sql`
+    coalesce(
+      (${first(sql`ready.lane = ${lane} and ready.subscription_id > ${subscriptionId}`)}),
+      (${first(sql`ready.lane > ${lane} ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}`)})
+    )`;
   const last = passOver
     ? sql`case when step.lane in (select value ->> 'lane' from full_lane) then ${sql.lit(BEHIND_ALL)} else step.subscription_id end`
     : sql`step.subscription_id`;
   return sql`
     ${table} (lane, subscription_id, due_at) as (
-      select lane, subscription_id, due_at from webhooks_queue where sequence = (${next(place)})
+      select lane, subscription_id, due_at from webhooks_queue where sequence = ${next(place)}
       union all
       select line.lane, line.subscription_id, line.due_at from ${table} as step
-      join webhooks_queue as line on line.sequence = (${next(sql`(step.lane, ${last})`)})
+      join webhooks_queue as line on line.sequence = ${next({ lane: sql`step.lane`, subscriptionId: last })}
     )`;
 }
 

@@ -1,0 +1,32 @@
+import { type CompiledQuery, sql } from "kysely";
+import type { Dialect, Store, Transaction } from "../../src/runtime/database/database.ts";
+import type { WebhooksTables } from "../../src/webhooks/tables.ts";
+
+/** The lines of a database's plan for the first statement that `ask` makes. */
+export const planOf = (
+  { dialect, store }: { readonly dialect: Dialect; readonly store: Store },
+  ask: (tx: Transaction<WebhooksTables>) => Promise<unknown>,
+): Promise<readonly string[]> =>
+  store
+    .view<WebhooksTables>()
+    .transaction()
+    .execute(async (tx) => {
+      // An empty table is otherwise read whole, whatever its indexes.
+      if (dialect === "postgres") await sql`set local enable_seqscan = off`.execute(tx);
+      const executor = tx.getExecutor();
+      const asked = jest.spyOn(executor, "executeQuery");
+      await ask(tx);
+      const [query] = asked.mock.calls.map(([one]) => one as CompiledQuery);
+      asked.mockRestore();
+      const explain = dialect === "sqlite" ? "explain query plan" : "explain";
+      const { rows } = await executor.executeQuery<Record<string, unknown>>(
+        { ...(query as CompiledQuery), sql: `${explain} ${query?.sql}` },
+        // The versions of kysely differ in whether the executor is given an id.
+        { queryId: "plan" } as never,
+      );
+      return rows.map((row) => String(row.detail ?? row["QUERY PLAN"]));
+    });
+
+/** The lines of a plan that read a table of deliveries. */
+export const readsOfDeliveries = (plan: readonly string[]): readonly string[] =>
+  plan.filter((line) => /(SEARCH|SCAN|Scan).*webhooks_(queue|settled)/.test(line));

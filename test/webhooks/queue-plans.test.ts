@@ -1,0 +1,68 @@
+import { deliveryRepository } from "../../src/webhooks/deliveries/delivery-repository.ts";
+import { linesRepository } from "../../src/webhooks/queue/lines-repository.ts";
+import { webhooksMigrations } from "../../src/webhooks/services.ts";
+import { eachStore } from "../support/stores.ts";
+import { planOf } from "./plan-kit.ts";
+
+const NO_MOVES = { settleRows: async () => new Set<number>(), attemptsOfFormer: async () => new Map() };
+
+/** What a plan says of each read of an index: its condition. */
+const conditions = (plan: readonly string[], index: RegExp): readonly string[] =>
+  plan.filter((line) => index.test(line)).map((line) => /\((.*)\)$/.exec(line)?.[1] ?? line);
+
+eachStore((dialect, open) => {
+  const plan = async (ask: Parameters<typeof planOf>[1]) => {
+    const { store } = await open([webhooksMigrations]);
+    return planOf({ dialect, store }, ask);
+  };
+
+  it("a step from line to line passes over what is ready of a line, however much it is (R-X305)", async () => {
+    const place = { lane: "http://a.example", subscriptionId: "subscription_1" };
+    const found = await plan((tx) =>
+      linesRepository(tx as never).listLines(tx, { after: place, unprovenAfter: place, full: [], limit: 10 }),
+    );
+    const steps = {
+      // Two stretches, each with a first line and those behind it.
+      sqlite: () => conditions(found, /webhooks_queue_turns/).filter((one) => one === "lane=? AND subscription_id>?"),
+      postgres: () => found.filter((line) => /Index Cond: \(\(lane = .*\) AND \(\(?subscription_id/.test(line)),
+    };
+    expect(steps[dialect]()).toHaveLength(4);
+  });
+
+  it("what an event has settled is read once for all of its receivers that are written together", async () => {
+    const at = new Date(0);
+    const found = await plan((tx) =>
+      deliveryRepository(tx as never, NO_MOVES as never).create(tx, [
+        {
+          ...{ id: "delivery_1", eventId: "event_1", eventType: "user.updated", subscriptionId: "subscription_1" },
+          ...{ endpointOrigin: "https://a.example", delaysMs: [], occurredAt: at, createdAt: at, body: "{}" },
+          ...{ state: "pending", dueAt: at },
+        } as never,
+      ]),
+    );
+    const once = { sqlite: /^LIST SUBQUERY/, postgres: /hashed SubPlan/ };
+    expect(found.some((line) => once[dialect].test(line))).toBe(true);
+    expect(found.filter((line) => /CORRELATED/.test(line))).toEqual([]);
+  });
+
+  it.each([
+    ["of a state", {}, "state=? AND sequence<?"],
+    [
+      "of a subscription and state",
+      { subscriptionId: "subscription_1" },
+      "subscription_id=? AND state=? AND sequence<?",
+    ],
+  ])("a page of settled deliveries %s begins at its cursor", async (_, filter, condition) => {
+    const found = await plan((tx) =>
+      deliveryRepository(tx as never, NO_MOVES as never).list({
+        ...{ subscriptionId: undefined, deliveryId: undefined, eventId: undefined, states: ["exhausted"], before: 99 },
+        ...{ limit: 10, ...filter },
+      } as never),
+    );
+    const ranges = {
+      sqlite: () => conditions(found, /webhooks_settled_by_/),
+      postgres: () => found.filter((line) => /Index Cond: \(ROW\(/.test(line)).map(() => condition),
+    };
+    expect(ranges[dialect]()).toContain(condition);
+  });
+});
