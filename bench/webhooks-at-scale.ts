@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { cpuMicroseconds, mostResidentMib, residentMib } from "../harness/process-cost.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
@@ -98,16 +98,6 @@ const emit = async ({ product, world: { instanceId } }: Scene) =>
     (await product.peers.platform.createTenant({ requestId: "", instanceId, name: "Tenant", address: null })).tenant,
   );
 
-/** Microseconds of a processor that the product has used; a tick is 10 ms. */
-const cpuOf = ({ pid }: Product): number => {
-  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-  const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-};
-
-const mebibytesOf = ({ pid }: Product, field: "VmRSS" | "VmHWM"): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
-
 /** CPU of the bare sign-and-POST loop, for each POST. */
 async function floorOf({ endpoint }: Scene): Promise<number> {
   const loop = join(import.meta.dirname, "floors", "post-loop.ts");
@@ -118,14 +108,14 @@ async function floorOf({ endpoint }: Scene): Promise<number> {
 async function deliveries(what: string, scene: Scene, total: number, begin: () => Promise<unknown>): Promise<void> {
   const { product, endpoint } = scene;
   endpoint.reset();
-  const memory = mebibytesOf(product, "VmRSS");
-  const cpu = cpuOf(product);
+  const memory = residentMib(product.pid);
+  const cpu = cpuMicroseconds(product.pid);
   const startedAt = performance.now();
   await begin();
   await endpoint.received(total);
   const seconds = (performance.now() - startedAt) / 1_000;
   await sleep(500);
-  const used = (cpuOf(product) - cpu) / total;
+  const used = (cpuMicroseconds(product.pid) - cpu) / total;
   const times = endpoint.arrivals.map(({ at }) => at - startedAt);
   const tenth = (part: number) =>
     total /
@@ -139,7 +129,7 @@ async function deliveries(what: string, scene: Scene, total: number, begin: () =
     `${Math.round(used)}`,
     `${Math.round(floor)}`,
     `${(used / floor).toFixed(1)} ×`,
-    `${Math.round(memory)} → ${Math.round(mebibytesOf(product, "VmHWM"))}`,
+    `${Math.round(memory)} → ${Math.round(mostResidentMib(product.pid))}`,
   ];
   console.log(`| ${cells.join(" | ")} |`);
 }

@@ -32,3 +32,6 @@ export const OPERATIONAL_EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 export type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];
+
+/** Every type that an endpoint may get. */
+export const SENT_TYPES = [...EVENT_TYPES, "webhook.ping"] as const;

@@ -12,7 +12,12 @@ export function cpuMicroseconds(pid: number): number {
 }
 
 /** Resident memory of a process in MiB. Linux only. */
-export function residentMib(pid: number): number {
-  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+export const residentMib = (pid: number): number => mibOf(pid, "VmRSS");
+
+/** The most that it was. Linux only. */
+export const mostResidentMib = (pid: number): number => mibOf(pid, "VmHWM");
+
+function mibOf(pid: number, field: string): number {
+  const kib = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kib) / 1024;
 }

@@ -96,7 +96,7 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
   );
   writeFileSync(
     join(target, "event-types.ts"),
-    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml that a subscription can name. */\nexport const EVENT_TYPES = ${JSON.stringify(subscribed, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n`,
+    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml that a subscription can name. */\nexport const EVENT_TYPES = ${JSON.stringify(subscribed, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n\n/** Every type that an endpoint may get. */\nexport const SENT_TYPES = [...EVENT_TYPES, ${JSON.stringify(PING_TYPE)}] as const;\n`,
   );
 }
 

@@ -42,7 +42,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   },
   {
     name: "endpoint-url",
-    mutate: ["src/webhooks/**/endpoint-url.ts", "src/webhooks/**/inside-name.ts", "src/webhooks/**/own-listeners.ts"],
+    mutate: ["src/webhooks/**/endpoint-url.ts", "src/webhooks/**/own-listeners.ts"],
     tests: [
       "test/webhooks/**/endpoint-url.test.ts",
       "test/webhooks/endpoints/forbidden-endpoints.test.ts",

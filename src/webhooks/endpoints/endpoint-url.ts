@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { type PortRange, portProblem } from "./endpoint-port.ts";
-import { isInsideName } from "./inside-name.ts";
 import { isOwnUrl, type OwnListeners } from "./own-listeners.ts";
 import { mayDial, type Network } from "./public-address.ts";
 
 const LENGTH_MAX = 2_048;
+/** Ends of names that the public DNS never has: RFC 6761, 6762, 7686 and 8375, and ICANN's `internal`. */
+const INSIDE = ["localhost", "local", "internal", "home.arpa", "onion"] as const;
 
 /** What the operator's settings allow besides https and public addresses (R-E11). */
 export interface EndpointRules {
@@ -46,3 +47,10 @@ export function endpointUrlProblem(
 
 /** The host without the brackets of an IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** True for a name that only a machine or network of one's own knows: a reserved one, or one without a dot. */
+function isInsideName(host: string): boolean {
+  // A name with a full stop at its end is the same name (RFC 1034 §3.1).
+  const name = host.replace(/\.$/, "");
+  return !name.includes(".") || INSIDE.some((end) => name === end || name.endsWith(`.${end}`));
+}

@@ -7,9 +7,8 @@ import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import gateway from "#generated/contracts/gateway.json" with { type: "json" };
 import signOn from "#generated/contracts/sign-on.json" with { type: "json" };
-import { EVENT_TYPES } from "#generated/event-types.ts";
+import { EVENT_TYPES, SENT_TYPES } from "#generated/event-types.ts";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
-import { PING_TYPE } from "../../../tools/contracts/event-examples.ts";
 import { describeChromium, launchChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
@@ -160,7 +159,7 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
       entries.flatMap((entry) => LANGUAGES.map((language) => `${entry} ${language}`));
     const operations = operationsOf(gateway).map(({ operationId }) => operationId.toLowerCase());
     expect(shown("gateway").toSorted()).toEqual(expected(operations).toSorted());
-    expect(shown("events").toSorted()).toEqual(expected([...EVENT_TYPES, PING_TYPE].map(placeOf)).toSorted());
+    expect(shown("events").toSorted()).toEqual(expected(SENT_TYPES.map(placeOf)).toSorted());
   });
 
   it("shows a sample of each operation of sign-on in every language, or what a person's browser opens or sends", () => {
