@@ -281,6 +281,7 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
  * @returns false when it did not end in time, or is larger than anybody should send.
  */
 async function tookRest(body: IncomingMessage, withinMs: number): Promise<boolean> {
+  if (body.readableEnded) return true;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, withinMs, false);
   let bytes = 0;
