@@ -1111,7 +1111,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The body is too large; refused before it is read. */
+        /** @description The body is too large; refused without a look at its content. */
         OAuthPayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -116,15 +116,14 @@ async function makeTables(url: string, config: Config): Promise<void> {
   }
 }
 
-/** A store of ours has a ledger; without one, tables belong to somebody else. */
+/** A store of ours has a ledger; without one, tables belong to somebody else, who may not show them to us. */
 async function assertNoTablesOfOthers(store: Store): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE' and not exists (
-      select 1 from information_schema.columns as ledger
-      where ledger.table_schema = current_schema() and ledger.table_name = 'migration_ledger'
-        and ledger.column_name = 'digest')
-    order by name limit 1`.execute(store.view());
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
+      select 1 from pg_attribute as ledger
+      where attrelid = to_regclass(quote_ident(current_schema()) || '.migration_ledger') and attname = 'digest')
+    order by relname limit 1`.execute(store.view());
   const [first] = rows;
   if (first !== undefined)
     throw new CannotStart(

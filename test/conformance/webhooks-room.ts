@@ -54,6 +54,16 @@ export class WebhooksRoom {
     return present(instanceIntegration).id;
   }
 
+  /** Lets webhooks know another state of the owner's instance integration. */
+  async setConnection(state: "unconfigured" | "revoked"): Promise<void> {
+    await this.write(
+      `insert into webhooks_connections (instance_integration_id, state, revision) values (?, ?, 1000000)
+       on conflict (instance_integration_id) do update set state = excluded.state, revision = excluded.revision`,
+      this.owner.instanceIntegrationId,
+      state,
+    );
+  }
+
   /** Asks the product with the owner's key. @throws Error for any refusal. */
   async ask<T = unknown>(method: string, path: string, json?: object): Promise<T> {
     const headers = { "x-api-key": this.owner.apiKey };

@@ -133,18 +133,26 @@ function malformed(one: Case, good: Good): Ask {
 
 async function missing(one: Case, room: WebhooksRoom): Promise<Ask> {
   const shown = shownOf(one, room);
-  const { unconfigured, unknown } = NO_CONNECTION;
-  if (one.example === unconfigured)
-    return { ...shown, json: { ...shown.json, instanceIntegrationId: await room.unconfigured() } };
-  if (one.example === unknown)
-    return { ...shown, json: { ...shown.json, instanceIntegrationId: "installation_000000000000000000000" } };
+  const happens = UNREACHABLE[one.example ?? ""];
+  if (one.operationId === "createSubscription")
+    return { ...shown, json: { ...shown.json, instanceIntegrationId: await otherConnection(one, room) } };
+  if (happens !== undefined && (one.example !== "subscriptionNotFound" || one.operationId === "resendDelivery"))
+    return await afterwards(happens)(one, room);
   const [name = "", id = ""] = UNKNOWN[one.example ?? ""] ?? [];
   const { about: subscriptionId } = name === "secretNumber" || name === "eventId" ? await goodOf(one, room) : shown;
   const path = { ...shown.path, ...(subscriptionId !== "" && { subscriptionId }) };
   return name in path ? { ...shown, path: { ...path, [name]: id } } : { ...shown, json: { ...shown.json, [name]: id } };
 }
 
-const NO_CONNECTION = { unconfigured: "instanceIntegrationNotConfigured", unknown: "instanceIntegrationNotFound" };
+const otherConnection = async ({ example }: Case, room: WebhooksRoom): Promise<string> =>
+  example === "instanceIntegrationNotConfigured" ? await room.unconfigured() : "installation_000000000000000000000";
+
+/** What ends that anything reaches a subscription. */
+const UNREACHABLE: Readonly<Record<string, (subscriptionId: string, room: WebhooksRoom) => Promise<unknown>>> = {
+  instanceIntegrationNotConfigured: (_, room) => room.setConnection("unconfigured"),
+  instanceIntegrationNotFound: (_, room) => room.setConnection("revoked"),
+  subscriptionNotFound: (id, room) => room.ask("DELETE", `/subscriptions/${id}`),
+};
 
 type Conflict = (one: Case, room: WebhooksRoom) => Promise<Ask>;
 

@@ -282,6 +282,7 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
  */
 async function tookRest(body: IncomingMessage, withinMs: number): Promise<boolean> {
   if (body.readableEnded) return true;
+  if (Number(body.headers["content-length"]) > REST_BYTES_MAX) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, withinMs, false);
   let bytes = 0;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { CannotStart } from "../basis/errors.ts";
 
 /** Bytes that are read at once. */
 const PIECE = 1024 * 1024;
@@ -24,9 +25,26 @@ export function fileDigestOf(path: string): string {
   return hash.digest("hex");
 }
 
-/** The digest that is beside a backup; `undefined` without one, `"unreadable"` when the file has none in it. */
+/**
+ * The digest that is beside a backup, or beside what it links to; `undefined` without one.
+ * @throws CannotStart when there is one that says nothing.
+ */
 export function digestBeside(backup: string): string | undefined {
-  const path = digestPathOf(backup);
-  if (!existsSync(path)) return undefined;
-  return /^\\?([0-9a-f]{64})\b/i.exec(readFileSync(path, "latin1"))?.[1]?.toLowerCase() ?? "unreadable";
+  const path = [backup, realpathSync(backup)].map(digestPathOf).find((one) => existsSync(one));
+  if (path === undefined) return undefined;
+  const digest = /^\\?([0-9a-f]{64})\b/i.exec(readIfFile(path))?.[1];
+  if (digest === undefined)
+    throw new CannotStart(
+      `${backup} was not restored: ${path} has no SHA-256 in it. Put the digest of the backup there, or remove the file to have its structure checked alone. Nothing was changed.`,
+    );
+  return digest.toLowerCase();
+}
+
+/** Empty for what is no file or cannot be read. */
+function readIfFile(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "latin1") : "";
+  } catch {
+    return "";
+  }
 }

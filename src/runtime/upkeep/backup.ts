@@ -24,7 +24,8 @@ interface Backup extends CopiedStore {
 export async function backUp(storePath: string, path: string, signal: AbortSignal): Promise<Backup> {
   if (!isAbsolute(path)) throw invalidArgument([{ field: "path", reason: "must be an absolute path" }]);
   const digestPath = digestPathOf(path);
-  for (const one of [path, digestPath]) if (existsSync(one)) throw isThere(one);
+  if (existsSync(path)) throw isThere(path);
+  if (existsSync(digestPath)) throw isLeftOver(digestPath, path);
   const draft = `${path}.${randomBytes(6).toString("hex")}.unfinished`;
   try {
     createPrivately(draft);
@@ -78,6 +79,12 @@ function flushNames(path: string, digestPath: string): void {
 
 const isThere = (path: string): Failure =>
   failedPrecondition("backup_exists", `${path} exists already. Name a file that does not exist yet.`);
+
+const isLeftOver = (digestPath: string, path: string): Failure =>
+  failedPrecondition(
+    "backup_exists",
+    `${digestPath} is there, and ${path} is not: it belongs to a backup that was moved or removed. Move or remove it too.`,
+  );
 
 function notWritten(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;

@@ -5,7 +5,7 @@ import { CannotStart } from "../basis/errors.ts";
 import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
-import { digestBeside, digestPathOf, fileDigestOf } from "./backup-digest.ts";
+import { digestBeside, fileDigestOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
@@ -41,7 +41,11 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     createPrivately(path);
     flushFile(path);
     if (digest !== undefined && digest !== fileDigestOf(path))
-      throw damaged(backup, `its bytes are not those that ${digestPathOf(backup)} names`);
+      throw refused(
+        backup,
+        "its bytes are not those that its .sha256 file names",
+        "Restore another backup, or the digest that belongs to this one.",
+      );
     check(backup, path);
   } catch (error) {
     remove();

@@ -277,7 +277,8 @@ async function insert(
     lane: dueAt === undefined ? undefined : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId)),
   }));
   const events = [...new Set(deliveries.map(({ eventId }) => eventId))];
-  // What is settled of the events is read once: looked for by each row, an event with n receivers would cost n².
+  // What is settled of the events is read once: looked for by each row, an event with n receivers would cost n². By
+  // “not in” SQLite would walk through the list for each row, in case there is a null.
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,
       attempts, delays, created_at, fence, made, due_at, lane, claim)
@@ -285,9 +286,9 @@ async function insert(
       cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'tenantId',
       batch.value ->> 'endpointOrigin', 1, 0, batch.value ->> 'delays', cast(batch.value ->> 'createdAt' as bigint), 0,
       '[]', cast(batch.value ->> 'dueAt' as bigint), batch.value ->> 'lane', ''
-    from ${batchOf(tx, rows)} where (batch.value ->> 'eventId', batch.value ->> 'subscriptionId') not in (
+    from ${batchOf(tx, rows)} where ((batch.value ->> 'eventId', batch.value ->> 'subscriptionId') in (
       select event_id, subscription_id from webhooks_settled where ${isOneOf(tx, "event_id", events)}
-    )
+    )) is not true
     on conflict (subscription_id, event_id) do nothing
     returning sequence, id`.execute(tx);
   const sequences = new Map(made.rows.map(({ id, sequence }) => [id, sequence]));

@@ -105,10 +105,11 @@ export const enableSubscriptionOperation = webhookOperation<"enableSubscription"
 
 export const pingSubscriptionOperation = webhookOperation<"pingSubscription">(
   200,
-  async ({ request: { params }, integrator, options }) => {
+  async ({ request, integrator, options }) => {
     const { subscription, ping } = await integrator.pingSubscription(
-      { ...params, waitMs: PING_WAIT_MS },
-      { ...options, deadlineMs: PING_WAIT_MS + GRACE_MS },
+      { ...request.params, waitMs: PING_WAIT_MS },
+      // The ping goes on without whoever asked for it.
+      { ...options, deadlineMs: PING_WAIT_MS + GRACE_MS, signal: request.untilLeft() },
     );
     const delivery = toWireDelivery(ping);
     const acknowledged = delivery.state === "delivered";

@@ -126,7 +126,8 @@ function linesBehind(
   const first = (condition: Sql) => sql`
     select sequence from webhooks_queue as ready where ready.lane is not null and ${condition}
     order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
-  // SQLite compares pairs by the first column of an index alone, and would step over all that is ready in a lane.
+  // A pair of columns beside a pair of texts that are no plain parameters is a condition on the first column alone for
+  // SQLite, which would step over all that is ready in a lane.
   const next = ({ lane, subscriptionId }: Place) => sql`
     coalesce(
       (${first(sql`ready.lane = ${lane} and ready.subscription_id > ${subscriptionId}`)}),
