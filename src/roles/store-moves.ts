@@ -12,7 +12,7 @@ import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/s
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
-import { copyStore } from "#runtime/upkeep/store-copy.ts";
+import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
 import type { Config } from "../config.ts";
 import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
@@ -125,10 +125,7 @@ async function assertNoTablesOfOthers(store: Store): Promise<void> {
       where attrelid = to_regclass(quote_ident(current_schema()) || '.migration_ledger') and attname = 'digest')
     order by relname limit 1`.execute(store.view());
   const [first] = rows;
-  if (first !== undefined)
-    throw new CannotStart(
-      `The target has a table ${first.name}, which is not Gatehouse's. Name a database that is empty. Nothing was changed.`,
-    );
+  if (first !== undefined) throw taken(`a table ${first.name}, which is not Gatehouse's`);
 }
 
 const describeMigrated = (steps: number): Answer => ({

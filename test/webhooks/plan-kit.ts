@@ -26,7 +26,3 @@ export const planOf = (
       );
       return rows.map((row) => String(row.detail ?? row["QUERY PLAN"]));
     });
-
-/** The lines of a plan that read a table of deliveries. */
-export const readsOfDeliveries = (plan: readonly string[]): readonly string[] =>
-  plan.filter((line) => /(SEARCH|SCAN|Scan).*webhooks_(queue|settled)/.test(line));

@@ -275,5 +275,6 @@ async function end(source: BetterSqlite3.Database, target: PostgresConnection): 
   await target.query("commit");
 }
 
-const taken = (what: string): CannotStart =>
+/** The refusal of a target that is not empty. @param what it has. */
+export const taken = (what: string): CannotStart =>
   new CannotStart(`The target has ${what}. Name a database that is empty. Nothing was changed.`);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
+import { alongIndex, valuesAre } from "#runtime/database/along-index.ts";
 import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type AnyDatabase, type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -173,25 +174,12 @@ function rangesOf(
   return here.map((state) => rangeOf(db, { state }, before));
 }
 
-/**
- * Along an index of these columns and the sequence. PostgreSQL may otherwise walk the table backwards and filter; SQLite
- * does not take a primary key into the comparison of rows, and would read the range from its end.
- */
-function rangeOf(db: AnyDatabase, columns: Readonly<Record<string, string>>, before: number): Range {
-  const names = Object.keys(columns).map((name) => sql.ref(name));
-  const values = Object.values(columns);
-  const within = sql.join(
-    names.map((name, index) => sql`${name} = ${values[index]}`),
-    sql` and `,
-  );
-  if (isSqlite(db))
-    return { below: sql`${within} and sequence < ${before}`, order: sql`sequence desc`, within: sql`1 = 1` };
-  return {
-    below: sql`(${sql.join([...names, sql`sequence`])}) < (${sql.join([...values, before])})`,
-    order: sql.join([...names, sql`sequence`].map((name) => sql`${name} desc`)),
-    within,
-  };
-}
+/** Downwards along an index of these columns and the sequence. */
+const rangeOf = (db: AnyDatabase, columns: Readonly<Record<string, string>>, before: number): Range => ({
+  below: alongIndex(db, columns, "<", before),
+  order: sql.join([...Object.keys(columns), "sequence"].map((name) => sql`${sql.ref(name)} desc`)),
+  within: valuesAre(columns),
+});
 
 const oneOrAll = (id: string | undefined): readonly string[] | undefined => (id === undefined ? undefined : [id]);
 

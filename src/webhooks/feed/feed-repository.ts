@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import { alongIndex } from "#runtime/database/along-index.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -148,7 +149,7 @@ interface Range {
 
 const queued = (db: AnyDatabase, subscription_id: string, { after }: Stretch): Range => ({
   above: sql`
-    select ${COLUMNS}, subscription_id from webhooks_queue where ${isAbove(db, { subscription_id }, after)} and event_type <> ${PING}
+    select ${COLUMNS}, subscription_id from webhooks_queue where ${alongIndex(db, { subscription_id }, ">", after)} and event_type <> ${PING}
     order by subscription_id, sequence`,
   within: sql`subscription_id = ${subscription_id}`,
 });
@@ -158,20 +159,6 @@ const settledAs =
   (state: (typeof SETTLED_STATES)[number]): Range => ({
     above: sql`
       select ${COLUMNS}, subscription_id, state from webhooks_settled
-      where ${isAbove(db, { subscription_id, state }, after)} and event_type <> ${PING} order by subscription_id, state, sequence`,
+      where ${alongIndex(db, { subscription_id, state }, ">", after)} and event_type <> ${PING} order by subscription_id, state, sequence`,
     within: sql`subscription_id = ${subscription_id} and state = ${state}`,
   });
-
-/**
- * Along an index of these columns and the sequence. PostgreSQL may otherwise walk another index and filter; SQLite does
- * not take a primary key into the comparison of rows, and would read the range from its beginning.
- */
-function isAbove(db: AnyDatabase, columns: Readonly<Record<string, string>>, after: number): Sql {
-  const [names, values] = [Object.keys(columns).map((name) => sql.ref(name)), Object.values(columns)];
-  return isSqlite(db)
-    ? sql`${sql.join(
-        names.map((name, index) => sql`${name} = ${values[index]}`),
-        sql` and `,
-      )} and sequence > ${after}`
-    : sql`(${sql.join([...names, sql`sequence`])}) > (${sql.join([...values, after])})`;
-}
