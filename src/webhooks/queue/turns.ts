@@ -37,11 +37,16 @@ interface Candidate {
   readonly places: OwnPlaces;
   readonly integration: { turn: number };
   turn: number;
+  isOwed: boolean;
+  /** True when nothing of it was under way and it could have had a place. */
+  readonly wasIdle: boolean;
 }
 
 export function createTurns(): Turns {
   const integrations = rememberRecent<number>(REMEMBERED_MAX);
   const subscriptions = rememberRecent<number>(REMEMBERED_MAX);
+  /** By integration: a subscription that comes first next time. */
+  const owed = rememberRecent<string>(REMEMBERED_MAX);
   let turn = 0;
 
   function toCandidates(lines: readonly Line[], places: Places): readonly Candidate[] {
@@ -49,8 +54,25 @@ export function createTurns(): Turns {
     return lines.map((line) => {
       const integration = turns.get(line.integrationId) ?? { turn: integrations.get(line.integrationId) ?? 0 };
       turns.set(line.integrationId, integration);
-      return { line, integration, turn: subscriptions.get(line.subscriptionId) ?? 0, places: places.of(line) };
+      return {
+        line,
+        integration,
+        turn: subscriptions.get(line.subscriptionId) ?? 0,
+        places: places.of(line),
+        isOwed: owed.get(line.integrationId) === line.subscriptionId,
+        wasIdle: places.of(line).isFree && places.of(line).underWay === 0,
+      };
     });
+  }
+
+  /** A line whose origin others filled before its integration's turn, which another of its lines then took. */
+  function oweThePassed(candidates: readonly Candidate[], shares: ReadonlyMap<Line, number>): void {
+    const served = new Set([...shares.keys()].map(({ integrationId }) => integrationId));
+    const passed = candidates.filter(
+      ({ line, wasIdle, places }) => wasIdle && !shares.has(line) && !places.isFree && served.has(line.integrationId),
+    );
+    for (const { line } of passed.toSorted((one, other) => other.turn - one.turn))
+      owed.set(line.integrationId, line.subscriptionId);
   }
 
   return {
@@ -63,6 +85,8 @@ export function createTurns(): Turns {
         if (first === undefined) break;
         turn++;
         first.turn = turn;
+        if (first.isOwed) owed.set(first.line.integrationId, "");
+        first.isOwed = false;
         first.integration.turn = turn;
         first.places.take();
         if (first.line.unproven) unprovenLeft--;
@@ -70,6 +94,7 @@ export function createTurns(): Turns {
         subscriptions.set(first.line.subscriptionId, turn);
         shares.set(first.line, (shares.get(first.line) ?? 0) + 1);
       }
+      oweThePassed(candidates, shares);
       return shares;
     },
   };
@@ -85,6 +110,7 @@ function firstOf(candidates: readonly Candidate[], unprovenToo: boolean): Candid
 }
 
 function isBefore(one: Candidate, other: Candidate): boolean {
+  if (one.isOwed !== other.isOwed) return one.isOwed;
   if (one.integration.turn !== other.integration.turn) return one.integration.turn < other.integration.turn;
   if (one.places.underWay !== other.places.underWay) return one.places.underWay < other.places.underWay;
   return one.turn < other.turn;
