@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type PortRange, portProblem } from "./endpoint-port.ts";
-import { isOwnUrl, type OwnListeners } from "./own-listeners.ts";
+import { hostOf, isOwnUrl, type OwnListeners } from "./own-listeners.ts";
 import { mayDial, type Network } from "./public-address.ts";
 
 const LENGTH_MAX = 2_048;
@@ -45,12 +45,7 @@ export function endpointUrlProblem(
   return portProblem(url, allowedPorts);
 }
 
-/** The host without the brackets of an IPv6 address. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
-
 /** True for a name that only a machine or network of one's own knows: a reserved one, or one without a dot. */
 function isInsideName(host: string): boolean {
-  // A name with a full stop at its end is the same name (RFC 1034 §3.1).
-  const name = host.replace(/\.$/, "");
-  return !name.includes(".") || INSIDE.some((end) => name === end || name.endsWith(`.${end}`));
+  return !host.includes(".") || INSIDE.some((end) => host === end || host.endsWith(`.${end}`));
 }

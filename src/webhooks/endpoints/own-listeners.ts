@@ -13,12 +13,20 @@ export interface OwnListeners {
 
 const LOOPBACK = networksOf("127.0.0.0/8", "0.0.0.0", "::1", "::");
 
+/**
+ * A URL's host without the brackets of an IPv6 address, and without a full stop at its end, with which a name is the
+ * same name (RFC 1034 §3.1).
+ */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/[[\]]|\.$/g, "");
+
 /** True for a URL that leads to one of our public origins, or to a port of ours by an address or name of this machine. */
 export function isOwnUrl(url: URL, own: OwnListeners): boolean {
-  // A name with a full stop at its end is the same name (RFC 1034 §3.1).
-  const name = url.hostname.replace(/\.$/, "");
-  if (own.origins.includes(`${url.protocol}//${name}${url.port === "" ? "" : `:${url.port}`}`)) return true;
-  const host = name.replace(/^\[(.*)\]$/, "$1");
+  const host = hostOf(url);
+  const isOurs = (origin: string) => {
+    const ours = new URL(origin);
+    return hostOf(ours) === host && portOf(ours) === portOf(url);
+  };
+  if (own.origins.some(isOurs)) return true;
   const address = host === "localhost" || host.endsWith(".localhost") ? "127.0.0.1" : host;
   return isOwnListener(address, portOf(url), own);
 }
@@ -31,10 +39,9 @@ export function isOwnListener(address: string, port: number, own: OwnListeners):
 function isOwnAddress(address: string, addresses: readonly string[]): boolean {
   const given = parseAddress(address);
   if (given === undefined) return false;
-  const parsed = destinationOf(given);
-  const isSame = (other: string) => {
-    const own = parseAddress(other.replace(/%.*$/, ""));
-    return own?.every((byte, index) => byte === parsed[index]) === true;
-  };
-  return LOOPBACK.some((network) => contains(network, parsed)) || addresses.some(isSame);
+  const own = [...LOOPBACK, ...networksOf(...addresses.map(withoutZone))];
+  return own.some((network) => contains(network, destinationOf(given)));
 }
+
+/** `fe80::1%eth0` → `fe80::1` (RFC 4007 §11). */
+const withoutZone = (address: string): string => address.replace(/%.*/, "");

@@ -14,6 +14,7 @@ describe("endpoint URLs (R-E11, S44)", () => {
     "https://hooks.example",
     "https://hooks.example:8443/a/b?c=d&e=%20",
     "https://hooks.example/@acme/in?mail=a@b.example",
+    "https://hooks.example/acme:in@b.example",
     "https://1.1.1.1/in",
     "https://[2606:4700:4700::1111]/in",
     "https://xn--bcher-kva.example/",

@@ -18,6 +18,7 @@ describe("endpoints that lead back to us (R-X278)", () => {
   it.each([
     ["the origin of sign-on", "https://gatehouse.example/hooks"],
     ["the same with its port", "https://gatehouse.example:443/hooks"],
+    ["the same port, whatever is spoken there", "http://gatehouse.example:443/hooks"],
     ["the origin of the gateway", "https://GATEWAY.example:8443/"],
     ["the same with a full stop behind the name", "https://gatehouse.example./hooks"],
     ["the gateway's with one, and its port", "https://gateway.example.:8443/hooks"],
