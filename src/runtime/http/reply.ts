@@ -29,12 +29,15 @@ export const replySender =
     if (body === undefined && chunks === undefined) return reply.send();
     reply.header("content-type", charset(type ?? "application/json"));
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
-    // Bytes are sent as they are, and so is a text: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare
-    // JSON string. As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
-    return reply.send(
-      body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
-    );
+    // Bytes are sent as they are, and so is a text: pages, YAML, and JSON whose bytes an entity tag names. No operation
+    // answers with a bare JSON string.
+    if (body instanceof Uint8Array) return reply.send(body);
+    // Node writes a text together with its headers, and bytes beside them.
+    return reply.serializer(asItIs).send(typeof body === "string" ? body : JSON.stringify(body));
   };
+
+/** With a serializer Fastify adds no charset to application/json, which has none (RFC 8259 §11). */
+const asItIs = (text: string): string => text;
 
 const charset = (mediaType: string): string =>
   mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
