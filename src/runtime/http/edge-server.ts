@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -160,6 +160,14 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
+  // Node would ask for every body. One that its client announces as too large is not wanted (RFC 9110 §10.1.1).
+  const notAskedFor = new WeakSet<IncomingMessage>();
+  app.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (Number(request.headers["content-length"]) > BODY_BYTES_MAX) notAskedFor.add(request);
+    else response.writeContinue();
+    app.server.emit("request", request, response);
+  });
+
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     const asked = { method: request.method, accept: request.headers.accept };
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
@@ -198,7 +206,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
-    if (status === 413 && (await tookRest(request.raw, timeouts.restMs)) && !draining) reply.removeHeader("connection");
+    if (status === 413 && !notAskedFor.has(request.raw) && (await tookRest(request.raw, timeouts.restMs)) && !draining)
+      reply.removeHeader("connection");
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });

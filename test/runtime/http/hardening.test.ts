@@ -369,6 +369,28 @@ describe("the public listener", () => {
     );
 
     it.each([
+      ["64 KiB", 65_536, 1, 400],
+      ["more", 65_537, 0, 413],
+    ])(
+      "asks a client that waits for leave to send %s only for what it takes (R-X31, RFC 9110 §10.1.1)",
+      async (_, length, asks, status) => {
+        const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+        const headers = { expect: "100-continue", "content-type": "text/odd", "content-length": length };
+        let asked = 0;
+        const call = request(`${edge.url}${TOKEN}`, { method: "POST", headers })
+          .on("continue", () => {
+            asked++;
+            call.end(Buffer.alloc(length));
+          })
+          .once("response", (answer) => resolve(answer.resume().statusCode))
+          .once("error", reject);
+        call.flushHeaders();
+        expect([await promise, asked]).toEqual([status, asks]);
+        call.destroy();
+      },
+    );
+
+    it.each([
       ["headers of 1 MB", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(1_000_000)}\r\n\r\n`],
       [
         "10,000 headers",
