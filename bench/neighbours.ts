@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
@@ -16,6 +15,8 @@ const waiting = Number(process.argv[2] ?? 5_000);
 const silentEndpoints = Number(process.argv[3] ?? 1_000);
 const main = process.argv[4];
 
+/** The path of the endpoint whose events are measured. */
+const QUICK = "/quick";
 const BURST = 191;
 const SLOW_EVENTS = 600;
 const SAMPLES = 100;
@@ -23,40 +24,6 @@ const SAMPLES_PER_SECOND = 20;
 const PATIENCE_MS = 100_000;
 /** Until attempts that get no answer have ended. */
 const TIMEOUT_MS = 15_000;
-
-type Answer = (response: ServerResponse, path: string) => void;
-
-/** Endpoints on all addresses of 127.0.0.0/8: each address is a host of its own. */
-async function startEndpoints() {
-  const arrivals = new Map<string, number>();
-  const counts = new Map<string, number>();
-  const answers = new Map<string, Answer>();
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const path = request.url ?? "";
-      counts.set(path, (counts.get(path) ?? 0) + 1);
-      if (path === "/quick") {
-        const tenantId = /"clientId":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? "";
-        if (!arrivals.has(tenantId)) arrivals.set(tenantId, performance.now());
-      }
-      const answer = answers.get(path) ?? ((to) => to.writeHead(204).end());
-      answer(response, path);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", 4_096, resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    arrivals,
-    answers,
-    count: (path: string) => counts.get(path) ?? 0,
-    url: (path: string, host = "127.0.0.1") => `http://${host}:${port}${path}`,
-    stop: () => server.close().closeAllConnections(),
-  };
-}
-
-type Endpoints = Awaited<ReturnType<typeof startEndpoints>>;
 
 interface Scene {
   readonly product: Product;
@@ -96,9 +63,9 @@ async function emitMany(scene: Scene, world: World, count: number): Promise<read
 async function burst(scene: Scene): Promise<string> {
   const startedAt = performance.now();
   const ids = await emitMany(scene, scene.own, BURST);
-  const arrived = () => ids.filter((id) => scene.endpoints.arrivals.has(id)).length;
+  const arrived = () => ids.filter((id) => scene.endpoints.firstAt(QUICK, id) !== undefined).length;
   while (arrived() < BURST && performance.now() - startedAt < PATIENCE_MS) await sleep(2);
-  const last = Math.max(...ids.map((id) => scene.endpoints.arrivals.get(id) ?? performance.now()));
+  const last = Math.max(...ids.map((id) => scene.endpoints.firstAt(QUICK, id) ?? performance.now()));
   return `${arrived()} of ${BURST} in ${Math.round(last - startedAt)} ms`;
 }
 
@@ -110,7 +77,7 @@ interface Latency {
 
 /** From change to arrival, one event after the other at a steady rate, for as long as `lasts` says. */
 async function latency(scene: Scene, lasts: () => boolean = () => true): Promise<Latency> {
-  const { arrivals } = scene.endpoints;
+  const arrivedAt = (id: string) => scene.endpoints.firstAt(QUICK, id);
   const sent = new Map<string, number>();
   for (let index = 0; index < SAMPLES && (lasts() || index < 5); index++) {
     const sentAt = performance.now();
@@ -118,9 +85,9 @@ async function latency(scene: Scene, lasts: () => boolean = () => true): Promise
     await sleep(Math.max(0, 1000 / SAMPLES_PER_SECOND - (performance.now() - sentAt)));
   }
   const until = performance.now() + PATIENCE_MS;
-  const missing = () => [...sent.keys()].some((id) => !arrivals.has(id));
+  const missing = () => [...sent.keys()].some((id) => arrivedAt(id) === undefined);
   while (missing() && performance.now() < until) await sleep(5);
-  const times = [...sent].map(([id, sentAt]) => (arrivals.get(id) ?? performance.now()) - sentAt);
+  const times = [...sent].map(([id, sentAt]) => (arrivedAt(id) ?? performance.now()) - sentAt);
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), samples: times.length };
 }
 
@@ -142,7 +109,7 @@ async function withScene(retryAfter: string, play: (scene: Scene) => Promise<voi
     const own = await benchWorld(product.peers);
     const other = await benchWorld(product.peers, { email: "other@harbour.example" });
     const scene = { product, endpoints, own, other };
-    await subscribe(scene, own, endpoints.url("/quick"));
+    await subscribe(scene, own, endpoints.url(QUICK));
     await emitMany(scene, own, 300);
     await latency(scene);
     await play(scene);

@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { cpuMicroseconds, mostResidentMib, residentMib } from "../harness/process-cost.ts";
+import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
 import { percentile } from "./support/load.ts";
+import { postLoop } from "./support/post-loop.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
 import { benchWorld, present, type World } from "./support/world.ts";
@@ -27,48 +24,15 @@ const PER_HOST = 100;
 /** For one write and its first attempt, until those that wait are due together. */
 const WRITE_MS = 2.5;
 
-type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
-
-/** An endpoint on all addresses of 127.0.0.0/8, each a host of its own; it answers 204 unless `answers` has another answer. */
-async function startEndpoint() {
-  let count = 0;
-  const arrivals: { readonly path: string; readonly at: number }[] = [];
-  const answers = new Map<string, readonly [status: number, headers: Record<string, string>] | "silence">();
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      count++;
-      const path = request.url ?? "";
-      arrivals.push({ path, at: performance.now() });
-      const answer = answers.get(path) ?? ([204, {}] as const);
-      if (answer !== "silence") response.writeHead(...answer).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", 4_096, resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    arrivals,
-    answers,
-    url: (path: string, host = "127.0.0.1") => `http://${host}:${port}${path}`,
-    async received(total: number) {
-      while (count < total) await sleep(2);
-    },
-    reset() {
-      count = 0;
-      arrivals.length = 0;
-    },
-    stop: () => server.close().closeAllConnections(),
-  };
-}
-
 interface Scene {
   readonly product: Product;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Endpoints;
   readonly world: World;
 }
 
 async function withScene(play: (scene: Scene) => Promise<void>): Promise<void> {
   const product = await startProduct({ "webhook-attempt-delays": "1s,1s" });
-  const endpoint = await startEndpoint();
+  const endpoint = await startEndpoints();
   try {
     await play({ product, endpoint, world: await benchWorld(product.peers) });
   } finally {
@@ -98,13 +62,6 @@ const emit = async ({ product, world: { instanceId } }: Scene) =>
     (await product.peers.platform.createTenant({ requestId: "", instanceId, name: "Tenant", address: null })).tenant,
   );
 
-/** CPU of the bare sign-and-POST loop, for each POST. */
-async function floorOf({ endpoint }: Scene): Promise<number> {
-  const loop = join(import.meta.dirname, "floors", "post-loop.ts");
-  const { stdout } = await promisify(execFile)(process.execPath, [loop, endpoint.url("").replace(/\/$/, ""), "5000"]);
-  return (JSON.parse(stdout) as { readonly cpuMicroseconds: number }).cpuMicroseconds;
-}
-
 async function deliveries(what: string, scene: Scene, total: number, begin: () => Promise<unknown>): Promise<void> {
   const { product, endpoint } = scene;
   endpoint.reset();
@@ -121,7 +78,7 @@ async function deliveries(what: string, scene: Scene, total: number, begin: () =
     total /
     10 /
     (((times[Math.floor((total * part) / 10) - 1] ?? 0) - (times[Math.floor((total * (part - 1)) / 10)] ?? 0)) / 1_000);
-  const floor = await floorOf(scene);
+  const floor = await postLoop(endpoint.origin, 5_000);
   const cells = [
     what,
     seconds.toFixed(1),
@@ -153,7 +110,8 @@ await withScene(async (scene) => {
   const { endpoint } = scene;
   // A date in HTTP has whole seconds.
   const dueAt = 1_000 * Math.ceil((Date.now() + 10_000 + waiting * WRITE_MS) / 1_000);
-  endpoint.answers.set("/one", [503, { "retry-after": new Date(dueAt).toUTCString() }]);
+  const retryAfter = new Date(dueAt).toUTCString();
+  endpoint.answers.set("/one", (response) => response.writeHead(503, { "retry-after": retryAfter }).end());
   await subscribe(scene, "one", endpoint.url("/one"));
   await each(waiting, () => emit(scene));
   await endpoint.received(waiting);
@@ -181,7 +139,7 @@ await withScene(async (scene) => {
   };
   await toAll(0);
   const alone = await toAll(0);
-  endpoint.answers.set("/dead", "silence");
+  endpoint.answers.set("/dead", () => undefined);
   await subscribe(scene, "dead", endpoint.url("/dead", "127.3.250.1"));
   console.log(`\n1 event to each of ${neighbours} endpoints, change → arrival: ${alone}; ${await toAll(1)}`);
 });

@@ -1,47 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Installation } from "../harness/installation.ts";
+import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
 import { percentile } from "./support/load.ts";
 import { countPages } from "./support/pages.ts";
-import { startBenchProgram } from "./support/program.ts";
+import { postLoop } from "./support/post-loop.ts";
 import type { Row } from "./support/table.ts";
 import { type Peers, present, type World } from "./support/world.ts";
 
 const SUBSCRIPTIONS = 10;
 const EVENTS_PER_SECOND = 20;
 const LATENCY_EVENTS = 200;
-
-/** An endpoint that notes when each client's event arrived. */
-async function startEndpoint() {
-  const arrivals = new Map<string, number>();
-  let count = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const tenantId = /"clientId":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? "";
-      if (!arrivals.has(tenantId)) arrivals.set(tenantId, performance.now());
-      count++;
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    origin,
-    arrivals,
-    async received(total: number) {
-      while (count < total) await sleep(2);
-    },
-    reset() {
-      count = 0;
-      arrivals.clear();
-    },
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
-}
 
 /** Emit → receive: latency at 20 events a second to one subscription, then the rate of a burst to ten. */
 export async function benchWebhooks(
@@ -50,7 +19,7 @@ export async function benchWebhooks(
   world: World,
   operations: number,
 ): Promise<readonly Row[]> {
-  const endpoint = await startEndpoint();
+  const endpoint = await startEndpoints();
   const subscribe = (index: number) =>
     peers.webhooks.createSubscription({
       label: `bench-${index}`,
@@ -95,8 +64,8 @@ export async function benchWebhooks(
   const deliveries = events * SUBSCRIPTIONS;
   const burst = { cpuMicroseconds: (installation.cpu() - cpuBefore) / deliveries, perSecond: deliveries / seconds };
   const flushes = ((await installation.flushes()) - flushesBefore) / deliveries;
-  const floor = await postLoop(endpoint.origin, operations);
-  await endpoint.stop();
+  const floor = { what: "sign and POST", cpuMicroseconds: await postLoop(endpoint.origin, operations) };
+  endpoint.stop();
   return [
     alone,
     together,
@@ -115,7 +84,7 @@ export async function benchWebhooks(
 /** Events to one subscription, from the change to the recorded outcome. */
 async function untilSettled(
   installation: Installation & { readonly directory: string },
-  endpoint: Awaited<ReturnType<typeof startEndpoint>>,
+  endpoint: Endpoints,
   emit: (index: number) => Promise<string>,
   { events, callers }: { readonly events: number; readonly callers: number },
 ): Promise<Row> {
@@ -150,10 +119,7 @@ async function untilSettled(
 }
 
 /** From sending the change to the arrival of its event. */
-async function latencyAt20(
-  endpoint: Awaited<ReturnType<typeof startEndpoint>>,
-  emit: (index: number) => Promise<string>,
-) {
+async function latencyAt20(endpoint: Endpoints, emit: (index: number) => Promise<string>) {
   endpoint.reset();
   const sent = new Map<string, number>();
   for (let index = 0; index < LATENCY_EVENTS; index++) {
@@ -162,12 +128,6 @@ async function latencyAt20(
     await sleep(Math.max(0, 1000 / EVENTS_PER_SECOND - (performance.now() - sentAt)));
   }
   await endpoint.received(LATENCY_EVENTS);
-  const latencies = [...sent].map(([tenantId, sentAt]) => (endpoint.arrivals.get(tenantId) ?? Number.NaN) - sentAt);
+  const latencies = [...sent].map(([tenantId, sentAt]) => (endpoint.firstAt("/0", tenantId) ?? Number.NaN) - sentAt);
   return { p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
-}
-
-async function postLoop(origin: string, operations: number) {
-  const program = await startBenchProgram(["bench/floors/post-loop.ts", origin, String(operations), "16"]);
-  const { cpuMicroseconds } = JSON.parse(program.firstLine) as { cpuMicroseconds: number };
-  return { what: "sign and POST", cpuMicroseconds };
 }

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { Pool } from "undici";
 
 /**
- * Floor of a delivery: sign 1 kB and POST it over kept-alive connections, nothing stored. Arguments: origin, count, concurrency. Prints a
- * line to begin with and, at the end, its CPU per POST in microseconds and POSTs per second.
+ * Floor of a delivery: sign 1 kB and POST it over kept-alive connections, nothing stored. Arguments: origin, count, concurrency. Prints
+ * its CPU per POST in microseconds and POSTs per second.
  */
 const [origin = "", count = "1000", concurrency = "16"] = process.argv.slice(2);
 const body = Buffer.alloc(1_000, "e");
