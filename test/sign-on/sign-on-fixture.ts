@@ -32,6 +32,7 @@ import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { freePort } from "../support/free-port.ts";
 import { newStoreFolder } from "../support/memory.ts";
+import { patiently } from "../support/patient-calls.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -120,7 +121,7 @@ export async function openSignOn(
   });
   const registrations = [...workforce.registrations, ...signOn.registrations];
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
-    inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
+    patiently(inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition));
   const edge = inProcessCarrier({ peer: "edge", registrations, interceptors, hand: "encoded" });
   const server = await startEdgeServer({
     host: "127.0.0.1",

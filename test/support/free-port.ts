@@ -3,16 +3,21 @@ import { createServer } from "node:net";
 
 /** Below the ports that systems give to outgoing connections, any of which may take one between this choice and its use. */
 const FIRST = 20_000;
-const LAST = 32_000;
+/** Each of Jest's workers has ports of its own: what one has chosen and not used yet, another cannot choose. */
+const PER_WORKER = 3_000;
+const WORKERS = 4;
 const TRIES = 100;
 
-/** A port of this machine that nothing listens on at the moment. */
+const ownFirst = FIRST + ((Number(process.env.JEST_WORKER_ID ?? 1) - 1) % WORKERS) * PER_WORKER;
+let next = randomInt(PER_WORKER);
+
+/** A port of this machine that nothing listens on at the moment, and that was not chosen shortly before. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const port = randomInt(FIRST, LAST);
+    const port = ownFirst + (next++ % PER_WORKER);
     if (await isFree(port)) return port;
   }
-  throw new Error(`${TRIES} ports from ${FIRST} to ${LAST} are taken.`);
+  throw new Error(`${TRIES} ports from ${ownFirst} on are taken.`);
 }
 
 const isFree = (port: number): Promise<boolean> =>

@@ -16,8 +16,9 @@ import {
   type OnboardWorkerRequest,
   PlatformService,
 } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
-import type { PromiseClient } from "../../src/runtime/rpc/call.ts";
+import type { Carrier, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
+import { patiently } from "./patient-calls.ts";
 
 /** What operators and the platform call, over their sockets. */
 export interface Peers {
@@ -28,15 +29,21 @@ export interface Peers {
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
 }
 
-export function connectPeers(socketDirectory: string): Peers & { close(): Promise<void> } {
+/** `patient`: calls wait as long as a busy machine takes; otherwise they give up when those of real callers do. */
+export function connectPeers(
+  socketDirectory: string,
+  { patient = true }: { readonly patient?: boolean } = {},
+): Peers & { close(): Promise<void> } {
   const operator = socketCarrier(join(socketDirectory, "operator.sock"));
   const platform = socketCarrier(join(socketDirectory, "platform.sock"));
+  const connect = <S extends ServiceDefinition>(carrier: Carrier, definition: S): PromiseClient<S> =>
+    patient ? patiently(carrier.connect(definition)) : carrier.connect(definition);
   return {
-    platform: platform.connect(PlatformService),
-    workforce: operator.connect(WorkforceOperatorService),
-    signOn: operator.connect(SignOnOperatorService),
-    people: operator.connect(PeopleService),
-    webhooks: operator.connect(WebhooksOperatorService),
+    platform: connect(platform, PlatformService),
+    workforce: connect(operator, WorkforceOperatorService),
+    signOn: connect(operator, SignOnOperatorService),
+    people: connect(operator, PeopleService),
+    webhooks: connect(operator, WebhooksOperatorService),
     async close() {
       await Promise.all([operator.close(), platform.close()]);
     },

@@ -56,7 +56,7 @@ export async function runWeather(
   await fleet.start();
   const readyMsMax = minutes === undefined ? BRIEF_READY_MS_MAX : readySeconds * 1_000;
   const peers = open.sockets.map((directory) => {
-    const connected = connectPeers(directory);
+    const connected = connectPeers(directory, { patient: false });
     closeLater(() => connected.close());
     return connected;
   });
