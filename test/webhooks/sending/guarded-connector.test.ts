@@ -102,6 +102,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
       const guard = addressGuard(networks("127.0.0.0/8"), resolve, own);
       const refused = await connect({ hostname: "hooks.example", port }, { guard });
       expect([refused, await ended.promise]).toEqual([expect.any(AddressForbidden), "hung up"]);
+      expect(refused).toMatchObject({ message: "The endpoint leads to a listener of our own." });
       const other = await serveTcp(closeLater, () => undefined);
       expect(await connect({ hostname: "hooks.example", port: other.port }, { guard })).toMatchObject({
         remotePort: other.port,
