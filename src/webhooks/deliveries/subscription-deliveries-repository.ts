@@ -1,16 +1,25 @@
 import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { skipLocked, type Transaction } from "#runtime/database/database.ts";
+import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
-/** At most so many skipped ones are counted. */
+/** At most so many of each state are looked at, and so many are counted. */
 const COUNTED_MAX = 1_000;
+
+/** What a subscription has not got. */
+interface Missed {
+  /** Of the last thousand; so many also stand for more. */
+  readonly count: number;
+  /** When the earliest of them was made; `undefined` when there is none. */
+  readonly from: Date | undefined;
+}
 
 /** What the life of a subscription asks about its deliveries. */
 export interface SubscriptionDeliveriesRepository {
-  /** How many of the last thousand skipped ones were skipped at `since` or later. */
-  countSkipped(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, since: Date): Promise<number>;
+  /** Those that were skipped or exhausted at `since` or later; pings are none. */
+  findMissed(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, since: Date): Promise<Missed>;
   /** True while the delivery waits for its attempt or is under way. */
   isUnderWay(tx: Transaction<WebhooksTables>, deliveryId: string): Promise<boolean>;
   /** Cancels pending ones of which no attempt is under way; returns how many. */
@@ -25,13 +34,22 @@ export interface SubscriptionDeliveriesRepository {
 export const subscriptionDeliveriesRepository = ({
   settleRows,
 }: Pick<DeliveryMoves, "settleRows">): SubscriptionDeliveriesRepository => ({
-  async countSkipped(tx, subscriptionId, since) {
-    const { rows } = await sql<{ readonly skipped: number }>`
-      select count(*) as skipped from (
-        select settled_at from webhooks_settled where subscription_id = ${subscriptionId} and state = 'skipped'
-        order by sequence desc limit ${COUNTED_MAX} + 0
-      ) as latest where settled_at >= ${since.getTime()}`.execute(tx);
-    return Number(rows[0]?.skipped ?? 0);
+  async findMissed(tx, subscriptionId, since) {
+    const latest = (state: "skipped" | "exhausted") => sql`
+      select * from (
+        select created_at, settled_at, event_type from webhooks_settled
+        where subscription_id = ${subscriptionId} and state = ${state} order by sequence desc limit ${COUNTED_MAX} + 0
+      ) as ${sql.ref(state)}`;
+    const { rows } = await sql<{ readonly missed: number; readonly created_at: number | null }>`
+      select count(*) as missed, min(created_at) as created_at
+      from (${latest("skipped")} union all ${latest("exhausted")}) as latest
+      where settled_at >= ${since.getTime()} and event_type <> ${PING}`.execute(tx);
+    const [row] = rows;
+    const from = row?.created_at ?? undefined;
+    return {
+      count: Math.min(COUNTED_MAX, Number(row?.missed ?? 0)),
+      from: from === undefined ? undefined : new Date(from),
+    };
   },
   async isUnderWay(tx, deliveryId) {
     const row = await tx

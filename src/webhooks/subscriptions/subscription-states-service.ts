@@ -117,7 +117,7 @@ async function broughtBack(
   const { db, at, audit, emit } = change;
   const state = before.awaitsPing ? "pending" : "active";
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-  const count = await deps.ofSubscription.countSkipped(db, before.id, before.stateSince);
+  const { count, from = at } = await deps.ofSubscription.findMissed(db, before.id, before.stateSince);
   const isPaused = before.state === "paused";
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });
@@ -125,7 +125,9 @@ async function broughtBack(
   const facts = { ...after, subscriptionId: before.id, disabledAt: before.stateSince };
   if (!isPaused) await emit(subscriptionEvent("subscription.enabled", facts));
   if (before.awaitsPing) await deps.sendPing(change, after, scope);
-  return { after, skipped: { since: before.stateSince, count } };
+  // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
+  const since = from < before.stateSince ? from : before.stateSince;
+  return { after, skipped: { since, count } };
 }
 
 function assertNotDisabled({ state }: Subscription): void {

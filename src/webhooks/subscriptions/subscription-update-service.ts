@@ -15,7 +15,7 @@ import {
 } from "./changed-subscription-service.ts";
 import { extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
 import type { Scope } from "./scope.ts";
-import type { SubscriptionState } from "./subscription.ts";
+import { originOf, type SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { changedFacts } from "./subscription-facts.ts";
@@ -57,9 +57,13 @@ export const updateSubscription =
     const paths = readMask(request);
     const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
       const { db, at, audit } = change;
-      const headerNames = before.extraHeaderNames;
+      const leavesOrigin = isToOtherOrigin(before, paths, request);
+      const headerNames = leavesOrigin ? [] : before.extraHeaderNames;
       const fields = paths.map((path) => FIELD_OF[path]);
-      const violations = fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames });
+      const violations = [
+        ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
+        ...(leavesOrigin && before.extraHeaderNames.length > 0 && !paths.includes("extra_headers") ? [UNNAMED] : []),
+      ];
       if (violations.length > 0) throw invalidArgument(violations);
       const after = updated(deps, before, paths, request, scope);
       const facts = changedFacts(before, after);
@@ -73,6 +77,20 @@ export const updateSubscription =
     });
     return { subscription: await shownSubscription(deps, after) };
   };
+
+/**
+ * True when another origin would receive the extra headers. Who may change an endpoint may not read their values, so
+ * none of them goes along (R-X272).
+ */
+function isToOtherOrigin(before: LockedSubscription, paths: readonly Path[], { endpointUrl }: UpdateSubscriptionRequest) {
+  if (!paths.includes("endpoint_url") || !URL.canParse(endpointUrl)) return false;
+  return originOf({ endpointUrl }) !== originOf(before);
+}
+
+const UNNAMED: FieldViolation = {
+  field: "extra_headers",
+  reason: "must be given again with their values, or be empty, when the endpoint moves to another origin",
+};
 
 function readMask({ updateMask }: UpdateSubscriptionRequest): readonly Path[] {
   const paths = [...new Set(updateMask ?? [])];

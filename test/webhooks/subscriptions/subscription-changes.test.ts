@@ -206,6 +206,34 @@ eachStore((_, open) => {
       ]);
     });
 
+    const MOVED = "https://elsewhere.example/in";
+
+    it.each([
+      ["that are not named", { endpointUrl: MOVED }, "extra_headers"],
+      ["without a value", { endpointUrl: MOVED, extraHeaders: [header("x-api-key")] }, "extra_headers[0].value"],
+    ])("do not follow the endpoint to another origin: %s", async (_, moved, field) => {
+      await change({ extraHeaders: [header("x-api-key", "secret-one")] });
+      await expect(change(moved)).rejects.toMatchObject({
+        violations: [{ field, reason: expect.stringContaining("moves to another origin") }],
+      });
+      expect(await sent()).toMatchObject({ "x-api-key": "secret-one" });
+    });
+
+    it("are sent to an endpoint at another origin when they were given for it", async () => {
+      await change({ extraHeaders: [header("x-api-key", "secret-one")] });
+      await change({ endpointUrl: MOVED, extraHeaders: [header("x-api-key", "secret-two")], skipPing: true });
+      expect(await sent()).toMatchObject({ "x-api-key": "secret-two" });
+    });
+
+    it("stay with an endpoint of the same origin, and may go with it", async () => {
+      await change({ extraHeaders: [header("x-api-key", "secret-one")] });
+      const { endpointUrl = "" } = (await shown()) ?? {};
+      await change({ endpointUrl: new URL("/another", endpointUrl).href, skipPing: true });
+      expect(await sent()).toMatchObject({ "x-api-key": "secret-one" });
+      await change({ endpointUrl: MOVED, extraHeaders: [], skipPing: true });
+      expect(await sent()).not.toHaveProperty("x-api-key");
+    });
+
     it("can be there from the beginning", async () => {
       const other = await kit.subscribe({ label: "other", ...options({ extraHeaders: [header("x-key", "v")] }) });
       await kit.emit();

@@ -4,7 +4,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, GONE, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { options } from "./subscription-requests.ts";
 
 const { ACTIVE, PAUSED, DISABLED, PENDING } = SubscriptionState;
@@ -59,6 +59,23 @@ eachStore((_, open) => {
       await pause();
       await event();
       expect(await resume()).toMatchObject({ skipped: { count: 1 } });
+    });
+
+    it.each([
+      ["waited for a retry, when the subscription is resumed", undefined],
+      ["was answered 410, when it is enabled (R-X313)", GONE],
+    ])("a recovery from where it says begins with what %s", async (_, outcome) => {
+      const made = kit.clock.now();
+      const first = await kit.claimOne();
+      kit.clock.step(1_000);
+      await kit.record(first, outcome);
+      kit.clock.step(1_000);
+      await (outcome === undefined ? pause() : undefined);
+      kit.clock.step(2 * 60_000);
+      expect(await kit.claim()).toEqual([]);
+      await event();
+      const answer = await (outcome === undefined ? resume() : enable());
+      expect(answer).toMatchObject({ subscription: { state: ACTIVE }, skipped: { since: made, count: 2 } });
     });
 
     it("pausing stops what waits for a retry too", async () => {

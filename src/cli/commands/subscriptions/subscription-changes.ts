@@ -152,7 +152,7 @@ async function update(asked: Asked, options: UpdateOptions, reference = "") {
   );
 }
 
-/** After a pause or a disabling: what was skipped, and how to get it. */
+/** After a pause or a disabling: what was missed, and how to get it. */
 function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhile | undefined) {
   const state =
     after.state === SubscriptionState.PENDING
@@ -161,7 +161,7 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
   const count = skipped?.count ?? 0;
   const since = skipped?.since ?? after.stateSince ?? after.createdAt;
   const missed =
-    count === 0 ? "" : ` ${count} ${count === 1 ? "event was" : "events were"} skipped since ${toShownInstant(since)}.`;
+    count === 0 ? "" : ` ${count} ${count === 1 ? "event" : "events"} since ${toShownInstant(since)} did not arrive.`;
   const recovery = `gatehouse recoveries start --subscription ${after.label} --since ${toJsonInstant(since)}`;
   const words = { said: `${state}${missed}`, ...(count === 0 ? {} : { next: recovery }) };
   return shownSubscription(asked, after, words, { json: { skipped: count } });

@@ -192,10 +192,10 @@ describe("gatehouse subscriptions", () => {
 
     it("pause, resume and enable say what becomes of events", async () => {
       expect(said((await run("pause", "marigold")).stderr)).toContain("its events are skipped until it is resumed");
-      expect(said((await run("resume", "marigold")).stderr)).toContain("2 events were skipped since 2026-11-20");
+      expect(said((await run("resume", "marigold")).stderr)).toMatch(/2 events since 2026-11-20 .* did not arrive\./);
       const enabled = said((await run("enable", "marigold")).stderr);
       expect(enabled).toContain("The subscription is active.");
-      expect(enabled).not.toContain("skipped");
+      expect(enabled).not.toContain("did not arrive");
     });
 
     it("ping ends with 0 when it is acknowledged, and with 1 when it is not", async () => {
