@@ -94,6 +94,9 @@ async function afterProblem(
   return cursor;
 }
 
+const silenceOf = ({ failure, excerpt, durationMs }: Answer): string =>
+  failure === "timeout" ? `nothing within ${Math.round(durationMs / 1_000)} s` : excerpt;
+
 /** The cursor that was reached, and what stopped before the end of the page. */
 async function forwardPage(
   { data, next }: FeedPage,
@@ -104,8 +107,9 @@ async function forwardPage(
   for (const variant of variantsOf(data)) {
     if (signal.aborted || now() - readAt > PAGE_FRESH_MS) return { reached };
     const answer = await forward(variant.event);
-    if (answer.failure === "connection")
-      return { reached, trouble: `your program does not answer (${answer.excerpt})` };
+    // Kept until it is answered, also while the program stands at a breakpoint (R-X321).
+    if (answer.failure !== undefined)
+      return { reached, trouble: `your program does not answer (${silenceOf(answer)})` };
     notices.forwarded(variant, answer);
     if (!inOrder) continue;
     reached = variant.event.cursor;

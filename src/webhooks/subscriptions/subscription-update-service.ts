@@ -82,7 +82,11 @@ export const updateSubscription =
  * True when another origin would receive the extra headers. Who may change an endpoint may not read their values, so
  * none of them goes along (R-X272).
  */
-function isToOtherOrigin(before: LockedSubscription, paths: readonly Path[], { endpointUrl }: UpdateSubscriptionRequest) {
+function isToOtherOrigin(
+  before: LockedSubscription,
+  paths: readonly Path[],
+  { endpointUrl }: UpdateSubscriptionRequest,
+) {
   if (!paths.includes("endpoint_url") || !URL.canParse(endpointUrl)) return false;
   return originOf({ endpointUrl }) !== originOf(before);
 }

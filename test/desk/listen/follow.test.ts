@@ -5,6 +5,7 @@ import { API_KEY, type FeedStandIn, feedStandIn } from "../support/gateway.ts";
 
 const ACKNOWLEDGED: Answer = { status: 204, failure: undefined, excerpt: "", durationMs: 1 };
 const NOT_THERE: Answer = { status: undefined, failure: "connection", excerpt: "ECONNREFUSED", durationMs: 1 };
+const AT_A_BREAKPOINT: Answer = { status: undefined, failure: "timeout", excerpt: "", durationMs: 15_002 };
 
 describe("following a feed (R-X321)", () => {
   let gateway: FeedStandIn;
@@ -66,14 +67,20 @@ describe("following a feed (R-X321)", () => {
     expect(Math.max(...waits.map(([, ms]) => ms))).toBe(30_000);
   });
 
-  it("keeps an event until the program listens, and reads it again, since its signature grows old", async () => {
-    const ids = gateway.add("user.created", "user.updated");
-    const answers = [ACKNOWLEDGED, NOT_THERE, NOT_THERE, ACKNOWLEDGED];
-    const { forwarded, waits } = await followFor(2, { forward: async () => answers.shift() ?? ACKNOWLEDGED });
-    expect(forwarded).toEqual(ids);
-    expect(waits.map(([reason]) => reason)).toEqual(Array(2).fill("your program does not answer (ECONNREFUSED)"));
-    expect(gateway.asked.map(({ after }) => after)).toEqual([undefined, "c1", "c1"]);
-  });
+  it.each([
+    ["is started", NOT_THERE, "ECONNREFUSED"],
+    ["goes on behind its breakpoint", AT_A_BREAKPOINT, "nothing within 15 s"],
+  ])(
+    "keeps an event until the program %s, and reads it again, since its signature grows old",
+    async (_, silence, why) => {
+      const ids = gateway.add("user.created", "user.updated");
+      const answers = [ACKNOWLEDGED, silence, silence, ACKNOWLEDGED];
+      const { forwarded, waits } = await followFor(2, { forward: async () => answers.shift() ?? ACKNOWLEDGED });
+      expect(forwarded).toEqual(ids);
+      expect(waits.map(([reason]) => reason)).toEqual(Array(2).fill(`your program does not answer (${why})`));
+      expect(gateway.asked.map(({ after }) => after)).toEqual([undefined, "c1", "c1"]);
+    },
+  );
 
   it("reads a page again after a sleep of the machine", async () => {
     const ids = gateway.add("user.created", "user.updated");
