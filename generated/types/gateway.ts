@@ -1585,17 +1585,17 @@ export interface components {
             clientIds?: string[];
             /** @description A text of yours, without personal data. */
             description?: string;
-            /** @description All extra headers. One without a value keeps the value that it has. */
+            /** @description All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some. */
             extraHeaders?: components["schemas"]["GivenHeader"][];
         };
         /**
          * SkippedMeanwhile
-         * @description Deliveries that were skipped while the subscription was paused or disabled; a recovery sends them.
+         * @description Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
          */
         SkippedMeanwhile: {
             /**
              * Format: date-time
-             * @description From when on deliveries were skipped; the `from` of a recovery.
+             * @description When the earliest of them was made, or the state began; the `from` of a recovery.
              */
             since: string;
             /** @description How many; 1,000 also stands for more. */

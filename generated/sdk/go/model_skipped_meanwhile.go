@@ -19,9 +19,9 @@ import (
 // checks if the SkippedMeanwhile type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SkippedMeanwhile{}
 
-// SkippedMeanwhile Deliveries that were skipped while the subscription was paused or disabled; a recovery sends them.
+// SkippedMeanwhile Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
 type SkippedMeanwhile struct {
-	// From when on deliveries were skipped; the `from` of a recovery.
+	// When the earliest of them was made, or the state began; the `from` of a recovery.
 	Since time.Time `json:"since"`
 	// How many; 1,000 also stands for more.
 	Count                int32 `json:"count"`

@@ -27,7 +27,7 @@ type SubscriptionChanges struct {
 	ClientIds []string `json:"clientIds,omitempty"`
 	// A text of yours, without personal data.
 	Description *string `json:"description,omitempty"`
-	// All extra headers. One without a value keeps the value that it has.
+	// All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some.
 	ExtraHeaders []GivenHeader `json:"extraHeaders,omitempty"`
 }
 

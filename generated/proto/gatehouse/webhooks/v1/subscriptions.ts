@@ -28,7 +28,10 @@ export interface UpdateSubscriptionRequest {
   /** Empty: every tenant of the instance. */
   tenantIds: string[];
   description: string;
-  /** All of them. One without a value keeps the value that it has. */
+  /**
+   * All of them. One without a value keeps the value that it has. An endpoint at another origin gets no value of before:
+   * then all are named with their values, or none (R-X272).
+   */
   extraHeaders: ExtraHeader[];
   /** A changed endpoint needs no ping. Operators only: ignored for an integration. */
   skipPing: boolean;
@@ -70,8 +73,9 @@ export interface EnableSubscriptionResponse {
   skipped?: SkippedMeanwhile | null | undefined;
 }
 
-/** Deliveries that were skipped while a subscription was paused or disabled. */
+/** Deliveries that were skipped or given up while a subscription was paused or disabled, the one that disabled it included. */
 export interface SkippedMeanwhile {
+  /** When the earliest of them was made, or the state began: where a recovery begins. */
   since:
     | Date
     | null;

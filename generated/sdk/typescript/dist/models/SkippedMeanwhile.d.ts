@@ -10,13 +10,13 @@
  * Do not edit the class manually.
  */
 /**
- * Deliveries that were skipped while the subscription was paused or disabled; a recovery sends them.
+ * Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
  * @export
  * @interface SkippedMeanwhile
  */
 export interface SkippedMeanwhile {
     /**
-     * From when on deliveries were skipped; the `from` of a recovery.
+     * When the earliest of them was made, or the state began; the `from` of a recovery.
      */
     since: Date;
     /**

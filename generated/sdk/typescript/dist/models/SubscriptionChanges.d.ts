@@ -33,7 +33,7 @@ export interface SubscriptionChanges {
      */
     description?: string;
     /**
-     * All extra headers. One without a value keeps the value that it has.
+     * All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some.
      */
     extraHeaders?: Array<GivenHeader>;
 }

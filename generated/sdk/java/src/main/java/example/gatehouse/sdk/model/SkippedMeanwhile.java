@@ -31,7 +31,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Deliveries that were skipped while the subscription was paused or disabled; a recovery sends them.
+ * Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
  */
 @JsonPropertyOrder({
   SkippedMeanwhile.JSON_PROPERTY_SINCE,
@@ -56,7 +56,7 @@ public class SkippedMeanwhile {
   }
 
   /**
-   * From when on deliveries were skipped; the &#x60;from&#x60; of a recovery.
+   * When the earliest of them was made, or the state began; the &#x60;from&#x60; of a recovery.
    * @return since
    */
   @jakarta.annotation.Nonnull

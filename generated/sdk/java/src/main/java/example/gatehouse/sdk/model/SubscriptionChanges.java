@@ -193,7 +193,7 @@ public class SubscriptionChanges {
   }
 
   /**
-   * All extra headers. One without a value keeps the value that it has.
+   * All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when &#x60;endpointUrl&#x60; moves to another origin and there are some.
    * @return extraHeaders
    */
   @jakarta.annotation.Nullable
