@@ -171,6 +171,19 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
       "--limit <n> cannot be “many”. It must be a whole number.",
       "gatehouse deliveries list --help",
     ],
+    ...["deliveries", "recoveries", "events", "audit"].flatMap((noun): [string, string, string][] => [
+      [`${noun} list --limit 0`, "--limit <n> cannot be “0”. It must be 1 to 500.", `gatehouse ${noun} list --help`],
+      [
+        `${noun} list --limit 501`,
+        "--limit <n> cannot be “501”. It must be 1 to 500.",
+        `gatehouse ${noun} list --help`,
+      ],
+    ]),
+    [
+      "applications list --limit 201",
+      "--limit <n> cannot be “201”. It must be 1 to 200.",
+      "gatehouse applications list --help",
+    ],
     [
       "applications create --name a --redirect-uri b --instance c --kind wep",
       "--kind <kind> cannot be “wep”. Allowed choices are web, browser, native.",

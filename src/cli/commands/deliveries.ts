@@ -3,7 +3,7 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../connection/verb.ts";
-import { parseWholeNumber } from "../input/flags.ts";
+import { limitOption } from "../input/flags.ts";
 import { deliveryId, subscriptionId } from "../input/references.ts";
 import { many, one } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
@@ -31,7 +31,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
         lowerWordsOf(DeliveryState),
       ),
     )
-    .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
+    .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(

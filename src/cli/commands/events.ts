@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
-import { parseWholeNumber } from "../input/flags.ts";
+import { limitOption } from "../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../input/references.ts";
 import type { Facts } from "../output/card.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
@@ -28,7 +28,7 @@ export function addEvents(program: Command, verb: Verb): void {
     .option("--type <type>", "only those of this type")
     .option("--tenant <id or name>", "only those of this tenant (the wire's client)")
     .option("--entity <id>", "only those about this user, worker, unit, …")
-    .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
+    .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(

@@ -3,7 +3,7 @@ import { RecoveredState, type Recovery, RecoveryState } from "#generated/proto/g
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
-import { parseInstant, parseWholeNumber, repeated } from "../input/flags.ts";
+import { limitOption, parseInstant, repeated } from "../input/flags.ts";
 import { recoveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
@@ -83,7 +83,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
         lowerWordsOf(RecoveryState),
       ),
     )
-    .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
+    .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(

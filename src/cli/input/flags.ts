@@ -49,6 +49,14 @@ export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean
   });
 }
 
+/** `--limit`, for lists that are read page by page. */
+export const limitOption = (most = 500): Option =>
+  new Option("--limit <n>", `how many, 1 to ${most} (default: 50)`).argParser((text) => {
+    const limit = parseWholeNumber(text);
+    if (limit < 1 || limit > most) throw new InvalidArgumentError(`It must be 1 to ${most}.`);
+    return limit;
+  });
+
 /** `--tenant`, for commands that take something of a tenant by its name (R-X194). */
 export const tenantOption = (): Option =>
   new Option("--tenant <id or name>", "tenant (the wire's client) that a name is looked for in");

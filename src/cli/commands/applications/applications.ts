@@ -3,7 +3,7 @@ import { type Application, ApplicationKind, ConsentPolicy } from "#generated/pro
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { parseWholeNumber, repeated } from "../../input/flags.ts";
+import { limitOption, parseWholeNumber, repeated } from "../../input/flags.ts";
 import { applicationId, instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
@@ -102,7 +102,7 @@ export function addApplications(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the applications, oldest first, without their secrets")
-    .option("--limit <n>", "how many, 1 to 200 (default: 50)", parseWholeNumber)
+    .addOption(limitOption(200))
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit = 0, cursor }) => {

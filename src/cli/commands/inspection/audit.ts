@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { limitOption, parseInstant, parseWholeNumber } from "../../input/flags.ts";
 import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
@@ -42,7 +42,7 @@ export function addAudit(program: Command, verb: Verb): void {
     .option("--request <id>", "only actions of this request")
     .option("--since <date>", "not before this date or instant", parseInstant)
     .option("--until <date>", "before this date or instant", parseInstant)
-    .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
+    .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
