@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
@@ -11,7 +12,7 @@ import { shellWord } from "../output/terminal-text.ts";
 import { deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {
-  readonly type?: string;
+  readonly type?: EventType;
   readonly tenant?: string;
   readonly entity?: string;
   readonly limit?: number;
@@ -25,7 +26,7 @@ export function addEvents(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list recent events, newest first, whether a subscription got them or not")
-    .option("--type <type>", "only those of this type")
+    .addOption(new Option("--type <type>", "only those of this type, like user.updated").choices(EVENT_TYPES))
     .option("--tenant <id or name>", "only those of this tenant (the wire's client)")
     .option("--entity <id>", "only those about this user, worker, unit, …")
     .addOption(limitOption())

@@ -52,7 +52,7 @@ describe("gatehouse events (R-X291, R-X292)", () => {
       stub = await openStub(closeLater, {
         events: {
           listEvents: async ({ eventType }) =>
-            eventType === "none" ? { events: [] } : { events: [EVENT], nextCursor: "next-page" },
+            eventType === "client.created" ? { events: [] } : { events: [EVENT], nextCursor: "next-page" },
           explainEvent: async ({ eventId }) => {
             if (eventId !== EVENT.id) throw notFound("event_not_found", "Event not found.");
             return { explanation: explained };
@@ -73,8 +73,15 @@ describe("gatehouse events (R-X291, R-X292)", () => {
     });
 
     it("says that there are none", async () => {
-      const { stderr } = await stub.run(["events", "list", "--type", "none"]);
+      const { stderr } = await stub.run(["events", "list", "--type", "client.created"]);
       expect(stderr).toContain("There are no such events.");
+    });
+
+    it("refuses a type that there is not, with those that there are", async () => {
+      const { exitCode, stdout, stderr } = await stub.run(["events", "list", "--type", "nope"]);
+      expect([exitCode, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("--type <type> cannot be “nope”. Allowed choices are client.created, user.created, ");
+      expect(stderr).toContain("recovery.finished.\nSee: gatehouse events list --help");
     });
 
     it("names the rule that did not fit", async () => {
