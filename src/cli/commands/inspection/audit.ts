@@ -161,15 +161,19 @@ const entryFacts = ({ number, at, actor, action, object, requestId, facts }: Aud
   ["action", action],
   ["object", object],
   ["request", requestId],
-  ["facts", Object.entries(factsOf(facts)).map(([name, value]) => `${name}=${String(value)}`)],
+  ["facts", Object.entries(factsOf(facts)).map(namedFact)],
 ];
+
+const namedFact = ([name, value]: [string, unknown]): string => `${name}=${String(value)}`;
 
 const factsOf = (facts: string): Readonly<Record<string, unknown>> => JSON.parse(facts) as Record<string, unknown>;
 
-/** `{"count":3,"by":null,"id":"…"}` → `3, …`: values that say something, without their names, cut at a length. */
+/** `{"count":3,"by":null,"of":"app"}` → `count=3, of=app`: facts that say something, cut at a length. */
 const shortFacts = (facts: string): string | null => {
-  const values = Object.values(factsOf(facts)).filter((value) => value !== null && value !== "");
-  const text = values.map(String).join(", ");
+  const text = Object.entries(factsOf(facts))
+    .filter(([, value]) => value !== null && value !== "")
+    .map(namedFact)
+    .join(", ");
   return text.length > FACTS_WIDTH ? `${text.slice(0, FACTS_WIDTH - 1)}…` : text;
 };
 

@@ -243,7 +243,7 @@ describe("commands that explain what happened", () => {
         limit: 1,
         cursor: "9",
       });
-      expect(stdout).toMatch(/^ +8 +2026-11-20 10:54 +operator +application\.disable +app_A+ +3$/m);
+      expect(stdout).toMatch(/^ +8 +2026-11-20 10:54 +operator +application\.disable +app_A+ +count=3$/m);
       expect(stderr).toContain(
         `Next: gatehouse audit list --object ${APP} --action 'application.*' --since 2026-11-01T00:00:00.000Z --limit 1 --cursor 8`,
       );
@@ -255,7 +255,7 @@ describe("commands that explain what happened", () => {
       const { stdout } = await stub.run(["audit", "list", "--actor", "wide"], { columns: 120 });
       const [headings, line] = stdout.split("\n");
       expect(headings).toMatch(/NO\. +AT +ACTOR +ACTION +OBJECT +FACTS/);
-      expect(line).toMatch(/ person_A{21} +submitted twice by the …$/);
+      expect(line).toMatch(/ person_A{21} +because=submitted twice…$/);
     });
 
     it("audit show has the whole entry", async () => {
