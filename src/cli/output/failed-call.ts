@@ -33,6 +33,7 @@ const LISTS: Readonly<Record<string, string>> = {
   refusal_not_found: "gatehouse audit list --request <request-id>",
   subscription_not_found: "gatehouse subscriptions list",
   delivery_not_found: "gatehouse deliveries list",
+  recovery_not_found: "gatehouse recoveries list",
   event_not_found: "gatehouse events list",
 };
 
@@ -41,7 +42,7 @@ export function failedCall(failure: Failure, command: FailedCommand): CommandErr
   const { code, reason, violations } = failure;
   const violationsByFlag = violations.map(({ field, reason: why }) => ({
     flag: flagOf(field, command.fields),
-    reason: why,
+    reason: reasonOf(why, command.fields),
   }));
   const { exitCode, message, fix } = explain(failure, command);
   if (violationsByFlag.length === 0) {
@@ -131,6 +132,15 @@ function flagOf(field: string, fields: FieldFlags): string {
   const flag = fields[rest === "" ? name : `${name}.${rest}`] ?? fields[name] ?? `--${name.replaceAll(/[_.]/g, "-")}`;
   return index === undefined ? flag : `${flag} (${Number(index) + 1})`;
 }
+
+/** What is wrong with a flag: the fields that a reason names, in the words of this command. */
+const reasonOf = (reason: string, fields: FieldFlags): string =>
+  inFlags(
+    reason
+      .replace(/\bthe next_cursor of an answer$/, "what the list before has shown after --cursor")
+      .replace(/\bbefore to\b/, `before ${fields.to ?? "to"}`),
+    fields,
+  );
 
 /** A sentence of the services, with the flags of this command for the fields it names. */
 const inFlags = (sentence: string, fields: FieldFlags): string =>

@@ -83,7 +83,11 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
     it("says which flag is wrong", async () => {
       const ran = await run("recoveries", "start", "--subscription", "payroll", "--since", "2020-01-01");
       expect(ran.exitCode).toBe(1);
-      expect(ran.stderr).toContain("--since must be at most 31 days before to");
+      expect(ran.stderr).toContain("--since must be at most 31 days before --until: start a recovery");
+      const cursor = await run("recoveries", "list", "--cursor", "nope");
+      expect(cursor.stderr).toContain("--cursor must be what the list before has shown after --cursor");
+      const missing = await run("recoveries", "show", "recovery_000000000000000000000");
+      expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("gatehouse recoveries list") });
       const unknown = await run("recoveries", "show", "payroll");
       expect(unknown.stderr).toContain("gatehouse recoveries list");
     });
