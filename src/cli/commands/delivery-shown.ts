@@ -37,12 +37,15 @@ const stateOf = ({ state, reason, dueAt }: Delivery): string => {
   return reason ? `${word} (${reason.replaceAll("_", " ")})` : word;
 };
 
+/** The place of an answer's status in what is said of it. */
+const STATUS = "<status>";
+
 /** How an attempt ended, in words that follow the host. */
 const CAUSES: Readonly<Record<string, string>> = {
-  acknowledged: " acknowledged it",
-  redirect: " answered with a redirect, which is not followed",
-  refused: " refused it",
-  gone: " is gone for good",
+  acknowledged: ` acknowledged it with ${STATUS}`,
+  redirect: ` answered ${STATUS}, a redirect, which is not followed`,
+  refused: ` refused it with ${STATUS}`,
+  gone: ` answered ${STATUS}: it wants no more events`,
   timeout: " did not answer in time",
   dns: ": no such name (DNS)",
   tls: ": no valid TLS: a wrong certificate, or none at this port",
@@ -57,10 +60,17 @@ const CAUSES: Readonly<Record<string, string>> = {
 const shownAttempt = (attempt: Attempt | undefined): string | null => {
   if (attempt === undefined) return null;
   const { attemptNumber, outcome, httpStatus, durationMs, endpoint } = attempt;
-  const status = typeof httpStatus === "number" ? ` with ${httpStatus}` : "";
   const duration = typeof durationMs === "number" ? `, in ${durationMs} ms` : "";
-  return `${attemptNumber}: ${hostOf(endpoint)}${CAUSES[outcome] ?? `: ${outcome}`}${status}${duration}`;
+  return `${attemptNumber}: ${hostOf(endpoint)}${causeOf(outcome, httpStatus)}${duration}`;
 };
+
+/** An answer that broke off has a status beside its cause. */
+function causeOf(outcome: string, httpStatus: number | null | undefined): string {
+  const cause = CAUSES[outcome] ?? `: ${outcome}`;
+  const status = typeof httpStatus === "number" ? String(httpStatus) : undefined;
+  if (cause.includes(STATUS)) return cause.replace(STATUS, status ?? "an unknown status");
+  return status === undefined ? cause : `${cause} (status ${status})`;
+}
 
 const hostOf = (endpoint: string | null | undefined): string =>
   typeof endpoint === "string" && URL.canParse(endpoint) ? new URL(endpoint).host : "the endpoint";

@@ -1,10 +1,12 @@
+import { type Delivery, DeliveryState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { deliveryFacts } from "../../../src/cli/commands/delivery-shown.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
-import { gatehouse, type Ran } from "../command-line.ts";
+import { gatehouse, idOf, type Ran } from "../command-line.ts";
 
 interface ListedDelivery {
   readonly id: string;
@@ -81,5 +83,34 @@ describe("gatehouse deliveries, where receivers fail", () => {
       expect((await run("deliveries", "show", "delivery_AAAAAAAAAAAAAAAAAAAAA")).exitCode).toBe(1);
       expect((await run("deliveries", "show", "1")).exitCode).toBe(2);
     });
+  });
+});
+
+describe("how an attempt ended", () => {
+  const AT = new Date("2026-11-20T10:54:03.412Z");
+  const attempted = (outcome: string, httpStatus: number | null): Delivery => ({
+    ...{ id: idOf("delivery"), eventId: idOf("event"), eventType: "user.updated" },
+    ...{ subscriptionId: idOf("subscription"), subscriptionLabel: "payroll", state: DeliveryState.EXHAUSTED },
+    ...{ reason: null, createdAt: AT, dueAt: null, bodyRemoved: false },
+    attempts: [
+      {
+        ...{ round: 1, attemptNumber: 1, startedAt: AT, finishedAt: AT, durationMs: 3, answer: null },
+        ...{ outcome, httpStatus, endpoint: "https://hooks.example/in" },
+      },
+    ],
+  });
+
+  it.each<[string, number | null, string]>([
+    ["acknowledged", 204, " acknowledged it with 204"],
+    ["redirect", 302, " answered 302, a redirect, which is not followed"],
+    ["refused", 500, " refused it with 500"],
+    ["refused", null, " refused it with an unknown status"],
+    ["gone", 410, " answered 410: it wants no more events"],
+    ["timeout", null, " did not answer in time"],
+    ["connection", 200, " accepts no connection, or ended it (status 200)"],
+    ["something_new", null, ": something_new"],
+  ])("%s with %s is said in a sentence", (outcome, status, words) => {
+    const [, shown] = deliveryFacts(attempted(outcome, status)).find(([name]) => name === "attempt 1") ?? [];
+    expect(shown).toBe(`1: hooks.example${words}, in 3 ms, 2026-11-20 10:54 UTC`);
   });
 });
