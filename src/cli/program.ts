@@ -90,7 +90,7 @@ function shown({ lines }: CommandError, { stderr }: Streams): string {
 
 function createProgram(streams: Streams): Command {
   const program = new Command("gatehouse")
-    .description("Sign-on, a read-only gateway API and signed webhook events for a workforce platform.")
+    .description("Sign-on, a gateway API and signed webhook events for a workforce platform.")
     .usage("<noun> <verb> [flags]")
     .version(version(), "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
