@@ -1,6 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ApiKey, ApiKeyScope, type RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { type LowerEnumWord, lowerWordOf, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -9,13 +8,14 @@ import { apiKeyId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { keyScopeOption, type ScopeWord, toKeyScopes, toScopeWords } from "./key-scopes.ts";
 
 interface IssueOptions {
   readonly integration: string;
   readonly label: string;
   readonly expiresAt?: Date;
   readonly rateLimit?: RateLimit;
-  readonly scope?: readonly LowerEnumWord<typeof ApiKeyScope>[];
+  readonly scope?: readonly ScopeWord[];
 }
 
 /** `gatehouse api-keys …` */
@@ -33,11 +33,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
       "requests a second and at once, like 20/40, or none; by default the installation's limit",
       parseRateLimit,
     )
-    .addOption(
-      new Option("--scope <scope...>", "what it may be used for: read what the gateway shows, manage own webhooks")
-        .choices(lowerWordsOf(ApiKeyScope))
-        .default(["read"]),
-    )
+    .addOption(keyScopeOption("it", "read").default(["read"]))
     .addOption(requestIdOption())
     .action(
       verb<IssueOptions>(
@@ -48,7 +44,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
             label,
             expiresAt: expiresAt ?? null,
             rateLimit: rateLimit ?? null,
-            scopes: scope.map((word) => valueOfLower(ApiKeyScope, word)),
+            scopes: toKeyScopes(scope),
             requestId,
           };
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
@@ -144,9 +140,6 @@ const toApiKeyJson = ({
   rateLimit,
   scopes: toScopeWords(scopes),
 });
-
-const toScopeWords = (scopes: readonly ApiKeyScope[]): readonly string[] =>
-  scopes.map((scope) => lowerWordOf(ApiKeyScope, scope) ?? "unknown");
 
 const shownKey = async (asked: Asked, key: ApiKey, words: OutcomeWords) =>
   one(toApiKeyJson(key), apiKeyFacts(key, await namesOf(asked, [key.integrationId])), words);

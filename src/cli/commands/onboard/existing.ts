@@ -7,6 +7,7 @@ import { applicationId, integrationId } from "../../input/references.ts";
 import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { isSameScopes, toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** What of an onboarding was made before, found by name or label. */
@@ -31,13 +32,24 @@ export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existi
   return {
     integration: entry?.integration ?? undefined,
     instanceIntegration,
-    apiKey: apiKeys.find(({ label, revokedAt }) => revokedAt === null && label === wanted.keyLabel),
+    apiKey: findApiKey(apiKeys, wanted),
     application: await findApplication(asked, wanted),
     subscription: await findSubscription(asked, wanted, instanceIntegration),
   };
 }
 
 const isSame = (name: string | undefined, given: string): boolean => name?.toLowerCase() === given.trim().toLowerCase();
+
+function findApiKey(apiKeys: readonly ApiKey[], { keyLabel, keyScopes }: Wanted): ApiKey | undefined {
+  const found = apiKeys.find(({ label, revokedAt }) => revokedAt === null && label === keyLabel);
+  if (found === undefined || keyScopes === undefined) return found;
+  if (isSameScopes(found.scopes, toKeyScopes(keyScopes))) return found;
+  throw differs(
+    "api_key_differs",
+    `There is an API key ${keyLabel} (${found.id}) with the scopes ${toScopeWords(found.scopes).join(" ")}. Nothing was changed.`,
+    "Give another --key-label.",
+  );
+}
 
 async function findApplication(asked: Asked, { name, application: wanted }: Wanted): Promise<Application | undefined> {
   if (wanted === undefined) return undefined;

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -11,6 +10,7 @@ import { one } from "../../output/outcome.ts";
 import { paintFor } from "../../output/paint.ts";
 import { write } from "../../output/streams.ts";
 import { shellWord } from "../../output/terminal-text.ts";
+import { keyScopeOption, toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
 import { type Existing, findExisting } from "./existing.ts";
 import { type HandOverFile, type HandOverValues, openHandOverFile } from "./hand-over-file.ts";
 import { type OnboardOptions, readWanted, type Wanted } from "./wanted.ts";
@@ -37,6 +37,7 @@ export function addOnboard(program: Command, verb: Verb): void {
     .option("--subscription-label <slug>", "a-z, 0-9 and hyphens (default: made of the names)")
     .option("--no-subscription", "no subscription, and no question about one")
     .option("--key-label <text>", "distinguishes its API key from others", "hand-over")
+    .addOption(keyScopeOption("its API key", "read, and webhooks with a subscription"))
     .option(
       "--hand-over <file>",
       "a new file for the values and secrets, which the guides call handover.env; without it they are shown once",
@@ -85,6 +86,8 @@ interface Part {
   readonly made: boolean;
   /** Of something that was there before: how to get another secret. */
   readonly remedy?: string;
+  /** Of an API key. */
+  readonly scopes?: readonly string[];
 }
 
 const SECRETS = ["API_KEY", "APPLICATION_SECRET", "WEBHOOK_SECRET"] as const;
@@ -176,18 +179,19 @@ class Onboarding {
 
   async #apiKey(): Promise<void> {
     const { workforce, call, requestId } = this.#asked;
-    const { name, keyLabel: label, subscription } = this.#wanted;
+    const { name, keyLabel: label, keyScopes, subscription } = this.#wanted;
     const { apiKey: before } = this.#existing;
     if (before !== undefined) {
       const remedy = `gatehouse api-keys issue --integration ${shellWord(name)} --label …`;
-      return this.#found("API key", before.id, "API_KEY", remedy);
+      return this.#found("API key", before.id, "API_KEY", remedy, { scopes: toScopeWords(before.scopes) });
     }
     const integrationId = this.#parts.get("integration")?.id ?? "";
     // Who gets events manages the subscription with the same key.
-    const scopes = [ApiKeyScope.READ, ...(subscription === undefined ? [] : [ApiKeyScope.WEBHOOKS])];
+    const scopes = toKeyScopes(keyScopes ?? (subscription === undefined ? ["read"] : ["read", "webhooks"]));
     const request = { integrationId, label, expiresAt: null, rateLimit: null, scopes, requestId: `${requestId}-key` };
     const { apiKey, secret } = await workforce.issueApiKey(request, call);
-    this.#parts.set("API key", { id: present(apiKey).id, made: true });
+    const { id, scopes: given } = present(apiKey);
+    this.#parts.set("API key", { id, made: true, scopes: toScopeWords(given) });
     await this.#keep({ API_KEY: secret });
   }
 
@@ -244,9 +248,15 @@ class Onboarding {
   }
 
   /** Something that was there: its secret is in the unfinished file, or cannot be shown again. */
-  async #found(part: PartName, id: string, secret: keyof HandOverValues, remedy: string): Promise<void> {
+  async #found(
+    part: PartName,
+    id: string,
+    secret: keyof HandOverValues,
+    remedy: string,
+    more: Pick<Part, "scopes"> = {},
+  ): Promise<void> {
     const isKnown = this.#values[secret] !== undefined;
-    this.#parts.set(part, { id, made: false, ...(isKnown ? {} : { remedy }) });
+    this.#parts.set(part, { id, made: false, ...more, ...(isKnown ? {} : { remedy }) });
     if (!isKnown) await this.#file?.remark(`${secret} was shown when it was made; for another one: ${remedy}`);
   }
 
@@ -274,8 +284,9 @@ class Onboarding {
     return [
       ["name", this.#wanted.name],
       ["instance", this.#wanted.instance.name],
-      ...[...this.#parts].flatMap(([part, { id, made, remedy }]) => [
+      ...[...this.#parts].flatMap(([part, { id, made, remedy, scopes }]) => [
         [part, `${id} (${made ? "made" : "was there"})`] as const,
+        ...(scopes === undefined ? [] : [["", `its scopes: ${scopes.join(" ")}`] as const]),
         ...(remedy === undefined ? [] : [["", `its secret was shown before; for another one: ${remedy}`] as const]),
       ]),
       ...(this.#file === undefined ? [] : [["file", this.#wanted.handOver] as const]),
@@ -286,7 +297,9 @@ class Onboarding {
   json(complete: boolean) {
     const part = (name: PartName) => {
       const found = this.#parts.get(name);
-      return found === undefined ? null : { id: found.id, made: found.made };
+      return found === undefined
+        ? null
+        : { id: found.id, made: found.made, ...(found.scopes && { scopes: found.scopes }) };
     };
     return {
       name: this.#wanted.name,

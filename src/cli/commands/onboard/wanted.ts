@@ -6,10 +6,12 @@ import type { Asked } from "../../connection/verb.ts";
 import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
 import { instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
+import type { ScopeWord } from "../integrations/key-scopes.ts";
 
 export interface OnboardOptions {
   readonly instance?: string;
   readonly keyLabel: string;
+  readonly scope?: readonly ScopeWord[];
   /** `false` for `--no-application`. */
   readonly application?: boolean;
   readonly redirectUri?: readonly string[];
@@ -29,6 +31,8 @@ export interface Wanted {
   readonly name: string;
   readonly instance: Pick<Instance, "id" | "name">;
   readonly keyLabel: string;
+  /** Of the API key; `undefined` where no flag says them. */
+  readonly keyScopes: readonly ScopeWord[] | undefined;
   readonly application: WantedApplication | undefined;
   readonly subscription: WantedSubscription | undefined;
   readonly handOver: string | undefined;
@@ -57,7 +61,8 @@ export async function readWanted(asked: Asked, name: string, options: OnboardOpt
     const application = await readApplication(options, questions);
     const subscription = await readSubscription(`${name} ${instance.name}`, options, questions);
     const handOver = options.handOver ?? (await questions?.ask("File to hand over (empty: show the secrets here)"));
-    return { name, instance, keyLabel: options.keyLabel, application, subscription, handOver: handOver || undefined };
+    const { keyLabel, scope: keyScopes } = options;
+    return { name, instance, keyLabel, keyScopes, application, subscription, handOver: handOver || undefined };
   } finally {
     questions?.close();
   }

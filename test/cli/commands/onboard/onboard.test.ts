@@ -174,6 +174,32 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect(made).toMatchObject({ complete: true, application: null, subscription: null, apiKey: { made: true } });
     });
 
+    it("says the scopes of the key: as asked for, else read, and webhooks with a subscription", async () => {
+      const scopesOf = async (name: string, ...words: string[]) =>
+        (await json("onboard", name, ...words)).apiKey.scopes;
+      expect(await scopesOf("Scopes 1", "--no-subscription")).toEqual(["read"]);
+      expect(await scopesOf("Scopes 2", "--endpoint-url", ENDPOINT)).toEqual(["read", "webhooks"]);
+      expect(await scopesOf("Scopes 3", "--endpoint-url", ENDPOINT, "--scope", "read")).toEqual(["read"]);
+      expect(await scopesOf("Scopes 4", "--scope", "webhooks", "read")).toEqual(["read", "webhooks"]);
+      const { stdout } = await run(["onboard", "Scopes 4"]);
+      expect(stdout).toMatch(/^API key +\w+ \(was there\)\n +its scopes: read webhooks\n/m);
+      const help = (await run(["onboard", "--help"])).stdout.replaceAll(/\s+/g, " ");
+      expect(help).toContain("(default: read, and webhooks with a subscription)");
+    });
+
+    it("refuses a key of that label with other scopes than are asked for, and changes nothing", async () => {
+      await run(["onboard", "Narrow", "--scope", "read"]);
+      const { exitCode, stderr } = await run(["onboard", "Narrow", "--scope", "read", "webhooks", ...EVERYTHING]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringMatching(/with the scopes read\. .*\n.*another --key-label/),
+      ]);
+      expect((await run(["onboard", "Narrow", "--scope", "write"])).exitCode).toBe(2);
+      expect((await json("applications", "list")).applications).not.toContainEqual(
+        expect.objectContaining({ name: "Narrow" }),
+      );
+    });
+
     it("finishes its step on Ctrl-C, says what is made, and goes on later (R-X201)", async () => {
       const words = ["onboard", "Signal", ...EVERYTHING, "--hand-over", file];
       const running = run(words);
