@@ -124,7 +124,8 @@ const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = 
     ],
   ],
   [/^src\/portal\//, [/^src\/portal\//, GENERATED, rooms("basis", "rpc", "http", "pages")]],
-  [/^src\/cli\//, [/^src\/cli\//, PROTO, rooms("basis", "rpc")]],
+  // Of the contract, the command line needs only the list of event types.
+  [/^src\/cli\//, [/^src\/cli\//, PROTO, /^generated\/event-types\.ts$/, rooms("basis", "rpc")]],
   [/^workflows\//, [/^workflows\//]],
 ];
 
