@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	deadlineDefault    = 30 * time.Second
+	deadlineDefault    = 40 * time.Second
 	retriesDefault     = 2
 	longestWaitDefault = 60 * time.Second
 	answersDefault     = 100
@@ -31,7 +31,7 @@ type Client struct {
 // Option changes how a client calls; see the functions that begin with "With".
 type Option func(*transport)
 
-// WithDeadline sets how long one attempt may take, its whole answer included; 30 s by default.
+// WithDeadline sets how long one attempt may take, its whole answer included; 40 s by default.
 func WithDeadline(deadline time.Duration) Option {
 	return func(t *transport) { t.deadline = deadline }
 }

@@ -62,7 +62,7 @@ class Gatehouse:
         *,
         base_url: str,
         api_key: str | None = None,
-        deadline_seconds: float = 30,
+        deadline_seconds: float = 40,
         retries: int = 2,
         longest_wait_seconds: float = 60,
         entity_tags: RememberedLimits | bool = True,

@@ -68,7 +68,7 @@ export class Gatehouse {
     this.#apiKey = apiKey;
     this.#fetch = exchange({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-      deadlineMs: options.deadlineMs ?? 30_000,
+      deadlineMs: options.deadlineMs ?? 40_000,
       retries: options.retries ?? 2,
       longestWaitMs: options.longestWaitMs ?? 60_000,
       remembered: entityTags === false ? undefined : new RememberedAnswers(entityTags),

@@ -105,7 +105,7 @@ public final class Gatehouse {
   public static final class Builder {
     private final String baseUrl;
     private final String apiKey;
-    private Duration deadline = Duration.ofSeconds(30);
+    private Duration deadline = Duration.ofSeconds(40);
     private int retries = 2;
     private Duration longestWait = Duration.ofSeconds(60);
     private RememberedAnswers remembered = new RememberedAnswers(100, 16 << 20);
@@ -116,7 +116,7 @@ public final class Gatehouse {
       this.apiKey = apiKey;
     }
 
-    /** The time for one attempt, until the last byte of its answer; 30 seconds unless given. */
+    /** The time for one attempt, until the last byte of its answer; 40 seconds unless given. */
     public Builder deadline(Duration deadline) {
       this.deadline = deadline;
       return this;
