@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { skipLocked, type Transaction } from "#runtime/database/database.ts";
-import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
@@ -18,8 +17,12 @@ interface Missed {
 
 /** What the life of a subscription asks about its deliveries. */
 export interface SubscriptionDeliveriesRepository {
-  /** Those that were skipped or exhausted at `since` or later; pings are none. */
-  findMissed(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, since: Date): Promise<Missed>;
+  /** Those that were skipped or exhausted at `since` or later, but for events of one type. */
+  findMissed(
+    tx: Transaction<WebhooksTables>,
+    subscriptionId: SubscriptionId,
+    wanted: { readonly since: Date; readonly besides: string },
+  ): Promise<Missed>;
   /** True while the delivery waits for its attempt or is under way. */
   isUnderWay(tx: Transaction<WebhooksTables>, deliveryId: string): Promise<boolean>;
   /** Cancels pending ones of which no attempt is under way; returns how many. */
@@ -34,7 +37,7 @@ export interface SubscriptionDeliveriesRepository {
 export const subscriptionDeliveriesRepository = ({
   settleRows,
 }: Pick<DeliveryMoves, "settleRows">): SubscriptionDeliveriesRepository => ({
-  async findMissed(tx, subscriptionId, since) {
+  async findMissed(tx, subscriptionId, { since, besides }) {
     const latest = (state: "skipped" | "exhausted") => sql`
       select * from (
         select created_at, settled_at, event_type from webhooks_settled
@@ -43,7 +46,7 @@ export const subscriptionDeliveriesRepository = ({
     const { rows } = await sql<{ readonly missed: number; readonly created_at: number | null }>`
       select count(*) as missed, min(created_at) as created_at
       from (${latest("skipped")} union all ${latest("exhausted")}) as latest
-      where settled_at >= ${since.getTime()} and event_type <> ${PING}`.execute(tx);
+      where settled_at >= ${since.getTime()} and event_type <> ${besides}`.execute(tx);
     const [row] = rows;
     const from = row?.created_at ?? undefined;
     return {

@@ -20,6 +20,7 @@ import {
   type SubscriptionChangeDeps,
   shownSubscription,
 } from "./changed-subscription-service.ts";
+import { PING } from "./ping.ts";
 import type { Scope } from "./scope.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -117,7 +118,8 @@ async function broughtBack(
   const { db, at, audit, emit } = change;
   const state = before.awaitsPing ? "pending" : "active";
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-  const { count, from = at } = await deps.ofSubscription.findMissed(db, before.id, before.stateSince);
+  const wanted = { since: before.stateSince, besides: PING };
+  const { count, from = at } = await deps.ofSubscription.findMissed(db, before.id, wanted);
   const isPaused = before.state === "paused";
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });

@@ -196,14 +196,16 @@ eachStore((_, open) => {
       expect(await runs()).toEqual([]);
     });
 
-    it("enabling it again is an event, which says since when events were skipped (R-X313)", async () => {
+    it("enabling it again is an event, which says when it was disabled (R-X313)", async () => {
       const { id } = await kit.subscribe({ label: "gone" });
       await kit.subscribe({ label: "monitor", eventTypes: ["subscription.enabled"] });
       await exhaust(1, GONE);
       await exhaust(2);
+      const { subscription: disabled } = await kit.subscriptions.getSubscription({ subscriptionId: id });
       const { skipped } = await kit.subscriptions.enableSubscription({ subscriptionId: id });
       await kit.subscriptions.enableSubscription({ subscriptionId: id });
-      expect(skipped).toMatchObject({ count: 2 });
+      // The one that was answered 410, and two that came after it.
+      expect(skipped).toMatchObject({ count: 3 });
       const [told, ...more] = bodies(await end());
       expect(more).toEqual([]);
       expect(told).toMatchObject({
@@ -211,7 +213,9 @@ eachStore((_, open) => {
         entity: { type: "subscription", id },
         data: { subscriptionId: id, state: "active", stateReason: null, failingSince: null },
       });
-      expect(Date.parse(told.data.disabledAt)).toBe(skipped?.since?.getTime());
+      const disabledAt = Date.parse(told.data.disabledAt);
+      expect(disabledAt).toBe(disabled?.stateSince?.getTime());
+      expect(skipped?.since?.getTime()).toBeLessThan(disabledAt);
     });
 
     it("neither pausing nor resuming is one", async () => {
