@@ -54,10 +54,7 @@ function nameProblem(name: string): string | undefined {
 }
 
 function valueProblem(value: string | null | undefined, isPresent: boolean): string | undefined {
-  if (value === null || value === undefined)
-    return isPresent
-      ? undefined
-      : "must be there for a new header, and for each when the endpoint moves to another origin";
+  if (value === null || value === undefined) return isPresent ? undefined : "must be there for a new header";
   return VALUE.test(value)
     ? undefined
     : "must be 1 to 1024 characters of visible ASCII, with spaces at most between them, and no line break";

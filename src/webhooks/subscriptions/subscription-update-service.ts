@@ -57,12 +57,11 @@ export const updateSubscription =
     const paths = readMask(request);
     const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
       const { db, at, audit } = change;
-      const leavesOrigin = isToOtherOrigin(before, paths, request);
-      const headerNames = leavesOrigin ? [] : before.extraHeaderNames;
+      const headerNames = before.extraHeaderNames;
       const fields = paths.map((path) => FIELD_OF[path]);
       const violations = [
         ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
-        ...(leavesOrigin && before.extraHeaderNames.length > 0 && !paths.includes("extra_headers") ? [UNNAMED] : []),
+        ...(isToOtherOrigin(before, paths, request) && keepsAHeader(before, paths, request) ? [KEPT] : []),
       ];
       if (violations.length > 0) throw invalidArgument(violations);
       const after = updated(deps, before, paths, request, scope);
@@ -78,20 +77,28 @@ export const updateSubscription =
     return { subscription: await shownSubscription(deps, after) };
   };
 
-/**
- * True when another origin would receive the extra headers. Who may change an endpoint may not read their values, so
- * none of them goes along (R-X272).
- */
+/** True when the endpoint moves to another scheme, host or port. */
 function isToOtherOrigin(
   before: LockedSubscription,
   paths: readonly Path[],
   { endpointUrl }: UpdateSubscriptionRequest,
-) {
+): boolean {
   if (!paths.includes("endpoint_url") || !URL.canParse(endpointUrl)) return false;
   return originOf({ endpointUrl }) !== originOf(before);
 }
 
-const UNNAMED: FieldViolation = {
+/** True when a value of before would be sent on. */
+const keepsAHeader = (
+  { extraHeaderNames }: LockedSubscription,
+  paths: readonly Path[],
+  { extraHeaders }: UpdateSubscriptionRequest,
+): boolean =>
+  paths.includes("extra_headers")
+    ? extraHeaders.some(({ value }) => value === undefined || value === null)
+    : extraHeaderNames.length > 0;
+
+/** Who may change an endpoint may not read the values, so none of them goes along (R-X272). */
+const KEPT: FieldViolation = {
   field: "extra_headers",
   reason: "must be given again with their values, or be empty, when the endpoint moves to another origin",
 };

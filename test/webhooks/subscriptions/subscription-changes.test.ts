@@ -209,12 +209,12 @@ eachStore((_, open) => {
     const MOVED = "https://elsewhere.example/in";
 
     it.each([
-      ["that are not named", { endpointUrl: MOVED }, "extra_headers"],
-      ["without a value", { endpointUrl: MOVED, extraHeaders: [header("x-api-key")] }, "extra_headers[0].value"],
-    ])("do not follow the endpoint to another origin: %s", async (_, moved, field) => {
+      ["that are not named", { endpointUrl: MOVED }],
+      ["without a value", { endpointUrl: MOVED, extraHeaders: [header("x-api-key")] }],
+    ])("do not follow the endpoint to another origin: %s", async (_, moved) => {
       await change({ extraHeaders: [header("x-api-key", "secret-one")] });
       await expect(change(moved)).rejects.toMatchObject({
-        violations: [{ field, reason: expect.stringContaining("moves to another origin") }],
+        violations: [{ field: "extra_headers", reason: expect.stringContaining("moves to another origin") }],
       });
       expect(await sent()).toMatchObject({ "x-api-key": "secret-one" });
     });
