@@ -51,7 +51,8 @@ describeWith(temporalPart(), "webhookRecovery on a real server (R-X285)", () => 
     }, 90_000);
 
     it("is paused and resumed by signals; the commands and the workflow say the same", async () => {
-      const { handle, closed, until, mend } = await recovering("signalled", (one) => one.mend("silence"));
+      const { id, handle, closed, until, mend } = await recovering("signalled", (one) => one.mend("silence"));
+      await kit.recovery(id, ({ sent }) => sent === 10);
       await handle.signal("pause");
       expect(await until("paused")).toMatchObject({ reason: "operator", sent: 10 });
       await eventually(

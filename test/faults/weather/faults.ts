@@ -7,6 +7,9 @@ import type { Fleet, Member } from "./fleet.ts";
 import type { PostgresStore } from "./postgres-store.ts";
 import type { Volume } from "./volume.ts";
 
+/** For a process to be ready after its start, on a busy machine. */
+const READY_MS = 15_000;
+
 /** One kind of weather. `strike` brings it and takes it away again. */
 export interface Fault {
   readonly name: string;
@@ -43,9 +46,11 @@ export function processFaults({ fleet, brief }: FaultParts): readonly Fault[] {
       signal(pid, "SIGCONT");
     }),
     ofOne("process killed (-9) and started", (member, _, dice) => fleet.kill(member, dice.between(0, 1_000))),
-    ofOne("descriptors used up", async (_, pid, dice) => {
-      const before = softLimit(pid);
-      if (before === undefined) return;
+    ofOne("descriptors used up", async (member, _, dice) => {
+      // One that starts may refuse; this is about those that run.
+      const pid = await readyPid(member);
+      const before = pid === undefined ? undefined : softLimit(pid);
+      if (pid === undefined || before === undefined) return;
       setSoftLimit(pid, String(openDescriptors(pid) + dice.between(0, 2)));
       await lasting(dice, 5_000);
       setSoftLimit(pid, before);
@@ -124,6 +129,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
+}
+
+/** The process of a member that was ready; `undefined` when it was not within the time of a start. */
+async function readyPid(member: Member): Promise<number | undefined> {
+  const until = Date.now() + READY_MS;
+  while (!member.wasReady && Date.now() < until) await sleep(50);
+  return member.wasReady ? member.program?.child.pid : undefined;
 }
 
 function softLimit(pid: number): string | undefined {
