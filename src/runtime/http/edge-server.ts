@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -12,16 +12,13 @@ import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import { answerBrokenRequest, answerToConnect, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
+import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
-/** Largest body that any operation takes, in bytes. */
-const BODY_BYTES_MAX = 64 * 1024;
-/** Of a body that is too large, and read on before it is refused. */
-const REST_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
  * R-G13).
@@ -160,13 +157,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
-  // Node would ask for every body. One that its client announces as too large is not wanted (RFC 9110 §10.1.1).
-  const notAskedFor = new WeakSet<IncomingMessage>();
-  app.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    if (Number(request.headers["content-length"]) > BODY_BYTES_MAX) notAskedFor.add(request);
-    else response.writeContinue();
-    app.server.emit("request", request, response);
-  });
+  const bodies = largeBodies(app.server, timeouts.restMs);
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     const asked = { method: request.method, accept: request.headers.accept };
@@ -206,8 +197,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
-    if (status === 413 && !notAskedFor.has(request.raw) && (await tookRest(request.raw, timeouts.restMs)) && !draining)
-      reply.removeHeader("connection");
+    if (status === 413 && (await bodies.tookRest(request.raw)) && !draining) reply.removeHeader("connection");
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
@@ -283,31 +273,6 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   if (owner === undefined) throw new Error("The edge needs at least one area.");
   return owner;
 };
-
-/**
- * Reads on behind a body that is too large, and drops what comes. A connection that is closed while its client still
- * writes takes the answer with it (RFC 9112 §9.6).
- * @returns false when it did not end in time, or is larger than anybody should send.
- */
-async function tookRest(body: IncomingMessage, withinMs: number): Promise<boolean> {
-  if (body.readableEnded) return true;
-  if (Number(body.headers["content-length"]) > REST_BYTES_MAX) return false;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, withinMs, false);
-  let bytes = 0;
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > REST_BYTES_MAX) resolve(false);
-  };
-  body
-    .on("data", count)
-    .once("end", () => resolve(true))
-    .once("close", () => resolve(false))
-    .resume();
-  const isWhole = await promise;
-  clearTimeout(timer);
-  return isWhole;
-}
 
 /** Maps Fastify's own errors to ours; an unknown error is a fault. */
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {

@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
@@ -389,6 +389,17 @@ describe("the public listener", () => {
         call.destroy();
       },
     );
+
+    it("keeps no connection on which a body that was not asked for may still come (RFC 9110 §10.1.1)", async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      const headers = { ...KEY, expect: "100-continue", "content-length": 10_000_000 };
+      const agent = new Agent({ keepAlive: true });
+      request(`${edge.url}${LIST}`, { agent, headers }).once("response", resolve).once("error", reject).flushHeaders();
+      const answer = await promise;
+      expect(answer.headers.connection).toBe("close");
+      answer.resume();
+      agent.destroy();
+    });
 
     it.each([
       ["headers of 1 MB", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(1_000_000)}\r\n\r\n`],
