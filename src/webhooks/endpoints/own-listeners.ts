@@ -39,8 +39,9 @@ export function isOwnListener(address: string, port: number, own: OwnListeners):
 function isOwnAddress(address: string, addresses: readonly string[]): boolean {
   const given = parseAddress(address);
   if (given === undefined) return false;
+  const destination = destinationOf(given);
   const own = [...LOOPBACK, ...networksOf(...addresses.map(withoutZone))];
-  return own.some((network) => contains(network, destinationOf(given)));
+  return own.some((network) => contains(network, destination));
 }
 
 /** `fe80::1%eth0` → `fe80::1` (RFC 4007 §11). */

@@ -54,13 +54,14 @@ export function createTurns(): Turns {
     return lines.map((line) => {
       const integration = turns.get(line.integrationId) ?? { turn: integrations.get(line.integrationId) ?? 0 };
       turns.set(line.integrationId, integration);
+      const own = places.of(line);
       return {
         line,
         integration,
         turn: subscriptions.get(line.subscriptionId) ?? 0,
-        places: places.of(line),
+        places: own,
         isOwed: owed.get(line.integrationId) === line.subscriptionId,
-        wasIdle: places.of(line).isFree && places.of(line).underWay === 0,
+        wasIdle: own.isFree && own.underWay === 0,
       };
     });
   }
@@ -85,7 +86,7 @@ export function createTurns(): Turns {
         if (first === undefined) break;
         turn++;
         first.turn = turn;
-        if (first.isOwed) owed.set(first.line.integrationId, "");
+        if (first.isOwed) owed.delete(first.line.integrationId);
         first.isOwed = false;
         first.integration.turn = turn;
         first.places.take();

@@ -118,8 +118,9 @@ async function broughtBack(
   const { db, at, audit, emit } = change;
   const state = before.awaitsPing ? "pending" : "active";
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-  const wanted = { since: before.stateSince, besides: PING };
-  const { count, from = at } = await deps.ofSubscription.findMissed(db, before.id, wanted);
+  const { stateSince } = before;
+  const wanted = { since: stateSince, besides: PING };
+  const { count, from = stateSince } = await deps.ofSubscription.findMissed(db, before.id, wanted);
   const isPaused = before.state === "paused";
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });
@@ -128,7 +129,7 @@ async function broughtBack(
   if (!isPaused) await emit(subscriptionEvent("subscription.enabled", facts));
   if (before.awaitsPing) await deps.sendPing(change, after, scope);
   // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
-  const since = from < before.stateSince ? from : before.stateSince;
+  const since = from < stateSince ? from : stateSince;
   return { after, skipped: { since, count } };
 }
 
