@@ -157,7 +157,7 @@ export const webhooksSettings = defineSettings({
     schema: wholeNumber(1, 1_000),
     fallback: 50,
     meaning:
-      "How many attempts are under way at once to one host and port, over all workers; one subscription has at most four fifths of them, slow ones together half.",
+      "How many attempts are under way at once to one host and port, over all workers; one subscription has at most four fifths of them, as few as it can use while others send, slow ones together half.",
     neededBy: ["services", "worker"],
   }),
 });

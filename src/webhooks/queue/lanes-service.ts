@@ -14,7 +14,7 @@ const LOOKS_MAX = 10;
 interface LanesDeps {
   readonly queue: Pick<QueueRepository, "claim">;
   readonly lines: LinesRepository;
-  readonly paces: Pick<Paces, "isProven">;
+  readonly paces: Pick<Paces, "isProven" | "placesFor">;
   readonly leaseMs: number;
   /** How many attempts may be under way to one origin. */
   readonly perOrigin: number;
@@ -61,7 +61,11 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
     { lines, underWay, limit, unprovenLimit, claim }: Taking,
   ): Promise<readonly ClaimedDelivery[]> {
     if (limit === 0) return [];
-    const shares = turns.share(lines, createPlaces(underWay, perOrigin), { limit, unprovenLimit });
+    const shares = turns.share(
+      lines,
+      createPlaces(underWay, perOrigin, (id) => paces.placesFor(id, claim.at)),
+      { limit, unprovenLimit },
+    );
     if (shares.size === 0) return [];
     const claimed = await queue.claim(
       tx,

@@ -33,9 +33,13 @@ export interface Places {
 
 /**
  * Says who may have one more place of an origin's `perOrigin` (R-X305): no subscription takes all of them while others could
- * come, and slow subscriptions together leave half to those that answer.
+ * come, or more than `mostOf` says (R-X338), and slow subscriptions together leave half to those that answer.
  */
-export function createPlaces(underWay: readonly UnderWay[], perOrigin: number): Places {
+export function createPlaces(
+  underWay: readonly UnderWay[],
+  perOrigin: number,
+  mostOf: (subscriptionId: string) => number = () => perOrigin,
+): Places {
   const origins = new Map<string, { all: number; slow: number }>();
   const subscriptions = new Map<string, { count: number }>();
   const originOf = (origin: string) => {
@@ -62,13 +66,14 @@ export function createPlaces(underWay: readonly UnderWay[], perOrigin: number): 
       const origin = originOf(subscription.origin);
       const own = ownOf(subscription);
       const { slow } = subscription;
+      const most = mostOf(subscription.subscriptionId);
       return {
         get underWay() {
           return own.count;
         },
         get isFree() {
           const free = perOrigin - origin.all;
-          if (slow && origin.slow >= mostSlow) return false;
+          if (own.count >= most || (slow && origin.slow >= mostSlow)) return false;
           return own.count < free * (slow ? PER_FREE_PLACE_SLOW : PER_FREE_PLACE);
         },
         take() {

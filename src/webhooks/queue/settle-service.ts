@@ -163,10 +163,10 @@ function placeOf(
 /** Keeps who became slow, and who is no longer. Most outcomes change nothing, and nothing is written. */
 async function recordPaces(
   { paces, subscriptions }: SettleDeps,
-  { db }: Change<WebhooksTables>,
+  { db, at }: Change<WebhooksTables>,
   ended: readonly PacedAttempt[],
 ): Promise<void> {
-  const { slow, prompt } = paces.learn(ended);
+  const { slow, prompt } = paces.learn(ended, at);
   if (slow.length > 0) await subscriptions.setSlow(db, slow, true);
   if (prompt.length > 0) await subscriptions.setSlow(db, prompt, false);
 }

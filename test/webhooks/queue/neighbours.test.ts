@@ -59,6 +59,23 @@ eachStore((_, open) => {
       }
     });
 
+    it("whose endpoint answers at once has few places beside others, and all of them when it is alone (R-X338)", async () => {
+      const { busy, quiet } = await subscribeBoth();
+      const QUICK = { ...ACKNOWLEDGED, durationMs: 3 };
+      await emit(500, userUpdated);
+      await emit(1, clientCreated);
+      const first = await kit.claim();
+      await report(first.filter(of(busy)), QUICK);
+      const alone = await kit.claim();
+      expect(alone.filter(of(busy)).length).toBe(40);
+      await report([...first.filter(of(quiet)), ...alone], QUICK);
+      const beside = await kit.claim();
+      expect(beside.filter(of(busy)).length).toBe(12);
+      kit.clock.step(1_001);
+      await report(beside, QUICK);
+      expect((await kit.claim()).length).toBe(40);
+    });
+
     it("that stops answering with 600 events: 191 of another are claimed in as few claims as its places need (R-X305)", async () => {
       const { busy, quiet } = await subscribeBoth();
       await emit(600, userUpdated);

@@ -26,6 +26,8 @@ const endedOf = (
   wasSlow,
 });
 
+const AT = new Date("2026-01-05T08:00:00Z");
+
 describe("paces: who answers promptly (R-X306)", () => {
   it.each([
     ["a prompt 2xx", "acknowledged", 20, true],
@@ -39,7 +41,7 @@ describe("paces: who answers promptly (R-X306)", () => {
     ["no answer in time, by a clock that was set", "timeout", 0, false],
   ] as const)("%s", (_, outcome, durationMs, isProven) => {
     const paces = createPaces({ timeoutMs: 15_000 });
-    const changed = paces.learn([endedOf("s", { outcome, durationMs })]);
+    const changed = paces.learn([endedOf("s", { outcome, durationMs })], AT);
     expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(isProven);
     expect(changed).toEqual({ slow: isProven ? [] : ["s"], prompt: [] });
   });
@@ -52,10 +54,10 @@ describe("paces: who answers promptly (R-X306)", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     const slow = { outcome: "timeout", durationMs: 15_000 } as const;
     const prompt = { outcome: "acknowledged", durationMs: 9 } as const;
-    expect(paces.learn([endedOf("s", slow)])).toEqual({ slow: ["s"], prompt: [] });
-    expect(paces.learn([endedOf("s", { ...slow, wasSlow: true })])).toEqual({ slow: [], prompt: [] });
-    expect(paces.learn([endedOf("s", { ...prompt, wasSlow: true })])).toEqual({ slow: [], prompt: ["s"] });
-    expect(paces.learn([endedOf("s", prompt)])).toEqual({ slow: [], prompt: [] });
+    expect(paces.learn([endedOf("s", slow)], AT)).toEqual({ slow: ["s"], prompt: [] });
+    expect(paces.learn([endedOf("s", { ...slow, wasSlow: true })], AT)).toEqual({ slow: [], prompt: [] });
+    expect(paces.learn([endedOf("s", { ...prompt, wasSlow: true })], AT)).toEqual({ slow: [], prompt: ["s"] });
+    expect(paces.learn([endedOf("s", prompt)], AT)).toEqual({ slow: [], prompt: [] });
   });
 
   it("takes one prompt answer of several attempts that end at once", () => {
@@ -65,13 +67,13 @@ describe("paces: who answers promptly (R-X306)", () => {
       endedOf("s", { outcome: "acknowledged", durationMs: 5 }),
       endedOf("other", { outcome: "timeout", durationMs: 15_000 }),
     ];
-    expect(paces.learn(ended)).toEqual({ slow: ["other"], prompt: [] });
+    expect(paces.learn(ended, AT)).toEqual({ slow: ["other"], prompt: [] });
     expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(true);
   });
 
   it("forgets a proof when another process found the subscription slow", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
-    paces.learn([endedOf("s", { outcome: "acknowledged", durationMs: 5 })]);
+    paces.learn([endedOf("s", { outcome: "acknowledged", durationMs: 5 })], AT);
     expect(paces.isProven({ subscriptionId: "s", slow: true })).toBe(false);
     expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(false);
   });
@@ -79,9 +81,56 @@ describe("paces: who answers promptly (R-X306)", () => {
   it("remembers so many and no more", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     for (let number = 0; number <= 50_000; number++) {
-      paces.learn([endedOf(`s${number}`, { outcome: "acknowledged", durationMs: 5 })]);
+      paces.learn([endedOf(`s${number}`, { outcome: "acknowledged", durationMs: 5 })], AT);
     }
     const known = ["s0", "s1", "s50000"].map((subscriptionId) => paces.isProven({ subscriptionId, slow: false }));
     expect(known).toEqual([false, true, true]);
+  });
+});
+
+describe("paces: how many places a subscription can use (R-X338)", () => {
+  const later = (ms: number) => new Date(AT.getTime() + ms);
+  const acknowledged = (subscriptionId: string, durationMs: number) =>
+    endedOf(subscriptionId, { outcome: "acknowledged", durationMs });
+  const learned = (durationMs: number) => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    paces.learn([acknowledged("busy", durationMs)], AT);
+    paces.learn([acknowledged("other", 5)], AT);
+    return paces;
+  };
+
+  it.each([
+    ["an endpoint that answers at once", 1, 12],
+    ["one that needs as many as are given at least", 24, 12],
+    ["a place for every two milliseconds", 25, 13],
+    ["one that is far away", 100, 50],
+    ["one that works before it answers", 1_200, 600],
+  ])("%s", (_, durationMs, expected) => {
+    expect(learned(durationMs).placesFor("busy", AT)).toBe(expected);
+  });
+
+  it("any number before its first prompt answer", () => {
+    expect(learned(1).placesFor("unknown", AT)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("any number while nobody else's attempts end", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    paces.learn([acknowledged("busy", 1)], AT);
+    expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
+    paces.learn([acknowledged("other", 1)], AT);
+    expect(paces.placesFor("busy", later(1_000))).toBe(12);
+    paces.learn([acknowledged("busy", 1)], later(1_000));
+    expect(paces.placesFor("busy", later(1_000))).toBe(12);
+    expect(paces.placesFor("busy", later(1_001))).toBe(Number.POSITIVE_INFINITY);
+    // To the other, the busy one is there.
+    expect(paces.placesFor("other", later(2_000))).toBe(12);
+  });
+
+  it("follows what attempts take, a fifth of the way with each report, of those that end at once their mean", () => {
+    const paces = learned(100);
+    paces.learn([acknowledged("busy", 40), acknowledged("busy", 60), acknowledged("other", 5)], AT);
+    expect(paces.placesFor("busy", AT)).toBe(45);
+    paces.learn([endedOf("busy", { outcome: "timeout", durationMs: 15_000 }), acknowledged("busy", 90)], AT);
+    expect(paces.placesFor("busy", AT)).toBe(45);
   });
 });

@@ -39,6 +39,22 @@ describe("places of an origin (R-X305)", () => {
     expect(grabbed(subscriptionId, counts as Record<string, number>, perOrigin)).toBe(expected);
   });
 
+  it.each([
+    ["what it can use", {}, 12],
+    ["what it can use, with what is under way", { a: 10 }, 2],
+    ["no more than the others leave", { b: 49 }, 1],
+    ["nothing when it has more already", { a: 20 }, 0],
+  ])("%s, when it can use 12 (R-X338)", (_, counts, expected) => {
+    const own = createPlaces(underWayOf(counts as Record<string, number>), 50, () => 12).of({
+      origin: ORIGIN,
+      subscriptionId: "a",
+      slow: false,
+    });
+    let got = 0;
+    for (; own.isFree; got++) own.take();
+    expect(got).toBe(expected);
+  });
+
   it("counts each origin for itself", () => {
     const places = createPlaces(underWayOf({ a: 50 }), 50);
     expect(places.of({ origin: ORIGIN, subscriptionId: "b", slow: false }).isFree).toBe(false);
