@@ -106,6 +106,10 @@ export const operations = {
     "method": "GET",
     "path": "/v1/webhooks/subscriptions/{subscriptionId}/events/{eventId}/explanation"
   },
+  "listEvents": {
+    "method": "GET",
+    "path": "/v1/webhooks/events"
+  },
   "listDeliveries": {
     "method": "GET",
     "path": "/v1/webhooks/deliveries"

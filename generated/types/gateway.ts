@@ -658,6 +658,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
+         *     They have no content; explain one to see why a subscription did not get it.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1858,6 +1879,48 @@ export interface components {
             /** @description The rules of matching in their order, by the present settings of the subscription. Empty when there is a delivery. */
             rules: components["schemas"]["MatchingRule"][];
             delivery?: components["schemas"]["Delivery"];
+        };
+        /**
+         * ListedEvent
+         * @description One event, without its content.
+         */
+        ListedEvent: {
+            /** @description Identifier of the event; equal to the header `webhook-id`. */
+            id: string;
+            /** @description The event type. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             */
+            occurredAt: string;
+            /**
+             * Format: int64
+             * @description As in the event; of two events about one entity the later has the higher one.
+             */
+            sequence: number;
+            /**
+             * ListedEventEntity
+             * @description What the event is about.
+             */
+            entity: {
+                /** @description Kind of the entity. */
+                type: string;
+                /** @description Identifier of the entity. */
+                id: string;
+            };
+            /** @description The client in which it happened; absent for an event of no client. */
+            clientId?: string;
+        };
+        /**
+         * EventPage
+         * @description Events, newest first.
+         */
+        EventPage: {
+            /** @description The events of this page. It may be shorter than the limit, and even empty, though there is a `next`. */
+            data: components["schemas"]["ListedEvent"][];
+            /** @description The `cursor` of the next page; absent on the last one. */
+            next?: string;
         };
         /**
          * DeliveryPage
@@ -5419,6 +5482,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["EventNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this type. */
+                type?: string;
+                /** @description Only events of this client. */
+                clientId?: string;
+                /** @description Only events about this entity. */
+                entityId?: string;
+                /** @description Page size, from 1 to 500; 50 without it. */
+                limit?: components["parameters"]["WebhooksLimit"];
+                /** @description The `next` of the previous page; valid for the same list and key only. */
+                cursor?: components["parameters"]["WebhooksCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

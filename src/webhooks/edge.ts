@@ -4,7 +4,12 @@ import type { operations } from "#generated/types/gateway.ts";
 import type { Operations } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { getDeliveryOperation, listDeliveriesOperation, resendDeliveryOperation } from "./gateway/delivery-handler.ts";
-import { explainEventOperation, listEventTypesOperation, readEventsOperation } from "./gateway/event-handler.ts";
+import {
+  explainEventOperation,
+  listEventsOperation,
+  listEventTypesOperation,
+  readEventsOperation,
+} from "./gateway/event-handler.ts";
 import type { Keyed } from "./gateway/keyed.ts";
 import { listPublicKeysOperation } from "./gateway/public-keys-handler.ts";
 import {
@@ -58,6 +63,7 @@ export const webhooksEdge = (
       revokeSigningSecret: revokeSigningSecretOperation(gateway),
       listPublicKeys: listPublicKeysOperation(publicKeys, keyed),
       readEvents: readEventsOperation(gateway),
+      listEvents: listEventsOperation(gateway),
       explainEvent: explainEventOperation(gateway),
       listDeliveries: listDeliveriesOperation(gateway),
       getDelivery: getDeliveryOperation(gateway),

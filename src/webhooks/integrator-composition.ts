@@ -1,5 +1,7 @@
 import type { Random } from "#runtime/basis/random.ts";
 import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./deliveries/own-deliveries-service.ts";
+import type { EventRepository } from "./events/event-repository.ts";
+import { listOwnEvents } from "./events/events-service.ts";
 import type { EventExplanations } from "./events/explain-service.ts";
 import type { TestEvents } from "./events/test-events-service.ts";
 import type { EventFeed } from "./feed/feed-service.ts";
@@ -28,6 +30,7 @@ interface IntegratorParts {
     | ("pauseRecovery" | "resumeRecovery" | "cancelRecovery")
   >;
   readonly feeds: EventFeed;
+  readonly events: EventRepository;
   readonly explanations: EventExplanations;
   readonly testEvents: TestEvents;
   readonly ownDeliveries: OwnDeliveriesDeps;
@@ -39,6 +42,7 @@ export const integratorMethods = ({
   subscriptions,
   recoveries,
   feeds,
+  events,
   explanations,
   testEvents,
   ownDeliveries,
@@ -63,6 +67,7 @@ export const integratorMethods = ({
   readFeed: async (scope, { after, ...asked }, call) => ({
     page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.signal),
   }),
+  listOwnEvents: listOwnEvents({ events }),
   explainEvent: async (scope, request) => ({ explanation: await explanations.explain(scope, request) }),
   ...recoveries,
 });

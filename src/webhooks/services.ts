@@ -183,6 +183,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
             subscriptions: ofSubscriptions,
             recoveries: recoveries.services,
             feeds,
+            events,
             explanations,
             testEvents,
             ownDeliveries: { deliveries, subscriptions: ownSubscriptionRepository(db) },

@@ -27,6 +27,8 @@ export interface EventFilter {
   readonly eventType: string | undefined;
   readonly tenantId: string | undefined;
   readonly entityId: string | undefined;
+  /** Only what subscriptions of this integration could have matched (R-X339). */
+  readonly integrationId?: string;
   /** Only older ones than this sequence. */
   readonly before: number | undefined;
   readonly limit: number;
@@ -60,17 +62,18 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     const row = await db.selectFrom("webhooks_events").selectAll().where("event_id", "=", eventId).executeTakeFirst();
     return row && toKept(row);
   },
-  async list({ eventType, tenantId, entityId, before = Number.MAX_SAFE_INTEGER, limit }) {
+  async list({ eventType, tenantId, entityId, integrationId, before = Number.MAX_SAFE_INTEGER, limit }) {
     const given = [
       ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(entityId === undefined ? [] : [sql`entity_id = ${entityId}`]),
+      ...(integrationId === undefined ? [] : [sql`exists (select 1 from reached where ${IS_REACHED})`]),
       sql`1 = 1`,
     ];
     const { rows } = await sql<ScannedRow>`
       with scanned as (
         select * from webhooks_events where sequence < ${before} order by sequence desc limit ${SCANNED_MAX} + 0
-      )
+      )${integrationId === undefined ? sql`` : sql`, ${reachedBy(integrationId)}`}
       select part.read, part.last, found.* from (
         select count(*) as read, min(sequence) as last from scanned
       ) as part left join (
@@ -83,6 +86,24 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     return { events, scannedTo: isPartRead ? events.at(-1)?.sequence : isMore ? (last ?? undefined) : undefined };
   },
 });
+
+/**
+ * What subscriptions of an integration can match: for each of its instance integrations that is not revoked, events of
+ * the instance from the oldest subscription on.
+ */
+const reachedBy = (integrationId: string) => sql`
+  reached as materialized (
+    select instance_id, instance_integration_id, min(events_after) as events_after from webhooks_subscriptions as own
+    where integration_id = ${integrationId} and deleted_at is null and not exists (
+      select 1 from webhooks_connections as connection
+      where connection.instance_integration_id = own.instance_integration_id and connection.state = 'revoked'
+    )
+    group by instance_id, instance_integration_id
+  )`;
+
+const IS_REACHED = sql`
+  reached.instance_id = scanned.instance_id and reached.events_after < scanned.sequence
+  and (scanned.owner_id is null or scanned.owner_id = reached.instance_integration_id)`;
 
 type ScannedRow = { readonly read: number; readonly last: number | null } & (
   | Selectable<EventsTable>

@@ -3,6 +3,7 @@ import type {
   ListEventsRequest,
   ListEventsResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
@@ -21,6 +22,24 @@ export const listEvents =
     const { events: found, scannedTo } = await events.list(parseFilter(request));
     return {
       events: found.map(toEventMessage),
+      nextCursor: scannedTo === undefined ? null : toCursor(scannedTo),
+    };
+  };
+
+/**
+ * Recent events that subscriptions of the integration could have matched, whether one did or not (R-X339). How many got
+ * them is not told: others are among those.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export const listOwnEvents =
+  ({ events }: { readonly events: EventRepository }) =>
+  async (
+    { integrationId }: { readonly integrationId: string },
+    request: ListOwnEventsRequest,
+  ): Promise<ListOwnEventsResponse> => {
+    const { events: found, scannedTo } = await events.list({ ...parseFilter(request), integrationId });
+    return {
+      events: found.map((event) => toEventMessage({ ...event, deliveries: undefined })),
       nextCursor: scannedTo === undefined ? null : toCursor(scannedTo),
     };
   };
@@ -44,7 +63,9 @@ function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEvent
 }
 
 /** An event that waits in the outbox has no deliveries yet, not even none. */
-export const toEventMessage = (event: Omit<KeptEvent, "deliveries"> & Partial<KeptEvent>): EventMessage => ({
+export const toEventMessage = (
+  event: Omit<KeptEvent, "deliveries"> & { readonly deliveries?: number | undefined },
+): EventMessage => ({
   id: event.id,
   type: event.eventType,
   occurredAt: event.occurredAt,

@@ -1,5 +1,6 @@
 import { eventCatalogue } from "./event-catalogue.ts";
-import { toWireExplanation, toWireFeed } from "./event-wire.ts";
+import { toWireEvent, toWireExplanation, toWireFeed } from "./event-wire.ts";
+import { pageOf, startOf } from "./list-page.ts";
 import { Refused, webhookOperation } from "./webhook-operation.ts";
 import { present } from "./wire.ts";
 
@@ -18,6 +19,18 @@ export const readEventsOperation = webhookOperation<"readEvents">(200, async ({ 
   return typeof keptFrom === "string"
     ? new Refused({ code: "cursor_expired", keptFrom }, true)
     : toWireFeed({ ...read, keptFrom: null });
+});
+
+export const listEventsOperation = webhookOperation<"listEvents">(200, async (asking) => {
+  const { request, integrator, options } = asking;
+  const start = startOf(asking);
+  if (start instanceof Refused) return start;
+  const { type, clientId, entityId } = request.query;
+  const { events, nextCursor } = await integrator.listOwnEvents(
+    { ...start, eventType: type ?? null, tenantId: clientId ?? null, entityId: entityId ?? null },
+    options,
+  );
+  return pageOf(asking, events.map(toWireEvent), nextCursor);
 });
 
 export const explainEventOperation = webhookOperation<"explainEvent">(

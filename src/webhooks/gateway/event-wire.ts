@@ -1,4 +1,4 @@
-import type { EventExplanation, FeedEvent, FeedPage } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import type { Event, EventExplanation, FeedEvent, FeedPage } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { toWireDelivery } from "./delivery-wire.ts";
 import { optional, present, toInstant, type Wire } from "./wire.ts";
 
@@ -18,6 +18,15 @@ export function toWireExplanation(message: EventExplanation | null): Wire["Event
     ...optional("delivery", delivery && toWireDelivery(delivery)),
   };
 }
+
+export const toWireEvent = (event: Event): Wire["ListedEvent"] => ({
+  id: event.id,
+  type: event.type,
+  occurredAt: toInstant(event.occurredAt),
+  sequence: event.sequence,
+  entity: { type: event.entityType, id: event.entityId },
+  ...optional("clientId", event.tenantId),
+});
 
 export const toWireFeed = ({ events, next, hasMore }: FeedPage): Wire["FeedPage"] => ({
   data: events.map(toWireFeedEvent),

@@ -1,7 +1,7 @@
 import { type Asking, type Refused, refusedPart, type WebhooksId } from "./webhook-operation.ts";
 
 /** Operations that answer a page of a list. */
-type ListId = Extract<WebhooksId, "listSubscriptions" | "listDeliveries" | "listRecoveries">;
+type ListId = Extract<WebhooksId, "listSubscriptions" | "listEvents" | "listDeliveries" | "listRecoveries">;
 
 /** Entries of a page unless the request says how many. */
 const LIMIT_DEFAULT = 50;

@@ -111,6 +111,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   revokeSigningSecret: { status: 204 },
   listPublicKeys: SHOWN,
   readEvents: SHOWN,
+  listEvents: SHOWN,
   explainEvent: SHOWN,
   listDeliveries: SHOWN,
   getDelivery: SHOWN,

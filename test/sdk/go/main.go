@@ -291,6 +291,8 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 			read = read.After(after)
 		}
 		return execute(read)
+	case "listEvents":
+		return execute(gateway.ListEvents(ctx))
 	case "explainEvent":
 		return execute(gateway.ExplainEvent(ctx, id("subscriptionId"), id("eventId")))
 	case "listDeliveries":

@@ -15,6 +15,8 @@ const EXPECTED = {
   "deliveries/{delivery}": 3,
   // key · subscription with its secrets · where the feed ends · events with bodies
   "subscriptions/{subscription}/events": 4,
+  // key · events
+  events: 2,
   // key · subscription · delivery with attempts · event
   "subscriptions/{subscription}/events/{event}/explanation": 4,
   // key · recoveries

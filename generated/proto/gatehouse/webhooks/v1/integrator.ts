@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { ExplainEventRequest, ExplainEventResponse, ReadFeedRequest, ReadFeedResponse } from "./events.ts";
+import { Event, ExplainEventRequest, ExplainEventResponse, ReadFeedRequest, ReadFeedResponse } from "./events.ts";
 import {
   CreateSubscriptionRequest,
   CreateSubscriptionResponse,
@@ -103,6 +103,30 @@ export interface GetOwnDeliveryRequest {
 
 export interface GetOwnDeliveryResponse {
   delivery: Delivery | null;
+}
+
+/** Filters add up. */
+export interface ListOwnEventsRequest {
+  eventType?: string | null | undefined;
+  tenantId?: string | null | undefined;
+  entityId?:
+    | string
+    | null
+    | undefined;
+  /** 1 to 500; 0 means 50. */
+  limit: number;
+  /** From the previous answer. */
+  cursor?: string | null | undefined;
+}
+
+export interface ListOwnEventsResponse {
+  /**
+   * Newest first, without the number of deliveries. A page may be shorter than the limit, and even empty, though there
+   * is a next one.
+   */
+  events: Event[];
+  /** Absent when every event that is kept has been scanned. */
+  nextCursor?: string | null | undefined;
 }
 
 function createBaseCheckIntegratorRequest(): CheckIntegratorRequest {
@@ -482,6 +506,153 @@ export const GetOwnDeliveryResponse: MessageFns<GetOwnDeliveryResponse> = {
   },
 };
 
+function createBaseListOwnEventsRequest(): ListOwnEventsRequest {
+  return { eventType: null, tenantId: null, entityId: null, limit: 0, cursor: null };
+}
+
+export const ListOwnEventsRequest: MessageFns<ListOwnEventsRequest> = {
+  encode(message: ListOwnEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.eventType !== undefined && message.eventType !== null) {
+      writer.uint32(10).string(message.eventType);
+    }
+    if (message.tenantId !== undefined && message.tenantId !== null) {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.entityId !== undefined && message.entityId !== null) {
+      writer.uint32(26).string(message.entityId);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    if (message.cursor !== undefined && message.cursor !== null) {
+      writer.uint32(42).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.eventType = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.entityId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOwnEventsResponse(): ListOwnEventsResponse {
+  return { events: [], nextCursor: null };
+}
+
+export const ListOwnEventsResponse: MessageFns<ListOwnEventsResponse> = {
+  encode(message: ListOwnEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      Event.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined && message.nextCursor !== null) {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOwnEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOwnEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(Event.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * What integrations do about their own subscriptions, deliveries and events. Audience: the edge. The proof of the
  * caller's API key travels in the metadata of the call (x-api-key-lookup, x-api-key-digest); workforce checks it and the
@@ -665,6 +836,17 @@ export const IntegratorService = {
     responseSerialize: (value: ReadFeedResponse): Buffer => Buffer.from(ReadFeedResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadFeedResponse => ReadFeedResponse.decode(value),
   },
+  /** Events of the instances on which the integration has subscriptions (R-X339). */
+  listOwnEvents: {
+    path: "/gatehouse.webhooks.v1.Integrator/ListOwnEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOwnEventsRequest): Buffer => Buffer.from(ListOwnEventsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOwnEventsRequest => ListOwnEventsRequest.decode(value),
+    responseSerialize: (value: ListOwnEventsResponse): Buffer =>
+      Buffer.from(ListOwnEventsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOwnEventsResponse => ListOwnEventsResponse.decode(value),
+  },
   explainEvent: {
     path: "/gatehouse.webhooks.v1.Integrator/ExplainEvent" as const,
     requestStream: false as const,
@@ -769,6 +951,8 @@ export interface IntegratorServer extends UntypedServiceImplementation {
   revokeSecret: handleUnaryCall<RevokeSecretRequest, RevokeSecretResponse>;
   triggerTestEvent: handleUnaryCall<TriggerTestEventRequest, TriggerTestEventResponse>;
   readFeed: handleUnaryCall<ReadFeedRequest, ReadFeedResponse>;
+  /** Events of the instances on which the integration has subscriptions (R-X339). */
+  listOwnEvents: handleUnaryCall<ListOwnEventsRequest, ListOwnEventsResponse>;
   explainEvent: handleUnaryCall<ExplainEventRequest, ExplainEventResponse>;
   resendDelivery: handleUnaryCall<ResendDeliveryRequest, ResendDeliveryResponse>;
   startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;

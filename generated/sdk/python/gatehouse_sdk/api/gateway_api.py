@@ -23,6 +23,7 @@ from gatehouse_sdk.models.created_subscription import CreatedSubscription
 from gatehouse_sdk.models.delivery import Delivery
 from gatehouse_sdk.models.delivery_page import DeliveryPage
 from gatehouse_sdk.models.event_explanation import EventExplanation
+from gatehouse_sdk.models.event_page import EventPage
 from gatehouse_sdk.models.event_type_list import EventTypeList
 from gatehouse_sdk.models.feed_page import FeedPage
 from gatehouse_sdk.models.instance_integration import InstanceIntegration
@@ -4641,6 +4642,356 @@ class GatewayApi:
         return self.api_client.param_serialize(
             method='GET',
             resource_path='/v1/webhooks/event-types',
+            path_params=_path_params,
+            query_params=_query_params,
+            header_params=_header_params,
+            body=_body_params,
+            post_params=_form_params,
+            files=_files,
+            auth_settings=_auth_settings,
+            collection_formats=_collection_formats,
+            _host=_host,
+            _request_auth=_request_auth
+        )
+
+
+
+
+    @validate_call
+    def list_events(
+        self,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> EventPage:
+        """List events
+
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+
+        :param type: Only events of this type.
+        :type type: str
+        :param client_id: Only events of this client.
+        :type client_id: str
+        :param entity_id: Only events about this entity.
+        :type entity_id: str
+        :param limit: Page size, from 1 to 500; 50 without it.
+        :type limit: int
+        :param cursor: The `next` of the previous page; valid for the same list and key only.
+        :type cursor: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._list_events_serialize(
+            type=type,
+            client_id=client_id,
+            entity_id=entity_id,
+            limit=limit,
+            cursor=cursor,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "EventPage",
+            '400': "Problem",
+            '401': "Problem",
+            '403': "Problem",
+            '429': "Problem",
+            '500': "Problem",
+            '503': "Problem",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        ).data
+
+
+    @validate_call
+    def list_events_with_http_info(
+        self,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> ApiResponse[EventPage]:
+        """List events
+
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+
+        :param type: Only events of this type.
+        :type type: str
+        :param client_id: Only events of this client.
+        :type client_id: str
+        :param entity_id: Only events about this entity.
+        :type entity_id: str
+        :param limit: Page size, from 1 to 500; 50 without it.
+        :type limit: int
+        :param cursor: The `next` of the previous page; valid for the same list and key only.
+        :type cursor: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._list_events_serialize(
+            type=type,
+            client_id=client_id,
+            entity_id=entity_id,
+            limit=limit,
+            cursor=cursor,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "EventPage",
+            '400': "Problem",
+            '401': "Problem",
+            '403': "Problem",
+            '429': "Problem",
+            '500': "Problem",
+            '503': "Problem",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        )
+
+
+    @validate_call
+    def list_events_without_preload_content(
+        self,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
+        cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> RESTResponseType:
+        """List events
+
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+
+        :param type: Only events of this type.
+        :type type: str
+        :param client_id: Only events of this client.
+        :type client_id: str
+        :param entity_id: Only events about this entity.
+        :type entity_id: str
+        :param limit: Page size, from 1 to 500; 50 without it.
+        :type limit: int
+        :param cursor: The `next` of the previous page; valid for the same list and key only.
+        :type cursor: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._list_events_serialize(
+            type=type,
+            client_id=client_id,
+            entity_id=entity_id,
+            limit=limit,
+            cursor=cursor,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "EventPage",
+            '400': "Problem",
+            '401': "Problem",
+            '403': "Problem",
+            '429': "Problem",
+            '500': "Problem",
+            '503': "Problem",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        return response_data.response
+
+
+    def _list_events_serialize(
+        self,
+        type,
+        client_id,
+        entity_id,
+        limit,
+        cursor,
+        _request_auth,
+        _content_type,
+        _headers,
+        _host_index,
+    ) -> RequestSerialized:
+
+        _host = None
+
+        _collection_formats: Dict[str, str] = {
+        }
+
+        _path_params: Dict[str, str] = {}
+        _query_params: List[Tuple[str, str]] = []
+        _header_params: Dict[str, Optional[str]] = _headers or {}
+        _form_params: List[Tuple[str, str]] = []
+        _files: Dict[
+            str, Union[str, bytes, List[str], List[bytes], List[Tuple[str, bytes]]]
+        ] = {}
+        _body_params: Optional[bytes] = None
+
+        # process the path parameters
+        # process the query parameters
+        if type is not None:
+            
+            _query_params.append(('type', type))
+            
+        if client_id is not None:
+            
+            _query_params.append(('clientId', client_id))
+            
+        if entity_id is not None:
+            
+            _query_params.append(('entityId', entity_id))
+            
+        if limit is not None:
+            
+            _query_params.append(('limit', limit))
+            
+        if cursor is not None:
+            
+            _query_params.append(('cursor', cursor))
+            
+        # process the header parameters
+        # process the form parameters
+        # process the body parameter
+
+
+        # set the HTTP header `Accept`
+        if 'Accept' not in _header_params:
+            _header_params['Accept'] = self.api_client.select_header_accept(
+                [
+                    'application/json', 
+                    'application/problem+json'
+                ]
+            )
+
+
+        # authentication setting
+        _auth_settings: List[str] = [
+            'apiKey'
+        ]
+
+        return self.api_client.param_serialize(
+            method='GET',
+            resource_path='/v1/webhooks/events',
             path_params=_path_params,
             query_params=_query_params,
             header_params=_header_params,

@@ -27,6 +27,7 @@ from gatehouse_sdk.models.delivery_snapshot import DeliverySnapshot as DeliveryS
 from gatehouse_sdk.models.embedded_unit import EmbeddedUnit as EmbeddedUnit
 from gatehouse_sdk.models.event_explanation import EventExplanation as EventExplanation
 from gatehouse_sdk.models.event_links import EventLinks as EventLinks
+from gatehouse_sdk.models.event_page import EventPage as EventPage
 from gatehouse_sdk.models.event_type import EventType as EventType
 from gatehouse_sdk.models.event_type_list import EventTypeList as EventTypeList
 from gatehouse_sdk.models.feed_event import FeedEvent as FeedEvent
@@ -36,6 +37,8 @@ from gatehouse_sdk.models.instance_integration import InstanceIntegration as Ins
 from gatehouse_sdk.models.invalid_part import InvalidPart as InvalidPart
 from gatehouse_sdk.models.jwks import Jwks as Jwks
 from gatehouse_sdk.models.last_login_context import LastLoginContext as LastLoginContext
+from gatehouse_sdk.models.listed_event import ListedEvent as ListedEvent
+from gatehouse_sdk.models.listed_event_entity import ListedEventEntity as ListedEventEntity
 from gatehouse_sdk.models.matching_rule import MatchingRule as MatchingRule
 from gatehouse_sdk.models.named_unit import NamedUnit as NamedUnit
 from gatehouse_sdk.models.named_unit_type import NamedUnitType as NamedUnitType

@@ -14,6 +14,7 @@ import { type CreatedSubscription } from '../models/CreatedSubscription.js';
 import { type Delivery } from '../models/Delivery.js';
 import { type DeliveryPage } from '../models/DeliveryPage.js';
 import { type EventExplanation } from '../models/EventExplanation.js';
+import { type EventPage } from '../models/EventPage.js';
 import { type EventTypeList } from '../models/EventTypeList.js';
 import { type FeedPage } from '../models/FeedPage.js';
 import { type InstanceIntegration } from '../models/InstanceIntegration.js';
@@ -193,6 +194,28 @@ export interface ListDeliveriesRequest {
      * Only deliveries that were made before then.
      */
     to?: Date;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
+export interface ListEventsRequest {
+    /**
+     * Only events of this type.
+     */
+    type?: string;
+    /**
+     * Only events of this client.
+     */
+    clientId?: string;
+    /**
+     * Only events about this entity.
+     */
+    entityId?: string;
     /**
      * Page size, from 1 to 500; 50 without it.
      */
@@ -630,6 +653,20 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * List the event types
      */
     listEventTypes(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventTypeList>;
+    /**
+     * Creates request options for listEvents without sending the request
+     */
+    listEventsRequestOpts(requestParameters: ListEventsRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * List events
+     */
+    listEventsRaw(requestParameters: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventPage>>;
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * List events
+     */
+    listEvents(requestParameters?: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventPage>;
     /**
      * Creates request options for listInstanceIntegrations without sending the request
      */

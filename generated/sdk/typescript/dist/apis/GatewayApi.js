@@ -16,6 +16,7 @@ import { CreatedSubscriptionFromJSON, } from '../models/CreatedSubscription.js';
 import { DeliveryFromJSON, } from '../models/Delivery.js';
 import { DeliveryPageFromJSON, } from '../models/DeliveryPage.js';
 import { EventExplanationFromJSON, } from '../models/EventExplanation.js';
+import { EventPageFromJSON, } from '../models/EventPage.js';
 import { EventTypeListFromJSON, } from '../models/EventTypeList.js';
 import { FeedPageFromJSON, } from '../models/FeedPage.js';
 import { InstanceIntegrationFromJSON, } from '../models/InstanceIntegration.js';
@@ -674,6 +675,55 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listEventTypes(initOverrides) {
         const response = await this.listEventTypesRaw(initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for listEvents without sending the request
+     */
+    async listEventsRequestOpts(requestParameters) {
+        const queryParameters = {};
+        if (requestParameters['type'] != null) {
+            queryParameters['type'] = requestParameters['type'];
+        }
+        if (requestParameters['clientId'] != null) {
+            queryParameters['clientId'] = requestParameters['clientId'];
+        }
+        if (requestParameters['entityId'] != null) {
+            queryParameters['entityId'] = requestParameters['entityId'];
+        }
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+        const headerParameters = {};
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/events`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * List events
+     */
+    async listEventsRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.listEventsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventPageFromJSON(jsonValue));
+    }
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * List events
+     */
+    async listEvents(requestParameters = {}, initOverrides) {
+        const response = await this.listEventsRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**

@@ -34,6 +34,11 @@ import {
     EventExplanationToJSON,
 } from '../models/EventExplanation.js';
 import {
+    type EventPage,
+    EventPageFromJSON,
+    EventPageToJSON,
+} from '../models/EventPage.js';
+import {
     type EventTypeList,
     EventTypeListFromJSON,
     EventTypeListToJSON,
@@ -327,6 +332,29 @@ export interface ListDeliveriesRequest {
      * Only deliveries that were made before then.
      */
     to?: Date;
+    /**
+     * Page size, from 1 to 500; 50 without it.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page; valid for the same list and key only.
+     */
+    cursor?: string;
+}
+
+export interface ListEventsRequest {
+    /**
+     * Only events of this type.
+     */
+    type?: string;
+    /**
+     * Only events of this client.
+     */
+    clientId?: string;
+    /**
+     * Only events about this entity.
+     */
+    entityId?: string;
     /**
      * Page size, from 1 to 500; 50 without it.
      */
@@ -1436,6 +1464,69 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async listEventTypes(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventTypeList> {
         const response = await this.listEventTypesRaw(initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for listEvents without sending the request
+     */
+    async listEventsRequestOpts(requestParameters: ListEventsRequest): Promise<runtime.RequestOpts> {
+        const queryParameters: any = {};
+
+        if (requestParameters['type'] != null) {
+            queryParameters['type'] = requestParameters['type'];
+        }
+
+        if (requestParameters['clientId'] != null) {
+            queryParameters['clientId'] = requestParameters['clientId'];
+        }
+
+        if (requestParameters['entityId'] != null) {
+            queryParameters['entityId'] = requestParameters['entityId'];
+        }
+
+        if (requestParameters['limit'] != null) {
+            queryParameters['limit'] = requestParameters['limit'];
+        }
+
+        if (requestParameters['cursor'] != null) {
+            queryParameters['cursor'] = requestParameters['cursor'];
+        }
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/events`;
+
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+     * List events
+     */
+    async listEventsRaw(requestParameters: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventPage>> {
+        const requestOptions = await this.listEventsRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => EventPageFromJSON(jsonValue));
+    }
+
+    /**
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+     * List events
+     */
+    async listEvents(requestParameters: ListEventsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventPage> {
+        const response = await this.listEventsRaw(requestParameters, initOverrides);
         return await response.value();
     }
 

@@ -54,6 +54,8 @@ final class OwnWebhooks {
         return gateway.listPublicKeys(id.apply("subscriptionId"));
       case "readEvents":
         return gateway.readEvents(id.apply("subscriptionId"), asked.path("parameters").path("after").asText(null), null, null);
+      case "listEvents":
+        return gateway.listEvents(null, null, null, null, null);
       case "explainEvent":
         return gateway.explainEvent(id.apply("subscriptionId"), id.apply("eventId"));
       case "listDeliveries":

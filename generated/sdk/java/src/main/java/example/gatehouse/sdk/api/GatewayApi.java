@@ -22,6 +22,7 @@ import example.gatehouse.sdk.model.CreatedSubscription;
 import example.gatehouse.sdk.model.Delivery;
 import example.gatehouse.sdk.model.DeliveryPage;
 import example.gatehouse.sdk.model.EventExplanation;
+import example.gatehouse.sdk.model.EventPage;
 import example.gatehouse.sdk.model.EventTypeList;
 import example.gatehouse.sdk.model.FeedPage;
 import example.gatehouse.sdk.model.InstanceIntegration;
@@ -2084,6 +2085,158 @@ public class GatewayApi {
     String localVarPath = "/v1/webhooks/event-types";
 
     localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List events
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param entityId Only events about this entity. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return EventPage
+   * @throws ApiException if fails to make API call
+   */
+  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listEvents(type, clientId, entityId, limit, cursor, null);
+  }
+
+  /**
+   * List events
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param entityId Only events about this entity. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return EventPage
+   * @throws ApiException if fails to make API call
+   */
+  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    ApiResponse<EventPage> localVarResponse = listEventsWithHttpInfo(type, clientId, entityId, limit, cursor, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List events
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param entityId Only events about this entity. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @return ApiResponse&lt;EventPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listEventsWithHttpInfo(type, clientId, entityId, limit, cursor, null);
+  }
+
+  /**
+   * List events
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * @param type Only events of this type. (optional)
+   * @param clientId Only events of this client. (optional)
+   * @param entityId Only events about this entity. (optional)
+   * @param limit Page size, from 1 to 500; 50 without it. (optional)
+   * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;EventPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listEventsRequestBuilder(type, clientId, entityId, limit, cursor, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listEvents", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<EventPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        EventPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<EventPage>() {});
+        
+
+        return new ApiResponse<EventPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listEventsRequestBuilder(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/events";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "type";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("type", type));
+    localVarQueryParameterBaseName = "clientId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("clientId", clientId));
+    localVarQueryParameterBaseName = "entityId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("entityId", entityId));
+    localVarQueryParameterBaseName = "limit";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("limit", limit));
+    localVarQueryParameterBaseName = "cursor";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("cursor", cursor));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
 
     localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
 

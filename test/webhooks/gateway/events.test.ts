@@ -1,0 +1,133 @@
+import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
+import { secretExpiring } from "../../../src/webhooks/operational/operational-event.ts";
+import { eachStore } from "../../support/stores.ts";
+import { clientCreated, userUpdated } from "../webhooks-kit.ts";
+import { type Integrator, type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
+
+interface ListedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly clientId?: string;
+}
+
+interface EventPage {
+  readonly data: readonly ListedEvent[];
+  readonly next?: string;
+}
+
+eachStore((_, open) => {
+  describe("an integration's events over HTTP (R-X339)", () => {
+    let api: IntegratorApi;
+    beforeEach(async () => {
+      api = await openIntegratorApi(open);
+    });
+    afterEach(() => api.gateway.stop());
+
+    const list = async (query = "", of: Integrator = api.mine): Promise<EventPage> => {
+      const answer = await api.ask("GET", `/v1/webhooks/events${query}`, { secret: of.secret });
+      expect(answer.status).toBe(200);
+      return answer.json<EventPage>();
+    };
+    const typesOf = ({ data }: EventPage): readonly string[] => data.map(({ type }) => type);
+    const updated = ({ tenantId, instanceId }: Integrator) => ({
+      ...userUpdated(tenantId as never),
+      instanceId: instanceId as never,
+    });
+    const created = ({ tenantId, instanceId }: Integrator) => ({
+      ...clientCreated(tenantId as never),
+      instanceId: instanceId as never,
+    });
+    const emit = async (...events: readonly Partial<Omit<OutboxEntry, "eventId" | "occurredAt">>[]) => {
+      await api.kit.emit(...events);
+      await api.kit.relay();
+    };
+
+    it("has what no subscription matched, which can be explained then", async () => {
+      const subscription = await api.subscribe(api.mine, { eventTypes: ["worker.*"] });
+      await emit(updated(api.mine), created(api.mine));
+      const page = await list();
+      expect(typesOf(page)).toEqual(["client.created", "user.updated"]);
+      expect(page.data[1]).toEqual({
+        id: expect.stringMatching(/^event_/),
+        type: "user.updated",
+        occurredAt: expect.any(String),
+        sequence: expect.any(Number),
+        entity: { type: "user", id: expect.stringMatching(/^user_/) },
+        clientId: api.mine.tenantId,
+      });
+      const path = `/v1/webhooks/subscriptions/${subscription}/events/${page.data[1]?.id}/explanation`;
+      const { explanation } = await api.mineOf<{ explanation: string }>("GET", path);
+      expect(explanation).toContain("The subscription is for worker.*, and the event is user.updated.");
+    });
+
+    it("filters by type, client and entity, a page at a time, with cursors of this list and key alone", async () => {
+      await api.subscribe();
+      const one = updated(api.mine);
+      await emit(one, created(api.mine), one, updated(api.mine));
+      const first = await list("?type=user.updated&limit=2");
+      expect(typesOf(first)).toEqual(["user.updated", "user.updated"]);
+      const rest = await list(`?type=user.updated&limit=2&cursor=${first.next}`);
+      expect([typesOf(rest), "next" in rest]).toEqual([["user.updated"], false]);
+      expect((await list(`?entityId=${one.entity.id}`)).data.length).toBe(2);
+      expect((await list(`?clientId=${api.mine.tenantId}`)).data.length).toBe(4);
+      expect((await list(`?clientId=${api.theirs.tenantId}`)).data).toEqual([]);
+      for (const [path, secret] of [
+        ["/v1/webhooks/events", api.theirs.secret],
+        ["/v1/webhooks/deliveries", api.mine.secret],
+      ] as const) {
+        const refused = await api.ask("GET", `${path}?cursor=${first.next}`, { secret });
+        const named = refused.json<{ errors: { name: string }[] }>().errors.map(({ name }) => name);
+        expect([refused.status, named]).toEqual([400, ["cursor"]]);
+      }
+    });
+
+    it("begins with the oldest subscription of an instance, and leaves other instances and integrations out", async () => {
+      await emit(updated(api.mine));
+      expect(typesOf(await list())).toEqual([]);
+      await api.subscribe();
+      await api.subscribe(api.theirs);
+      expect(typesOf(await list())).toEqual([]);
+      await emit(created(api.mine), updated(api.theirs), updated(api.theirs));
+      expect([typesOf(await list()), typesOf(await list("", api.theirs))]).toEqual([
+        ["client.created"],
+        ["user.updated", "user.updated"],
+      ]);
+    });
+
+    it("has operational events about its own subscriptions alone", async () => {
+      await api.subscribe();
+      const notOfMine = await api.subscribe(api.theirs);
+      const notice = (of: Integrator, label: string) =>
+        secretExpiring({
+          ...{ subscriptionId: notOfMine as never, label, number: 1, createdAt: api.clock.now() },
+          ...{ expiresAt: api.clock.now(), instanceId: api.mine.instanceId as never },
+          instanceIntegrationId: of.instanceIntegrationId as never,
+        });
+      await emit(notice(api.theirs, "theirs"), updated(api.mine));
+      expect(typesOf(await list())).toEqual(["user.updated"]);
+      await emit(notice(api.mine, "mine"));
+      expect(typesOf(await list())).toEqual(["secret.expiring", "user.updated"]);
+    });
+
+    it("has nothing more once the instance integration is revoked, or the subscription deleted", async () => {
+      const subscription = await api.subscribe();
+      await emit(updated(api.mine));
+      expect(typesOf(await list())).toEqual(["user.updated"]);
+      const connection = `('${api.mine.instanceIntegrationId}', 'revoked', 9)`;
+      await api.workforce.raw(
+        `insert into webhooks_connections (instance_integration_id, state, revision) values ${connection}`,
+      );
+      expect(typesOf(await list())).toEqual([]);
+      await api.workforce.raw("delete from webhooks_connections");
+      expect(typesOf(await list())).toEqual(["user.updated"]);
+      await api.mineOf("DELETE", `/v1/webhooks/subscriptions/${subscription}`);
+      expect(typesOf(await list())).toEqual([]);
+    });
+
+    it("needs the scope webhooks", async () => {
+      const { secret } = await api.key(api.mine.integrationId, [], "reader");
+      const answer = await api.ask("GET", "/v1/webhooks/events", { secret });
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([403, "scope_missing"]);
+    });
+  });
+});
