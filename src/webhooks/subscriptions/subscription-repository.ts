@@ -152,7 +152,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   async disable(tx, { subscriptionId, endpointUrl }, reason, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_subscriptions")
-      .set(stateColumns("disabled", reason, at))
+      .set({ ...stateColumns("disabled", reason, at), updated_at: at.getTime() })
       .where("id", "=", subscriptionId)
       .where("endpoint_url", "=", endpointUrl)
       .where("state", "<>", "disabled")
