@@ -21,6 +21,7 @@ const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/
 
 /** Cost of each floor, in CPU microseconds. */
 interface Floors {
+  readonly authorize: number;
   readonly code: number;
   readonly refresh: number;
   readonly read: number;
@@ -38,9 +39,13 @@ export async function benchSignOn(
   const provider = await signedInProvider(installation, world);
   const series = await signOnSeries(provider, operations);
   await provider.connections.close();
-  const floors = await signOnFloors(operations);
+  const floors = await signOnFloors(operations, authorizePath(provider, challengeOf(newVerifier())));
   const rows = [
-    { what: "authorize, signed in", ...series.authorize },
+    {
+      what: "authorize, signed in",
+      ...series.authorize,
+      floor: { what: "query, cookie, one read, one commit", cpuMicroseconds: floors.authorize },
+    },
     {
       what: "code → tokens",
       ...series.redeem,
@@ -72,7 +77,7 @@ export async function signedInProvider(installation: Installation, world: World)
 
 export const formTokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
 
-async function signOnFloors(operations: number): Promise<Floors> {
+async function signOnFloors(operations: number, path: string): Promise<Floors> {
   const form = new URLSearchParams({
     grant_type: "authorization_code",
     code: "x".repeat(43),
@@ -80,6 +85,11 @@ async function signOnFloors(operations: number): Promise<Floors> {
   });
   const post = { method: "POST" as const, headers: FORM, body: form.toString() };
   return {
+    authorize: await floorOf(["bench/floors/authorize-floor.ts"], operations, {
+      status: 302,
+      path,
+      headers: { cookie: "session=secret" },
+    }),
     code: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
     refresh: await floorOf(["bench/floors/token-floor.ts", "refresh"], operations, post),
     read: await floorOf(["bench/floors/read-floor.ts"], operations, {}),
@@ -89,7 +99,17 @@ async function signOnFloors(operations: number): Promise<Floors> {
 async function floorOf(
   words: readonly string[],
   operations: number,
-  init: { readonly method?: "POST"; readonly headers?: Record<string, string>; readonly body?: string },
+  {
+    status = 200,
+    path = "/",
+    ...init
+  }: {
+    readonly status?: number;
+    readonly path?: string;
+    readonly method?: "POST";
+    readonly headers?: Record<string, string>;
+    readonly body?: string;
+  },
 ): Promise<number> {
   const program = await startBenchProgram(words);
   const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
@@ -98,7 +118,7 @@ async function floorOf(
     concurrency: CONCURRENCY,
     warmUp: 1_000,
     cpu: () => cpuMicroseconds(program.pid),
-    run: async () => void (await connections.send(200, "/", init)),
+    run: async () => void (await connections.send(status, path, init)),
   });
   await connections.close();
   await program.stop();

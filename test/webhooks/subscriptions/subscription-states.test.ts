@@ -87,8 +87,11 @@ eachStore((_, open) => {
     });
 
     it("a disabled one is enabled, and neither paused nor resumed before", async () => {
+      kit.clock.step(1_000);
       await disable();
       expect(await state()).toEqual([DISABLED, "gone"]);
+      const { subscription } = await kit.subscriptions.getSubscription({ subscriptionId });
+      expect([subscription?.stateSince, subscription?.updatedAt]).toEqual(Array(2).fill(kit.clock.now()));
       for (const act of [pause, resume])
         await expect(act()).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "subscription_disabled" });
       await event();

@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+
+/**
+ * Floor of an authorization of somebody who is signed in: read query and cookie, find the session by the digest of its
+ * secret, one durable commit of a code, redirect. No checks at all.
+ */
+const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
+const db = new BetterSqlite3(join(directory, "floor.sqlite"));
+db.pragma("journal_mode = wal");
+db.pragma("synchronous = full");
+db.exec("create table sessions (digest blob primary key, person text) strict");
+db.exec("create table codes (number integer primary key, digest blob, person text, at integer) strict");
+const digestOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+db.prepare("insert into sessions values (?, ?)").run(digestOf("secret"), "person");
+const find = db.prepare<[Buffer], { readonly person: string }>("select person from sessions where digest = ?");
+const insert = db.prepare("insert into codes (digest, person, at) values (?, ?, ?)");
+
+const server = createServer((request, response) => {
+  const asked = new URLSearchParams(request.url?.split("?")[1]);
+  const secret = request.headers.cookie?.slice("session=".length) ?? "";
+  const code = randomBytes(32).toString("base64url");
+  insert.run(digestOf(code), find.get(digestOf(secret))?.person, Date.now());
+  const answer = new URLSearchParams({ code, state: asked.get("state") ?? "" });
+  response.writeHead(302, { location: `${asked.get("redirect_uri")}?${answer}` }).end();
+});
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
+process.on("SIGTERM", () => {
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+});
