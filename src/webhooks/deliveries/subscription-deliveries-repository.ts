@@ -6,6 +6,8 @@ import type { DeliveryMoves } from "./moves.ts";
 
 /** At most so many of each state are looked at, and so many are counted. */
 const COUNTED_MAX = 1_000;
+/** Settled in about the order of their making: the last to be settled is among these. */
+const NEWEST = 100;
 
 /** What a subscription has not got. */
 interface Missed {
@@ -23,6 +25,8 @@ export interface SubscriptionDeliveriesRepository {
     subscriptionId: SubscriptionId,
     wanted: { readonly since: Date; readonly besides: string },
   ): Promise<Missed>;
+  /** When the last acknowledgement came, as far as it is among the newest hundred deliveries that have one. */
+  findLastAcknowledged(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId): Promise<Date | undefined>;
   /** True while the delivery waits for its attempt or is under way. */
   isUnderWay(tx: Transaction<WebhooksTables>, deliveryId: string): Promise<boolean>;
   /** Cancels pending ones of which no attempt is under way; returns how many. */
@@ -53,6 +57,15 @@ export const subscriptionDeliveriesRepository = ({
       count: Math.min(COUNTED_MAX, Number(row?.missed ?? 0)),
       from: from === undefined ? undefined : new Date(from),
     };
+  },
+  async findLastAcknowledged(tx, subscriptionId) {
+    const { rows } = await sql<{ readonly settled_at: number | null }>`
+      select max(settled_at) as settled_at from (
+        select settled_at from webhooks_settled
+        where subscription_id = ${subscriptionId} and state = 'delivered' order by sequence desc limit ${NEWEST} + 0
+      ) as newest`.execute(tx);
+    const settledAt = rows[0]?.settled_at ?? undefined;
+    return settledAt === undefined ? undefined : new Date(settledAt);
   },
   async isUnderWay(tx, deliveryId) {
     const row = await tx

@@ -119,9 +119,12 @@ async function broughtBack(
   const state = before.awaitsPing ? "pending" : "active";
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
   const { stateSince } = before;
-  const wanted = { since: stateSince, besides: PING };
-  const { count, from = stateSince } = await deps.ofSubscription.findMissed(db, before.id, wanted);
   const isPaused = before.state === "paused";
+  const endedAt = isPaused ? stateSince : await lastAcknowledged(deps, before, change);
+  const { count, from = stateSince } = await deps.ofSubscription.findMissed(db, before.id, {
+    since: endedAt,
+    besides: PING,
+  });
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });
   const after: Subscription = { ...before, state, stateReason: undefined, stateSince: at, updatedAt: at };
@@ -131,6 +134,16 @@ async function broughtBack(
   // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
   const since = from < stateSince ? from : stateSince;
   return { after, skipped: { since, count } };
+}
+
+/** What disabled it began before: every delivery since its endpoint acknowledged one was given up (R-X276). */
+async function lastAcknowledged(
+  { ofSubscription }: StatesDeps,
+  { id, createdAt, stateSince }: Subscription,
+  { db }: Change<WebhooksTables>,
+): Promise<Date> {
+  const last = (await ofSubscription.findLastAcknowledged(db, id)) ?? createdAt;
+  return last < stateSince ? last : stateSince;
 }
 
 function assertNotDisabled({ state }: Subscription): void {

@@ -102,6 +102,29 @@ eachStore((_, open) => {
       expect(await state()).toEqual([ACTIVE, null]);
     });
 
+    it("a disabled one missed what was given up since its endpoint last acknowledged a delivery", async () => {
+      const oneMore = async (outcome?: typeof ACKNOWLEDGED) => {
+        kit.clock.step(60_000);
+        const made = kit.clock.now();
+        await event();
+        for (let claimed = await kit.claim(); claimed[0] !== undefined; claimed = await kit.claim()) {
+          await kit.record(claimed[0], outcome);
+          kit.clock.step(2 * 3_600_000);
+        }
+        return made;
+      };
+      await oneMore();
+      await oneMore(ACKNOWLEDGED);
+      const since = await oneMore();
+      await oneMore();
+      await disable();
+      await event();
+      expect((await outcomes()).map(([named]) => named)).toEqual([
+        ...["exhausted", "delivered", "exhausted", "exhausted", "skipped"],
+      ]);
+      expect(await enable()).toMatchObject({ skipped: { since, count: 3 } });
+    });
+
     it("what changes nothing is no error, and leaves no entry", async () => {
       expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
       expect(await enable()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
