@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
+import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../connection/verb.ts";
-import { limitOption } from "../input/flags.ts";
-import { deliveryId, subscriptionId } from "../input/references.ts";
+import { limitOption, parseInstant } from "../input/flags.ts";
+import { deliveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { many, one } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
@@ -13,6 +14,10 @@ interface ListOptions {
   readonly subscription?: string;
   readonly event?: string;
   readonly state?: readonly LowerEnumWord<typeof DeliveryState>[];
+  readonly type?: EventType;
+  readonly tenant?: string;
+  readonly since?: Date;
+  readonly until?: Date;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -31,16 +36,24 @@ export function addDeliveries(program: Command, verb: Verb): void {
         lowerWordsOf(DeliveryState),
       ),
     )
+    .addOption(new Option("--type <type>", "only events of this type, like user.updated").choices(EVENT_TYPES))
+    .option("--tenant <id or name>", "only events of this tenant (the wire's client)")
+    .option("--since <date>", "made from this date or instant on", parseInstant)
+    .option("--until <date>", "made before this date or instant", parseInstant)
     .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
         async (asked, options) => {
-          const { subscription, event, state = [], limit = 0, cursor } = options;
+          const { subscription, event, state = [], type, tenant, since, until, limit = 0, cursor } = options;
           const { deliveries, nextCursor } = await asked.webhooks.listDeliveries(
             {
               subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
               eventId: event ?? null,
+              eventType: type ?? null,
+              tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
+              from: since ?? null,
+              to: until ?? null,
               states: state.map((word) => valueOfLower(DeliveryState, word)),
               limit,
               cursor: cursor ?? null,
@@ -49,11 +62,21 @@ export function addDeliveries(program: Command, verb: Verb): void {
           );
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
           return many(json, deliveries, COLUMNS, {
-            ifNone: { said: "There are no such deliveries." },
+            ifNone: {
+              said: nextCursor ? "There are no such deliveries among the newest." : "There are no such deliveries.",
+              ...nextStep(deliveries, options, nextCursor),
+            },
             ...nextStep(deliveries, options, nextCursor),
           });
         },
-        { subscription_id: "--subscription", event_id: "--event", states: "--state" },
+        {
+          subscription_id: "--subscription",
+          event_id: "--event",
+          states: "--state",
+          tenant_id: "--tenant",
+          from: "--since",
+          to: "--until",
+        },
       ),
     );
 
@@ -133,10 +156,14 @@ function nextStep(
 }
 
 /** The same filter again, as flags. */
-const again = ({ subscription, event, state = [], limit = 0 }: ListOptions): string =>
+const again = ({ subscription, event, state = [], type, tenant, since, until, limit = 0 }: ListOptions): string =>
   [
     subscription === undefined ? "" : ` --subscription ${shellWord(subscription)}`,
     event === undefined ? "" : ` --event ${shellWord(event)}`,
     state.length === 0 ? "" : ` --state ${state.join(" ")}`,
+    type === undefined ? "" : ` --type ${type}`,
+    tenant === undefined ? "" : ` --tenant ${shellWord(tenant)}`,
+    since === undefined ? "" : ` --since ${since.toISOString()}`,
+    until === undefined ? "" : ` --until ${until.toISOString()}`,
     limit === 0 ? "" : ` --limit ${limit}`,
   ].join("");

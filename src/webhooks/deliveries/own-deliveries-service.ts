@@ -4,23 +4,14 @@ import type {
   ListOwnDeliveriesRequest,
   ListOwnDeliveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
-import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
-import { parseCursor, toCursor } from "./cursor.ts";
-import { toDeliveryMessage } from "./deliveries-service.ts";
+import { notFound } from "#runtime/basis/errors.ts";
+import { toDeliveryMessage } from "./delivery-message.ts";
+import { deliveryPage, parseWantedPage } from "./delivery-page-service.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 500;
-/** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
-const SCANNED_MAX = 500;
 /** Subscriptions of one statement, which reads a few rows of each. */
 const SUBSCRIPTIONS_PER_STATEMENT = 8;
-/** Deliveries of one transaction are numbered one after the other, those of several at about the time of making. */
-const OUT_OF_ORDER_MS = 60 * 60 * 1_000;
-
 export interface OwnDeliveriesDeps {
   readonly deliveries: DeliveryRepository;
   readonly subscriptions: OwnSubscriptionRepository;
@@ -39,23 +30,13 @@ interface Owner {
 export const listOwnDeliveries =
   ({ deliveries, subscriptions }: OwnDeliveriesDeps) =>
   async ({ integrationId }: Owner, request: ListOwnDeliveriesRequest): Promise<ListOwnDeliveriesResponse> => {
-    const { filter, limit, isNarrow, fits, isOver } = parse(request);
+    const wantedPage = parseWantedPage(request);
     const { subscriptionId } = request;
-    const wanted =
+    const own =
       typeof subscriptionId === "string"
         ? await onlyOwn(subscriptions, integrationId, subscriptionId)
         : await subscriptions.listIds(integrationId);
-    const asked = isNarrow ? SCANNED_MAX : limit;
-    const found = await newest(deliveries, wanted, { ...filter, limit: asked + 1 });
-    const scanned = found.slice(0, asked);
-    const fitting = scanned.filter(fits);
-    const page = fitting.slice(0, limit);
-    const last = fitting.length > limit ? page.at(-1) : scanned.at(-1);
-    const isMore = fitting.length > limit || (found.length > asked && last !== undefined && !isOver(last));
-    return {
-      deliveries: page.map(toDeliveryMessage),
-      nextCursor: isMore && last !== undefined ? toCursor(last.sequence) : null,
-    };
+    return deliveryPage(wantedPage, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
   };
 
 /** @throws NOT_FOUND (delivery_not_found) when there is none, or it belongs to another integration. */
@@ -95,43 +76,4 @@ async function newest(
     found.push(...(await deliveries.list({ ...filter, subscriptionIds: some })));
   }
   return found.toSorted((one, other) => other.sequence - one.sequence).slice(0, filter.limit);
-}
-
-interface Asked {
-  readonly filter: Omit<DeliveryFilter, "limit">;
-  readonly limit: number;
-  /** True when the page looks at deliveries that may not fit. */
-  readonly isNarrow: boolean;
-  fits(delivery: ListedDelivery): boolean;
-  /** True when no older delivery can fit. */
-  isOver(delivery: ListedDelivery): boolean;
-}
-
-function parse(request: ListOwnDeliveriesRequest): Asked {
-  const { eventType, tenantId, from, to, limit, cursor } = request;
-  const violations: FieldViolation[] = [];
-  const states = request.states.map((state) => lowerWordOf(StateMessage, state));
-  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
-  if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
-  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined)
-    violations.push({ field: "cursor", reason: "must be the next of an answer" });
-  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before to" });
-  if (violations.length > 0) throw invalidArgument(violations);
-  return {
-    filter: {
-      ...ALL,
-      eventId: request.eventId ?? undefined,
-      states: [...new Set(states.filter((state) => state !== undefined))],
-      before,
-    },
-    limit: limit === 0 ? LIMIT_DEFAULT : limit,
-    isNarrow: [eventType, tenantId, from, to].some((one) => one !== null && one !== undefined),
-    fits: (delivery) =>
-      (typeof eventType !== "string" || delivery.eventType === eventType) &&
-      (typeof tenantId !== "string" || delivery.tenantId === tenantId) &&
-      (!from || delivery.createdAt >= from) &&
-      (!to || delivery.createdAt < to),
-    isOver: ({ createdAt }) => from instanceof Date && createdAt.getTime() < from.getTime() - OUT_OF_ORDER_MS,
-  };
 }

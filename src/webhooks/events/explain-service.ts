@@ -7,7 +7,7 @@ import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/e
 import { parseId } from "#runtime/basis/ids.ts";
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { toDeliveryMessage } from "../deliveries/deliveries-service.ts";
+import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
 import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";

@@ -7,8 +7,8 @@ import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { DeliveryId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
-import { toDeliveryMessage } from "../deliveries/deliveries-service.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
 import {

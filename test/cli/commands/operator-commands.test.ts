@@ -343,6 +343,10 @@ describe("operators' commands", () => {
         cursor: null,
         deliveryId: null,
         eventId: null,
+        eventType: null,
+        tenantId: null,
+        from: null,
+        to: null,
       });
       expect(stdout).toContain(
         "user.updated  pending, next attempt 2026-11-20 10:55 UTC  1: hooks.example refused it with 500, in 13 ms  marigold",
@@ -350,6 +354,18 @@ describe("operators' commands", () => {
       expect(stderr).toContain(
         "Next: gatehouse deliveries list --state pending exhausted --limit 1 --cursor next-page",
       );
+    });
+
+    it("lists deliveries of a type and a time, and says how to go on", async () => {
+      const flags = ["--type", "user.updated", "--since", "2026-11-01", "--until", "2026-11-02T08:00:00Z"];
+      const { stderr } = await stub.run(["deliveries", "list", ...flags]);
+      expect(lastRequest<ListDeliveriesRequest>()).toMatchObject({
+        eventType: "user.updated",
+        from: new Date("2026-11-01T00:00:00Z"),
+        to: new Date("2026-11-02T08:00:00Z"),
+      });
+      const again = "--type user.updated --since 2026-11-01T00:00:00.000Z --until 2026-11-02T08:00:00.000Z";
+      expect(stderr).toContain(`Next: gatehouse deliveries list ${again} --cursor next-page`);
     });
 
     it("lists every attempt in JSON", async () => {

@@ -3,7 +3,16 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { parseCursor, toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, DeliveryState, GONE, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import {
+  ACKNOWLEDGED,
+  clientCreated,
+  DeliveryState,
+  GONE,
+  OTHER_TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("ListDeliveries", () => {
@@ -115,11 +124,35 @@ eachStore((_, open) => {
       expect(await list({ deliveryId: newId("delivery", systemRandom) })).toEqual([]);
     });
 
+    it("filters by type, tenant and time, a page at a time", async () => {
+      await kit.subscribe();
+      const begun = kit.clock.now();
+      await kit.emit(userUpdated(), clientCreated(), userUpdated(OTHER_TENANT_ID));
+      await kit.relay();
+      kit.clock.step(60_000);
+      const later = kit.clock.now();
+      await kit.emit(userUpdated());
+      await kit.relay();
+      const count = async (request: Parameters<typeof pages>[0]) =>
+        (await pages({ ...request, limit: 1 })).flat().length;
+      expect([
+        await count({ eventType: "user.updated" }),
+        await count({ tenantId: OTHER_TENANT_ID }),
+        await count({ from: later }),
+        await count({ to: later }),
+        await count({ from: begun, to: later, eventType: "client.created" }),
+        await count({ eventType: "worker.updated" }),
+      ]).toEqual([3, 1, 1, 3, 1, 0]);
+    });
+
     it("names every wrong field at once", async () => {
       const request = {
         subscriptionId: "x",
         deliveryId: "x",
         eventId: "x",
+        tenantId: "x",
+        from: new Date(1),
+        to: new Date(0),
         states: [DeliveryState.UNSPECIFIED],
         limit: 501,
         cursor: "!",
@@ -129,9 +162,11 @@ eachStore((_, open) => {
         "subscription_id",
         "delivery_id",
         "event_id",
+        "tenant_id",
         "states",
         "limit",
         "cursor",
+        "from",
       ]);
     });
   });

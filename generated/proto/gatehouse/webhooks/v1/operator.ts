@@ -390,7 +390,23 @@ export interface ListDeliveriesRequest {
     | null
     | undefined;
   /** Only those of this event. */
-  eventId?: string | null | undefined;
+  eventId?:
+    | string
+    | null
+    | undefined;
+  /** With any of the following a page may be shorter than the limit, and even empty, though there is a next one. */
+  eventType?: string | null | undefined;
+  tenantId?:
+    | string
+    | null
+    | undefined;
+  /** Made then or later. */
+  from?:
+    | Date
+    | null
+    | undefined;
+  /** Made before then. */
+  to?: Date | null | undefined;
 }
 
 export interface ListDeliveriesResponse {
@@ -1470,7 +1486,18 @@ export const Delivery: MessageFns<Delivery> = {
 };
 
 function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
-  return { subscriptionId: null, states: [], limit: 0, cursor: null, deliveryId: null, eventId: null };
+  return {
+    subscriptionId: null,
+    states: [],
+    limit: 0,
+    cursor: null,
+    deliveryId: null,
+    eventId: null,
+    eventType: null,
+    tenantId: null,
+    from: null,
+    to: null,
+  };
 }
 
 export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
@@ -1496,6 +1523,18 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.eventId !== undefined && message.eventId !== null) {
       writer.uint32(50).string(message.eventId);
+    }
+    if (message.eventType !== undefined && message.eventType !== null) {
+      writer.uint32(58).string(message.eventType);
+    }
+    if (message.tenantId !== undefined && message.tenantId !== null) {
+      writer.uint32(66).string(message.tenantId);
+    }
+    if (message.from !== undefined && message.from !== null) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(74).fork()).join();
+    }
+    if (message.to !== undefined && message.to !== null) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1569,6 +1608,38 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
             }
 
             message.eventId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.eventType = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

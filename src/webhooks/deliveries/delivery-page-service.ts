@@ -1,0 +1,79 @@
+import type { Delivery, ListDeliveriesRequest } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { parseCursor, toCursor } from "./cursor.ts";
+import { toDeliveryMessage } from "./delivery-message.ts";
+import type { DeliveryFilter, ListedDelivery } from "./delivery-repository.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+/** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
+const SCANNED_MAX = 500;
+/** Deliveries of one transaction are numbered one after the other, those of several at about the time of making. */
+const OUT_OF_ORDER_MS = 60 * 60 * 1_000;
+
+/** What operators and integrations ask for in the same way. */
+type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryId">;
+
+/** A page of deliveries that is asked for. */
+interface WantedPage {
+  readonly filter: Omit<DeliveryFilter, "limit" | "subscriptionId" | "deliveryId">;
+  readonly limit: number;
+  /** True when the page looks at deliveries that may not fit. */
+  readonly isNarrow: boolean;
+  fits(delivery: ListedDelivery): boolean;
+  /** True when no older delivery can fit. */
+  isOver(delivery: ListedDelivery): boolean;
+}
+
+/** @throws INVALID_ARGUMENT naming every wrong field at once, those of `found` first. */
+export function parseWantedPage(request: Asked, found: readonly FieldViolation[] = []): WantedPage {
+  const { eventType, tenantId, from, to, limit, cursor } = request;
+  const violations = [...found];
+  const states = request.states.map((state) => lowerWordOf(StateMessage, state));
+  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
+  if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
+  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (typeof cursor === "string" && before === undefined)
+    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before to" });
+  if (violations.length > 0) throw invalidArgument(violations);
+  return {
+    filter: {
+      eventId: request.eventId ?? undefined,
+      states: [...new Set(states.filter((state) => state !== undefined))],
+      before,
+    },
+    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+    isNarrow: [eventType, tenantId, from, to].some((one) => one !== null && one !== undefined),
+    fits: (delivery) =>
+      (typeof eventType !== "string" || delivery.eventType === eventType) &&
+      (typeof tenantId !== "string" || delivery.tenantId === tenantId) &&
+      (!from || delivery.createdAt >= from) &&
+      (!to || delivery.createdAt < to),
+    isOver: ({ createdAt }) => from instanceof Date && createdAt.getTime() < from.getTime() - OUT_OF_ORDER_MS,
+  };
+}
+
+/**
+ * The page, newest first, out of what `list` finds. It looks at a bounded number of deliveries: with a type, a tenant or
+ * a time it may be shorter than its limit, and even empty, though there is a next one (R-X298).
+ */
+export async function deliveryPage(
+  { filter, limit, isNarrow, fits, isOver }: WantedPage,
+  list: (filter: WantedPage["filter"] & { readonly limit: number }) => Promise<readonly ListedDelivery[]>,
+): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
+  const asked = isNarrow ? SCANNED_MAX : limit;
+  // One more than is looked at: it shows whether there is a next page.
+  const found = await list({ ...filter, limit: asked + 1 });
+  const scanned = found.slice(0, asked);
+  const fitting = scanned.filter(fits);
+  const page = fitting.slice(0, limit);
+  const last = fitting.length > limit ? page.at(-1) : scanned.at(-1);
+  const isMore = fitting.length > limit || (found.length > asked && last !== undefined && !isOver(last));
+  return {
+    deliveries: page.map(toDeliveryMessage),
+    nextCursor: isMore && last !== undefined ? toCursor(last.sequence) : null,
+  };
+}
