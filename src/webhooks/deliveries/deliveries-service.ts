@@ -23,7 +23,7 @@ export const listDeliveries =
       ...wrongId("tenant", "tenant_id", tenantId),
     ]);
     const ids = { subscriptionId: subscriptionId ?? undefined, deliveryId: deliveryId ?? undefined };
-    return deliveryPage(wanted, (filter) => deliveries.list({ ...filter, ...ids }));
+    return deliveryPage(wanted, deliveries, (filter) => deliveries.list({ ...filter, ...ids }));
   };
 
 const wrongId = (kind: IdKind, field: string, given: string | null | undefined): readonly FieldViolation[] =>

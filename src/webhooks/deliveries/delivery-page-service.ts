@@ -4,14 +4,14 @@ import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
-import type { DeliveryFilter, ListedDelivery } from "./delivery-repository.ts";
+import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
 /** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
 const SCANNED_MAX = 500;
-/** Deliveries of one transaction are numbered one after the other, those of several at about the time of making. */
-const OUT_OF_ORDER_MS = 60 * 60 * 1_000;
+/** Transactions that run side by side number their deliveries in any order, and none is open for so long. */
+const OUT_OF_ORDER_MS = 60 * 1_000;
 
 /** What operators and integrations ask for in the same way. */
 type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryId">;
@@ -20,6 +20,8 @@ type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryI
 interface WantedPage {
   readonly filter: Omit<DeliveryFilter, "limit" | "subscriptionId" | "deliveryId">;
   readonly limit: number;
+  /** Only those made before this time. */
+  readonly to: Date | undefined;
   /** True when the page looks at deliveries that may not fit. */
   readonly isNarrow: boolean;
   fits(delivery: ListedDelivery): boolean;
@@ -46,6 +48,7 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
       before,
     },
     limit: limit === 0 ? LIMIT_DEFAULT : limit,
+    to: to ?? undefined,
     isNarrow: [eventType, tenantId, from, to].some((one) => one !== null && one !== undefined),
     fits: (delivery) =>
       (typeof eventType !== "string" || delivery.eventType === eventType) &&
@@ -57,16 +60,22 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
 }
 
 /**
- * The page, newest first, out of what `list` finds. It looks at a bounded number of deliveries: with a type, a tenant or
- * a time it may be shorter than its limit, and even empty, though there is a next one (R-X298).
+ * The page, newest first, out of what `list` finds. It looks at a bounded number of deliveries, from the end of the time
+ * that is asked for backwards: with a type, a tenant or a time it may be shorter than its limit, and even empty, though there is a next one (R-X298).
  */
 export async function deliveryPage(
-  { filter, limit, isNarrow, fits, isOver }: WantedPage,
+  { filter, limit, to, isNarrow, fits, isOver }: WantedPage,
+  { sequenceAt }: Pick<DeliveryRepository, "sequenceAt">,
   list: (filter: WantedPage["filter"] & { readonly limit: number }) => Promise<readonly ListedDelivery[]>,
 ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
   const asked = isNarrow ? SCANNED_MAX : limit;
+  // A cursor is past it already.
+  const before =
+    to === undefined || filter.before !== undefined
+      ? filter.before
+      : await sequenceAt(new Date(to.getTime() + OUT_OF_ORDER_MS));
   // One more than is looked at: it shows whether there is a next page.
-  const found = await list({ ...filter, limit: asked + 1 });
+  const found = await list({ ...filter, before, limit: asked + 1 });
   const scanned = found.slice(0, asked);
   const fitting = scanned.filter(fits);
   const page = fitting.slice(0, limit);

@@ -49,6 +49,8 @@ export interface DeliveryFilter {
 export interface DeliveryRepository {
   /** Newest first. */
   list(filter: DeliveryFilter): Promise<readonly ListedDelivery[]>;
+  /** The sequence from which on deliveries were made at this time or later; transactions of one moment may mix. */
+  sequenceAt(time: Date): Promise<number>;
   /** With their bodies. One that exists already (same event and subscription) is left as it is. */
   create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
 }
@@ -84,6 +86,19 @@ export const deliveryRepository = (
     const attempts = former.length === 0 ? new Map() : await attemptsOfFormer(db, former);
     return rows.map((row) => toListed(row, attempts.get(row.sequence) ?? []));
   },
+  async sequenceAt(time) {
+    const [last] = await nextOfEach(db, 0, "desc");
+    let from = 0;
+    let to = last === undefined ? 0 : last.sequence + 1;
+    // Sequences grow with time, so halving finds it: some twenty looks at primary keys, whatever the number of rows.
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      const [next] = await nextOfEach(db, middle, "asc");
+      if (next === undefined || next.created_at >= time.getTime()) to = middle;
+      else from = next.sequence + 1;
+    }
+    return from;
+  },
   async create(tx, deliveries) {
     for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
       const made = await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT), isProven);
@@ -102,6 +117,20 @@ type Sql = ReturnType<typeof sql>;
 type Place = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
 
 const SHOWN = sql`sequence, id, event_id, event_type, tenant_id, subscription_id, round, attempts, created_at`;
+
+/** The first or the last delivery from a sequence on, in the order of sequences: one of each place at most. */
+async function nextOfEach(db: AnyDatabase, from: number, order: "asc" | "desc") {
+  const ofEach = [...PLACES.keys()].map(
+    (place) => sql`
+      select * from (
+        select sequence, created_at from ${sql.table(place)} where sequence >= ${from}
+        order by sequence ${sql.raw(order)} limit 1
+      ) as stretch`,
+  );
+  const { rows } = await sql<Pick<ListedRow, "sequence" | "created_at">>`
+    select * from (${sql.join(ofEach, sql` union all `)}) as found order by sequence ${sql.raw(order)}`.execute(db);
+  return rows;
+}
 
 /** Where deliveries are, and what a list reads of each: alike, so that they can be put together. */
 const PLACES: ReadonlyMap<Place, Sql> = new Map([

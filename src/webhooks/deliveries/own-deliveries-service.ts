@@ -36,7 +36,7 @@ export const listOwnDeliveries =
       typeof subscriptionId === "string"
         ? await onlyOwn(subscriptions, integrationId, subscriptionId)
         : await subscriptions.listIds(integrationId);
-    return deliveryPage(wantedPage, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
+    return deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
   };
 
 /** @throws NOT_FOUND (delivery_not_found) when there is none, or it belongs to another integration. */

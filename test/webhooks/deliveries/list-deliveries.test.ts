@@ -145,6 +145,28 @@ eachStore((_, open) => {
       ]).toEqual([3, 1, 1, 3, 1, 0]);
     });
 
+    it("begins at the end of the time asked for, however many are younger", async () => {
+      const { id } = await kit.subscribe();
+      await kit.emit(userUpdated(), clientCreated());
+      await kit.relay();
+      kit.clock.step(60_000);
+      const to = kit.clock.now();
+      kit.clock.step(2 * 60_000);
+      await kit.emit(...Array.from({ length: 510 }, () => userUpdated()));
+      await kit.relay();
+      const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0, to });
+      expect(deliveries.map(({ eventType }) => eventType).sort()).toEqual(["client.created", "user.updated"]);
+      for (const request of [
+        { to, subscriptionId: id },
+        { to, eventType: "client.created" },
+      ]) {
+        const [page = []] = await pages(request);
+        expect(page.length).toBeGreaterThan(0);
+      }
+      expect((await pages({ to: new Date(kit.clock.now().getTime() + 1), limit: 500 })).flat()).toHaveLength(512);
+      expect(await pages({ to: new Date(0) })).toEqual([[]]);
+    });
+
     it("names every wrong field at once", async () => {
       const request = {
         subscriptionId: "x",
