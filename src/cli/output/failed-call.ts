@@ -42,7 +42,7 @@ export function failedCall(failure: Failure, command: FailedCommand): CommandErr
   const { code, reason, violations } = failure;
   const violationsByFlag = violations.map(({ field, reason: why }) => ({
     flag: flagOf(field, command.fields),
-    reason: reasonOf(why, command.fields),
+    reason: inFlags(why, command.fields),
   }));
   const { exitCode, message, fix } = explain(failure, command);
   if (violationsByFlag.length === 0) {
@@ -133,15 +133,15 @@ function flagOf(field: string, fields: FieldFlags): string {
   return index === undefined ? flag : `${flag} (${Number(index) + 1})`;
 }
 
-/** What is wrong with a flag: the fields that a reason names, in the words of this command. */
-const reasonOf = (reason: string, fields: FieldFlags): string =>
-  inFlags(
-    reason
-      .replace(/\bthe next_cursor of an answer$/, "what the list before has shown after --cursor")
-      .replace(/\bbefore to\b/, `before ${fields.to ?? "to"}`),
-    fields,
-  );
+/** A list prints it after --cursor, as what to give to the next. */
+const NEXT_CURSOR = "cursor";
 
-/** A sentence of the services, with the flags of this command for the fields it names. */
+/**
+ * A sentence of the services, with the flags of this command for the fields it names: words with an underscore are fields,
+ * and so is a word in backticks.
+ */
 const inFlags = (sentence: string, fields: FieldFlags): string =>
-  sentence.replaceAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (word) => fields[word] ?? word);
+  sentence.replaceAll(/`([a-z]+)`|\b[a-z]+(?:_[a-z0-9]+)+\b/g, (found, word: string | undefined) => {
+    if (found === "next_cursor") return NEXT_CURSOR;
+    return fields[word ?? found] ?? found;
+  });

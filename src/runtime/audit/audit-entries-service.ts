@@ -3,7 +3,7 @@ import {
   type ListAuditEntriesRequest,
   type ListAuditEntriesResponse,
 } from "#generated/proto/gatehouse/audit/v1/audit.ts";
-import { type FieldViolation, invalidArgument } from "../basis/errors.ts";
+import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "../basis/errors.ts";
 import type { Store } from "../database/database.ts";
 import { type Registration, registration } from "../rpc/call.ts";
 import { type AuditFilter, readAudit } from "./audit-log.ts";
@@ -33,8 +33,7 @@ const listAuditEntries =
 function parseFilter({ limit, cursor, ...request }: ListAuditEntriesRequest): AuditFilter {
   const violations: FieldViolation[] = [];
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && !/^[1-9][0-9]{0,14}$/.test(cursor))
-    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  if (typeof cursor === "string" && !/^[1-9][0-9]{0,14}$/.test(cursor)) violations.push(WRONG_CURSOR);
   const action = request.action ?? undefined;
   if (action !== undefined && !/^[A-Za-z_]{1,60}\.([A-Za-z_]{1,60}|\*)$/.test(action))
     violations.push({ field: "action", reason: "must be like application.create, or application.* for all of a noun" });

@@ -23,6 +23,12 @@ export interface FieldViolation {
   readonly reason: string;
 }
 
+/** Of a list's cursor that is foreign, altered or of another form. */
+export const WRONG_CURSOR: FieldViolation = {
+  field: "cursor",
+  reason: "must be a next_cursor that this list returned",
+};
+
 export interface FailureOptions {
   /** For logs only; never leaves the process that decided. */
   readonly detail?: string | undefined;

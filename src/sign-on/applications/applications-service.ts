@@ -9,7 +9,7 @@ import type {
 import type { CheckOriginRequest, CheckOriginResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { type InstanceId, newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -95,7 +95,7 @@ export const listApplications =
     const violations: FieldViolation[] = [];
     const after = typeof cursor === "string" ? parseApplicationCursor(cursor) : null;
     if (asked < 0 || asked > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-    if (after === undefined) violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+    if (after === undefined) violations.push(WRONG_CURSOR);
     if (after === undefined || violations.length > 0) throw invalidArgument(violations);
     const limit = asked === 0 ? LIMIT_DEFAULT : asked;
     // One more row than requested shows whether there is a next page.

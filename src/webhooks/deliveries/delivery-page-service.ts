@@ -1,7 +1,7 @@
 import type { Delivery, ListDeliveriesRequest } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
@@ -37,9 +37,8 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined)
-    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
-  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before to" });
+  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
+  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before `to`" });
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     filter: {

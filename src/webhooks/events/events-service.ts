@@ -4,7 +4,7 @@ import type {
   ListEventsResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
 import type { EventFilter, EventRepository, KeptEvent } from "./event-repository.ts";
@@ -50,8 +50,7 @@ function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEvent
   if (typeof tenantId === "string" && parseId("tenant", tenantId) === undefined)
     violations.push({ field: "tenant_id", reason: "must be the id of a tenant" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined)
-    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     eventType: eventType ?? undefined,

@@ -9,7 +9,7 @@ import {
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { alreadyExists, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, type FieldViolation, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { newTimedId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -160,8 +160,7 @@ function parseListRequest(request: ListRecoveriesRequest, scope: Scope): Recover
     violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined)
-    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     integrationId: scope.kind === "integration" ? scope.integrationId : undefined,

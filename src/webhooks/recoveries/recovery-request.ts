@@ -50,8 +50,8 @@ const isDate = (date: Date | null | undefined): date is Date => date instanceof 
 
 function problemOfRange(from: Date | null | undefined, to: Date): string | undefined {
   if (!isDate(from)) return "must be a time";
-  if (from >= to) return "must be before to, and in the past";
+  if (from >= to) return "must be before `to`, and in the past";
   if (to.getTime() - from.getTime() > RANGE_DAYS_MAX * DAY_MS)
-    return `must be at most ${RANGE_DAYS_MAX} days before to: start a recovery for each part of a longer time`;
+    return `must be at most ${RANGE_DAYS_MAX} days before \`to\`: start a recovery for each part of a longer time`;
   return undefined;
 }

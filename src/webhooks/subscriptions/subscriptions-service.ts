@@ -13,7 +13,7 @@ import type {
   ConnectionsService,
   GetInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
-import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, failedPrecondition, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import {
   type InstanceId,
   type InstanceIntegrationId,
@@ -128,8 +128,7 @@ export const listSubscriptions =
     const after = cursor ?? undefined;
     if (most !== undefined && !(most >= 1 && most <= LIMIT_MAX))
       throw invalidArgument([{ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` }]);
-    if (after !== undefined && !/^\d{1,15}\/[A-Za-z0-9_]{1,40}$/.test(after))
-      throw invalidArgument([{ field: "cursor", reason: "must be the next_cursor of an answer" }]);
+    if (after !== undefined && !/^\d{1,15}\/[A-Za-z0-9_]{1,40}$/.test(after)) throw invalidArgument([WRONG_CURSOR]);
     // One more than asked for: it shows whether there is a next page.
     const found = await deps.subscriptions.list({
       label: label ?? undefined,

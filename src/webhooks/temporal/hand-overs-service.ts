@@ -12,7 +12,7 @@ import type {
   ReturnHandOversResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { invalidArgument } from "#runtime/basis/errors.ts";
+import { invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -85,8 +85,7 @@ export const listHandedOver =
   async ({ limit, cursor }: ListHandedOverRequest): Promise<ListHandedOverResponse> => {
     assertWithin({ limit: [limit, 1, PAGE_MAX] });
     const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
-    if (after === undefined)
-      throw invalidArgument([{ field: "cursor", reason: "must be the next_cursor of an answer" }]);
+    if (after === undefined) throw invalidArgument([WRONG_CURSOR]);
     const found = await handOvers.listHandedOver(after, limit);
     const last = found.at(-1);
     return {

@@ -85,7 +85,7 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
       expect(ran.exitCode).toBe(1);
       expect(ran.stderr).toContain("--since must be at most 31 days before --until: start a recovery");
       const cursor = await run("recoveries", "list", "--cursor", "nope");
-      expect(cursor.stderr).toContain("--cursor must be what the list before has shown after --cursor");
+      expect(cursor.stderr).toContain("--cursor must be a cursor that this list returned");
       const missing = await run("recoveries", "show", "recovery_000000000000000000000");
       expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("gatehouse recoveries list") });
       const unknown = await run("recoveries", "show", "payroll");
