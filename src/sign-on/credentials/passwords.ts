@@ -2,7 +2,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { HashingQueue } from "./hashing-queue.ts";
-import { hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password.ts";
+import { hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password-hash.ts";
 
 /** In place of the person when an e-mail address is unknown; no person has this id. */
 export const UNKNOWN_PERSON = "nobody" as PersonId;

@@ -18,6 +18,7 @@ import { type RecoveryDeliveryRepository, recoveryDeliveryRepository } from "./r
 import { recoveryLoop } from "./recovery-loop.ts";
 import { type RecoveryRepository, recoveryRepository } from "./recovery-repository.ts";
 import { resendDelivery } from "./resend-service.ts";
+import { placesOfRecoveries } from "./step-service.ts";
 import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
 
 interface RecoveriesCompositionDeps {
@@ -60,8 +61,7 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const { db, changes, moves, subscriptions, clock, random, wake, settings } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
-  const places = settings["webhook-concurrency-per-endpoint"] * settings["webhook-recovery-share"];
-  const perOrigin = Math.max(1, Math.floor(places));
+  const perOrigin = placesOfRecoveries(settings);
   const recovered = recoveryDeliveryRepository;
   const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
   const changing = { changes, recoveries, recovered, subscriptions };

@@ -1,6 +1,7 @@
 import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import type { ResendRepository } from "../deliveries/resend-repository.ts";
+import type { WebhooksSettings } from "../settings.ts";
 import { DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
@@ -17,12 +18,17 @@ const PAGE = 500;
 /** So many failures without an acknowledgement in between pause a recovery (R-X284). */
 const FAILURES_MAX = 20;
 
+/** Attempts of recoveries that may be under way or due to one origin: their share of its places, at least one (R-X282). */
+export const placesOfRecoveries = (
+  settings: Pick<WebhooksSettings, "webhook-concurrency-per-endpoint" | "webhook-recovery-share">,
+): number => Math.max(1, Math.floor(settings["webhook-concurrency-per-endpoint"] * settings["webhook-recovery-share"]));
+
 export interface StepDeps {
   readonly recoveries: RecoveryRepository;
   readonly recovered: RecoveryDeliveryRepository;
   readonly resends: ResendRepository;
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
-  /** Attempts of recoveries that may be under way or due to one origin. */
+  /** `placesOfRecoveries` */
   readonly perOrigin: number;
 }
 

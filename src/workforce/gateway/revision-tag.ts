@@ -11,7 +11,7 @@ interface TagScope {
   readonly representation: string;
 }
 
-/** More tags than this are not looked at; the answer is then 200 where it could have been 304. */
+/** In more tags than this no revision is looked for; the answer may then be 200 where it could have been 304. */
 const TAGS_MAX = 32;
 const DIGEST_LENGTH = 22;
 const TAG = new RegExp(`^"([0-9a-z]{1,11})-([A-Za-z0-9_-]{${DIGEST_LENGTH}})(?:-(?:${CODINGS.join("|")}))?"$`);

@@ -1,6 +1,6 @@
 import type { PersonId } from "../../../src/runtime/basis/ids.ts";
 import { createHashingQueue } from "../../../src/sign-on/credentials/hashing-queue.ts";
-import { hashPassword } from "../../../src/sign-on/credentials/password.ts";
+import { hashPassword } from "../../../src/sign-on/credentials/password-hash.ts";
 import { createPasswords } from "../../../src/sign-on/credentials/passwords.ts";
 import { seededRandom } from "../../support/random.ts";
 

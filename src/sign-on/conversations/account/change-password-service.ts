@@ -87,7 +87,7 @@ export const changePassword =
       return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
     }
 
-    const { begun, stillAllowed, waitBegun } = rotation(deps, session, { matched, subjects });
+    const { begun, stillAllowed, waitBegun } = withNewSecret(deps, session, { matched, subjects });
     const { personId } = session;
     const keptSession = begun.session.digest;
     const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
@@ -101,7 +101,7 @@ export const changePassword =
  * Gives this session another secret, in the transaction that sets the password; unless other guesses began a wait
  * meanwhile, as at a sign-in. Otherwise many parallel guesses would reveal the right one.
  */
-function rotation(
+function withNewSecret(
   deps: ChangePasswordDeps,
   session: SignOnSession,
   proven: { readonly matched: string; readonly subjects: Parameters<Throttling["succeed"]>[1] },

@@ -3,7 +3,7 @@ import {
   missingCost,
   type PasswordCost,
   passwordMatches,
-} from "../../../src/sign-on/credentials/password.ts";
+} from "../../../src/sign-on/credentials/password-hash.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const CHEAP = { memoryKib: 64, passes: 1 };
