@@ -5,8 +5,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 export const SWEEP_BATCH = 500;
 
 /**
- * What becomes of a table's rows. Every table of the schema has one of these, so that none grows for ever by oversight
- * (R-X249).
+ * What becomes of a table's rows. Every table of the schema has one of these, so that none grows for ever (R-X249).
  */
 export type TableUpkeep = { readonly table: string } & (
   | {
@@ -17,10 +16,6 @@ export type TableUpkeep = { readonly table: string } & (
   | {
       /** Why it does not grow with time, or what removes its rows; a sentence for operators. */
       readonly bounded: string;
-    }
-  | {
-      /** Why it grows with time, and what could be done. */
-      readonly grows: string;
     }
 );
 

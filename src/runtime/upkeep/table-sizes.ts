@@ -186,7 +186,6 @@ async function measurePostgres(db: Database<unknown>, ages: readonly AgeQuestion
 function describe(upkeep: TableUpkeep | undefined): string {
   if (upkeep === undefined) return "";
   if ("bounded" in upkeep) return upkeep.bounded;
-  if ("grows" in upkeep) return upkeep.grows;
   const days = upkeep.keepMs / DAY_MS;
   const span = days >= 1 ? `${Math.round(days)} days` : `${Math.round(upkeep.keepMs / HOUR_MS)} hours`;
   return `removed ${span.replace(/^1 (\w+)s$/, "1 $1")} after ${upkeep.age.replaceAll("_", " ")}`;
