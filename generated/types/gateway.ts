@@ -448,7 +448,8 @@ export interface paths {
         put?: never;
         /**
          * Enable a subscription again
-         * @description Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+         * @description Enables a subscription that was disabled, for example after days of failures, and says what it missed since its
+         *     endpoint last acknowledged an event.
          */
         post: operations["enableSubscription"];
         delete?: never;
@@ -1611,15 +1612,15 @@ export interface components {
         };
         /**
          * SkippedMeanwhile
-         * @description Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
+         * @description Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
          */
         SkippedMeanwhile: {
             /**
              * Format: date-time
-             * @description When the earliest of them was made, or the state began; the `from` of a recovery.
+             * @description When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
              */
             since: string;
-            /** @description How many; 1,000 also stands for more. */
+            /** @description How many that were made since then; 1,000 also stands for more. */
             count: number;
         };
         /**
@@ -5054,7 +5055,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription, and what was skipped. */
+            /** @description The subscription, and what it missed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -626,7 +626,8 @@ func (r ApiEnableSubscriptionRequest) Execute() (*ResumedSubscription, *http.Res
 /*
 EnableSubscription Enable a subscription again
 
-Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+Enables a subscription that was disabled, for example after days of failures, and says what it missed since its
+endpoint last acknowledged an event.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param subscriptionId The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.

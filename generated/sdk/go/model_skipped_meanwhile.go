@@ -19,11 +19,11 @@ import (
 // checks if the SkippedMeanwhile type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SkippedMeanwhile{}
 
-// SkippedMeanwhile Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
+// SkippedMeanwhile Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
 type SkippedMeanwhile struct {
-	// When the earliest of them was made, or the state began; the `from` of a recovery.
+	// When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
 	Since time.Time `json:"since"`
-	// How many; 1,000 also stands for more.
+	// How many that were made since then; 1,000 also stands for more.
 	Count                int32 `json:"count"`
 	AdditionalProperties map[string]interface{}
 }

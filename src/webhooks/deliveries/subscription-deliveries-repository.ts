@@ -13,20 +13,26 @@ const NEWEST = 100;
 interface Missed {
   /** Of the last thousand; so many also stand for more. */
   readonly count: number;
-  /** When the earliest of them was made; `undefined` when there is none. */
+  /** True when there may be more, and earlier ones. */
+  readonly isMore: boolean;
+  /** When the earliest that is counted was made; `undefined` when there is none. */
   readonly from: Date | undefined;
 }
 
 /** What the life of a subscription asks about its deliveries. */
 export interface SubscriptionDeliveriesRepository {
-  /** Those that were skipped or exhausted at `since` or later, but for events of one type. */
+  /** Those that were skipped or exhausted at `since` or later and made at `madeSince` or later, but for one type. */
   findMissed(
     tx: Transaction<WebhooksTables>,
     subscriptionId: SubscriptionId,
-    wanted: { readonly since: Date; readonly besides: string },
+    wanted: { readonly since: Date; readonly madeSince: Date; readonly besides: string },
   ): Promise<Missed>;
-  /** When the last acknowledgement came, as far as it is among the newest hundred deliveries that have one. */
-  findLastAcknowledged(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId): Promise<Date | undefined>;
+  /** When one was last acknowledged, but for one type, as far as it is among the newest hundred that were. */
+  findLastAcknowledged(
+    tx: Transaction<WebhooksTables>,
+    subscriptionId: SubscriptionId,
+    wanted: { readonly besides: string },
+  ): Promise<Date | undefined>;
   /** True while the delivery waits for its attempt or is under way. */
   isUnderWay(tx: Transaction<WebhooksTables>, deliveryId: string): Promise<boolean>;
   /** Cancels pending ones of which no attempt is under way; returns how many. */
@@ -41,7 +47,7 @@ export interface SubscriptionDeliveriesRepository {
 export const subscriptionDeliveriesRepository = ({
   settleRows,
 }: Pick<DeliveryMoves, "settleRows">): SubscriptionDeliveriesRepository => ({
-  async findMissed(tx, subscriptionId, { since, besides }) {
+  async findMissed(tx, subscriptionId, { since, madeSince, besides }) {
     const latest = (state: "skipped" | "exhausted") => sql`
       select * from (
         select created_at, settled_at, event_type from webhooks_settled
@@ -50,19 +56,24 @@ export const subscriptionDeliveriesRepository = ({
     const { rows } = await sql<{ readonly missed: number; readonly created_at: number | null }>`
       select count(*) as missed, min(created_at) as created_at
       from (${latest("skipped")} union all ${latest("exhausted")}) as latest
-      where settled_at >= ${since.getTime()} and event_type <> ${besides}`.execute(tx);
+      where settled_at >= ${since.getTime()} and created_at >= ${madeSince.getTime()} and event_type <> ${besides}`.execute(
+      tx,
+    );
     const [row] = rows;
     const from = row?.created_at ?? undefined;
+    const missed = Number(row?.missed ?? 0);
     return {
-      count: Math.min(COUNTED_MAX, Number(row?.missed ?? 0)),
+      count: Math.min(COUNTED_MAX, missed),
+      isMore: missed >= COUNTED_MAX,
       from: from === undefined ? undefined : new Date(from),
     };
   },
-  async findLastAcknowledged(tx, subscriptionId) {
+  async findLastAcknowledged(tx, subscriptionId, { besides }) {
     const { rows } = await sql<{ readonly settled_at: number | null }>`
       select max(settled_at) as settled_at from (
         select settled_at from webhooks_settled
-        where subscription_id = ${subscriptionId} and state = 'delivered' order by sequence desc limit ${NEWEST} + 0
+        where subscription_id = ${subscriptionId} and state = 'delivered' and event_type <> ${besides}
+        order by sequence desc limit ${NEWEST} + 0
       ) as newest`.execute(tx);
     const settledAt = rows[0]?.settled_at ?? undefined;
     return settledAt === undefined ? undefined : new Date(settledAt);

@@ -71,9 +71,11 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
       sql`1 = 1`,
     ];
     const { rows } = await sql<ScannedRow>`
-      with scanned as (
-        select * from webhooks_events where sequence < ${before} order by sequence desc limit ${SCANNED_MAX} + 0
-      )${integrationId === undefined ? sql`` : sql`, ${reachedBy(integrationId)}`}
+      with ${integrationId === undefined ? sql`` : sql`${reachedBy(integrationId)},`} scanned as (
+        select * from webhooks_events
+        where sequence < ${before} and sequence > ${integrationId === undefined ? sql`0` : FIRST_REACHED}
+        order by sequence desc limit ${SCANNED_MAX} + 0
+      )
       select part.read, part.last, found.* from (
         select count(*) as read, min(sequence) as last from scanned
       ) as part left join (
@@ -88,7 +90,7 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
 });
 
 /**
- * What subscriptions of an integration can match: for each of its instance integrations that is not revoked, events of
+ * What subscriptions of an integration can match: for each of its instance integrations that is configured, events of
  * the instance from the oldest subscription on.
  */
 const reachedBy = (integrationId: string) => sql`
@@ -96,10 +98,13 @@ const reachedBy = (integrationId: string) => sql`
     select instance_id, instance_integration_id, min(events_after) as events_after from webhooks_subscriptions as own
     where integration_id = ${integrationId} and deleted_at is null and not exists (
       select 1 from webhooks_connections as connection
-      where connection.instance_integration_id = own.instance_integration_id and connection.state = 'revoked'
+      where connection.instance_integration_id = own.instance_integration_id and connection.state <> 'configured'
     )
     group by instance_id, instance_integration_id
   )`;
+
+/** Nothing before can be matched; with no subscription, nothing at all. */
+const FIRST_REACHED = sql`(select coalesce(min(events_after), ${Number.MAX_SAFE_INTEGER}) from reached)`;
 
 const IS_REACHED = sql`
   reached.instance_id = scanned.instance_id and reached.events_after < scanned.sequence

@@ -5,14 +5,14 @@ import { rememberRecent } from "./recent.ts";
 const REMEMBERED_MAX = 50_000;
 /** An attempt is prompt that ends within this part of the time that it may take. */
 const PROMPT_PART = 1 / 5;
-/** A subscription whose attempts take so long gets one place more for each: some 500 deliveries a second. */
+/** A subscription can use a place for every two milliseconds that its attempts take: some 500 deliveries a second. */
 const MS_PER_PLACE = 2;
 /** Enough for an endpoint that answers at once: what more places hold waits for the processor alone. */
 const PLACES_MIN = 12;
-/** The newest attempts count for so much of what a subscription's attempts take. */
-const NEWEST_PART = 1 / 5;
+/** Each attempt counts for so much of what a subscription's attempts take, so that a few hundred make it up. */
+const ATTEMPT_PART = 1 / 50;
 /** Others are there while one of their attempts ended so recently. */
-const OTHERS_MS = 1_000;
+const OTHERS_MS = 10_000;
 
 /** An attempt that has ended, and what the store says of its subscription. */
 export interface PacedAttempt extends EndedAttempt {
@@ -33,8 +33,8 @@ export interface Paces {
   /** True when the last attempt that this process knows of ended promptly. */
   isProven(subscription: { readonly subscriptionId: string; readonly slow: boolean }): boolean;
   /**
-   * How many attempts at once a subscription can use, as long as its attempts take; any number while nothing is known of
-   * it, and while no others are there whom it could delay (R-X338).
+   * How many attempts at once a subscription can use, by how long its attempts take; any number while nothing is known of
+   * it, and while there are no others whom it could delay (R-X338).
    */
   placesFor(subscriptionId: string, at: Date): number;
   /** Takes attempts in that ended at `at`; returns whose pace the store has to change. */
@@ -42,12 +42,22 @@ export interface Paces {
 }
 
 export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Paces {
-  /** Of those that are proven, how many milliseconds their attempts take. */
-  const proven = rememberRecent<number>(REMEMBERED_MAX);
-  const lastOf = lastEnds();
+  const proven = rememberRecent<true>(REMEMBERED_MAX);
+  /** Milliseconds that an attempt takes. One that hangs keeps its place too. */
+  const taking = rememberRecent<number>(REMEMBERED_MAX);
+  const ends = lastEnds();
   const promptMs = timeoutMs * PROMPT_PART;
   /** The endpoint's answer counts, a refusal too: what matters is how long it keeps a place. */
   const isPrompt = ({ outcome, durationMs = 0 }: EndedAttempt) => outcome !== "timeout" && durationMs <= promptMs;
+  const learnTaking = (subscriptionId: string, attempts: readonly EndedAttempt[]): void => {
+    const known = attempts.flatMap(({ outcome, durationMs }) =>
+      outcome === "timeout" ? [timeoutMs] : durationMs === undefined ? [] : [durationMs],
+    );
+    if (known.length === 0) return;
+    const newest = meanOf(known);
+    const before = taking.get(subscriptionId) ?? newest;
+    taking.set(subscriptionId, newest + (before - newest) * (1 - ATTEMPT_PART) ** known.length);
+  };
   return {
     isProven({ subscriptionId, slow }) {
       // Another process may have learned it.
@@ -55,23 +65,22 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
       return proven.get(subscriptionId) !== undefined;
     },
     placesFor(subscriptionId, at) {
-      const durationMs = proven.get(subscriptionId);
-      const isAlone = at.getTime() - lastOf.others(subscriptionId) > OTHERS_MS;
-      if (durationMs === undefined || isAlone) return Number.POSITIVE_INFINITY;
-      return Math.max(PLACES_MIN, Math.ceil(durationMs / MS_PER_PLACE));
+      const takesMs = taking.get(subscriptionId);
+      // Either way: a clock that was ahead is set back.
+      const areOthers = Math.abs(at.getTime() - ends.ofOthers(subscriptionId)) <= OTHERS_MS;
+      if (takesMs === undefined || !areOthers) return Number.POSITIVE_INFINITY;
+      return Math.max(PLACES_MIN, Math.ceil(takesMs / MS_PER_PLACE));
     },
     learn(ended, at) {
       const slow: string[] = [];
       const prompt: string[] = [];
       for (const [subscriptionId, attempts] of Map.groupBy(ended, ({ delivery }) => delivery.subscriptionId)) {
-        lastOf.note(subscriptionId, at);
+        ends.note(subscriptionId, at);
+        learnTaking(subscriptionId, attempts);
         const wasSlow = attempts.some((attempt) => attempt.wasSlow);
-        const promptOnes = attempts.filter(isPrompt);
         // Of several that end at once, one prompt answer is enough.
-        if (promptOnes.length > 0) {
-          const newest = meanOf(promptOnes.map(({ durationMs = 0 }) => durationMs));
-          const before = proven.get(subscriptionId) ?? newest;
-          proven.set(subscriptionId, before + (newest - before) * NEWEST_PART);
+        if (attempts.some(isPrompt)) {
+          proven.set(subscriptionId, true);
           if (wasSlow) prompt.push(subscriptionId);
         } else {
           proven.delete(subscriptionId);
@@ -94,6 +103,6 @@ function lastEnds() {
       if (latest.subscriptionId !== subscriptionId) otherAt = latest.at;
       latest = { subscriptionId, at: at.getTime() };
     },
-    others: (subscriptionId: string): number => (latest.subscriptionId === subscriptionId ? otherAt : latest.at),
+    ofOthers: (subscriptionId: string): number => (latest.subscriptionId === subscriptionId ? otherAt : latest.at),
   };
 }

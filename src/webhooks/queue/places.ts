@@ -38,7 +38,7 @@ export interface Places {
 export function createPlaces(
   underWay: readonly UnderWay[],
   perOrigin: number,
-  mostOf: (subscriptionId: string) => number = () => perOrigin,
+  mostOf: (subscriptionId: string) => number = () => Number.POSITIVE_INFINITY,
 ): Places {
   const origins = new Map<string, { all: number; slow: number }>();
   const subscriptions = new Map<string, { count: number }>();

@@ -24,6 +24,12 @@ import { PING } from "./ping.ts";
 import type { Scope } from "./scope.ts";
 import type { Subscription } from "./subscription.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A recovery spans 31 days at most: so it can be started a day later. */
+const RECOVERABLE_MS = 30 * DAY_MS;
+/** A delivery has spent its attempts by then, with delays as they are used. */
+const WAITING_MS_MAX = DAY_MS;
+
 interface StatesDeps extends SubscriptionChangeDeps {
   readonly ofSubscription: SubscriptionDeliveriesRepository;
   readonly sendPing: SendPing;
@@ -120,29 +126,43 @@ async function broughtBack(
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
   const { stateSince } = before;
   const isPaused = before.state === "paused";
-  const endedAt = isPaused ? stateSince : await lastAcknowledged(deps, before, change);
-  const { count, from = stateSince } = await deps.ofSubscription.findMissed(db, before.id, {
-    since: endedAt,
-    besides: PING,
-  });
+  const since = isPaused ? stateSince : await lastAcknowledged(deps, before, change);
+  const skipped = await missedSince(deps, before, { since, at, db });
   const action = isPaused ? "subscription.resume" : "subscription.enable";
-  await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: count } });
+  await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: skipped.count } });
   const after: Subscription = { ...before, state, stateReason: undefined, stateSince: at, updatedAt: at };
   const facts = { ...after, subscriptionId: before.id, disabledAt: before.stateSince };
   if (!isPaused) await emit(subscriptionEvent("subscription.enabled", facts));
   if (before.awaitsPing) await deps.sendPing(change, after, scope);
-  // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
-  const since = from < stateSince ? from : stateSince;
-  return { after, skipped: { since, count } };
+  return { after, skipped };
 }
 
-/** What disabled it began before: every delivery since its endpoint acknowledged one was given up (R-X276). */
+/** What was skipped or given up at `since` or later, and where a recovery of all of it begins. */
+async function missedSince(
+  { ofSubscription }: StatesDeps,
+  { id, stateSince }: Subscription,
+  { since, at, db }: { readonly since: Date; readonly at: Date; readonly db: Change<WebhooksTables>["db"] },
+): Promise<SkippedMeanwhile> {
+  const madeSince = new Date(at.getTime() - RECOVERABLE_MS);
+  const {
+    count,
+    isMore,
+    from = stateSince,
+  } = await ofSubscription.findMissed(db, id, { since, madeSince, besides: PING });
+  // Of more than are counted, the earliest waited for its last attempt at `since`.
+  const earliest = isMore ? new Date(since.getTime() - WAITING_MS_MAX) : from;
+  // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
+  const first = earliest < stateSince ? earliest : stateSince;
+  return { since: first < madeSince ? madeSince : first, count };
+}
+
+/** What disabled it began before: every delivery since its endpoint acknowledged an event was given up (R-X276). */
 async function lastAcknowledged(
   { ofSubscription }: StatesDeps,
   { id, createdAt, stateSince }: Subscription,
   { db }: Change<WebhooksTables>,
 ): Promise<Date> {
-  const last = (await ofSubscription.findLastAcknowledged(db, id)) ?? createdAt;
+  const last = (await ofSubscription.findLastAcknowledged(db, id, { besides: PING })) ?? createdAt;
   return last < stateSince ? last : stateSince;
 }
 

@@ -85,7 +85,8 @@ async function claimRound(
   const [ready] = sendable;
   if (ready === undefined) throw new Error("A delivery can be sent, or has a place where it goes instead.");
   const unproven = isUnproven(deps, ready);
-  const places = createPlaces(await deps.lines.countUnderWay(db), deps.perOrigin, (id) => deps.paces.placesFor(id, at));
+  // A retry is one attempt: it does not wait until its subscription's backlog leaves one of its few places (R-X338).
+  const places = createPlaces(await deps.lines.countUnderWay(db), deps.perOrigin);
   const own = places.of({
     origin: delivery.endpointOrigin,
     subscriptionId: delivery.subscriptionId,

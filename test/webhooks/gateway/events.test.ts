@@ -109,19 +109,37 @@ eachStore((_, open) => {
       expect(typesOf(await list())).toEqual(["secret.expiring", "user.updated"]);
     });
 
-    it("has nothing more once the instance integration is revoked, or the subscription deleted", async () => {
-      const subscription = await api.subscribe();
+    const connect = (state: string) =>
+      api.workforce.raw(
+        `insert into webhooks_connections (instance_integration_id, state, revision)
+         values ('${api.mine.instanceIntegrationId}', '${state}', 9)`,
+      );
+
+    it.each(["revoked", "unconfigured"])("has nothing while the instance integration is %s", async (state) => {
+      await api.subscribe();
       await emit(updated(api.mine));
       expect(typesOf(await list())).toEqual(["user.updated"]);
-      const connection = `('${api.mine.instanceIntegrationId}', 'revoked', 9)`;
-      await api.workforce.raw(
-        `insert into webhooks_connections (instance_integration_id, state, revision) values ${connection}`,
-      );
+      await connect(state);
       expect(typesOf(await list())).toEqual([]);
       await api.workforce.raw("delete from webhooks_connections");
       expect(typesOf(await list())).toEqual(["user.updated"]);
+    });
+
+    it("has nothing more once the subscription is deleted", async () => {
+      const subscription = await api.subscribe();
+      await emit(updated(api.mine));
       await api.mineOf("DELETE", `/v1/webhooks/subscriptions/${subscription}`);
       expect(typesOf(await list())).toEqual([]);
+    });
+
+    it("ends where the oldest subscription begins, however many events are older", async () => {
+      await emit(...Array.from({ length: 2_100 }, () => updated(api.theirs)));
+      expect(await list()).toEqual({ data: [] });
+      await api.subscribe();
+      expect(await list()).toEqual({ data: [] });
+      await emit(updated(api.mine));
+      expect(await list()).toMatchObject({ data: [{ type: "user.updated" }] });
+      expect("next" in (await list())).toBe(false);
     });
 
     it("needs the scope webhooks", async () => {

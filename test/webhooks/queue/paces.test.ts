@@ -109,28 +109,49 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
     expect(learned(durationMs).placesFor("busy", AT)).toBe(expected);
   });
 
-  it("any number before its first prompt answer", () => {
+  it("any number before its first answer", () => {
     expect(learned(1).placesFor("unknown", AT)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("any number while nobody else's attempts end", () => {
+  it("any number while no others' attempts end", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     paces.learn([acknowledged("busy", 1)], AT);
     expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
     paces.learn([acknowledged("other", 1)], AT);
-    expect(paces.placesFor("busy", later(1_000))).toBe(12);
-    paces.learn([acknowledged("busy", 1)], later(1_000));
-    expect(paces.placesFor("busy", later(1_000))).toBe(12);
-    expect(paces.placesFor("busy", later(1_001))).toBe(Number.POSITIVE_INFINITY);
+    expect(paces.placesFor("busy", later(10_000))).toBe(12);
+    paces.learn([acknowledged("busy", 1)], later(10_000));
+    expect(paces.placesFor("busy", later(10_000))).toBe(12);
+    expect(paces.placesFor("busy", later(10_001))).toBe(Number.POSITIVE_INFINITY);
     // To the other, the busy one is there.
-    expect(paces.placesFor("other", later(2_000))).toBe(12);
+    expect(paces.placesFor("other", later(20_000))).toBe(12);
   });
 
-  it("follows what attempts take, a fifth of the way with each report, of those that end at once their mean", () => {
-    const paces = learned(100);
-    paces.learn([acknowledged("busy", 40), acknowledged("busy", 60), acknowledged("other", 5)], AT);
-    expect(paces.placesFor("busy", AT)).toBe(45);
-    paces.learn([endedOf("busy", { outcome: "timeout", durationMs: 15_000 }), acknowledged("busy", 90)], AT);
-    expect(paces.placesFor("busy", AT)).toBe(45);
+  it("any number when others' attempts ended by a clock that was ahead", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    paces.learn([acknowledged("busy", 1)], AT);
+    paces.learn([acknowledged("other", 1)], later(3_600_000));
+    expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("follows what attempts take, a fiftieth of the way with each, however many end at once", () => {
+    const fifty = Array.from({ length: 50 }, () => acknowledged("busy", 10));
+    const atOnce = learned(100);
+    atOnce.learn([...fifty, acknowledged("other", 5)], AT);
+    const oneByOne = learned(100);
+    for (const one of fifty) oneByOne.learn([one], AT);
+    oneByOne.learn([acknowledged("other", 5)], AT);
+    // 10 ms, and of the 90 that it took more the part 0.98^50.
+    expect([atOnce, oneByOne].map((paces) => paces.placesFor("busy", AT))).toEqual([22, 22]);
+  });
+
+  it.each([
+    ["that answers too late", "acknowledged", 14_000, 142],
+    ["that is not answered", "timeout", 15_000, 152],
+    ["that is not answered, by a clock that was set", "timeout", 0, 152],
+    ["of which no time is known", "lost", undefined, 12],
+  ] as const)("one attempt among many %s keeps its place too", (_, outcome, durationMs, expected) => {
+    const paces = learned(3);
+    paces.learn([endedOf("busy", { outcome, durationMs }), acknowledged("other", 5)], AT);
+    expect(paces.placesFor("busy", AT)).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
+import { present } from "../../support/world.ts";
 import { ACKNOWLEDGED, GONE, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { options } from "./subscription-requests.ts";
 
@@ -102,17 +103,25 @@ eachStore((_, open) => {
       expect(await state()).toEqual([ACTIVE, null]);
     });
 
+    const oneMore = async (outcome?: typeof ACKNOWLEDGED) => {
+      kit.clock.step(60_000);
+      const made = kit.clock.now();
+      await event();
+      for (let claimed = await kit.claim(); claimed[0] !== undefined; claimed = await kit.claim()) {
+        await kit.record(claimed[0], outcome);
+        kit.clock.step(2 * 3_600_000);
+      }
+      return made;
+    };
+    const acknowledgedPing = async () => {
+      await kit.subscriptions.pingSubscription({ subscriptionId, waitMs: 0 });
+      const claimed = await kit.claim();
+      expect(claimed.map(({ eventType }) => eventType)).toEqual(["webhook.ping"]);
+      for (const one of claimed) await kit.record(one, ACKNOWLEDGED);
+      kit.clock.step(60_000);
+    };
+
     it("a disabled one missed what was given up since its endpoint last acknowledged a delivery", async () => {
-      const oneMore = async (outcome?: typeof ACKNOWLEDGED) => {
-        kit.clock.step(60_000);
-        const made = kit.clock.now();
-        await event();
-        for (let claimed = await kit.claim(); claimed[0] !== undefined; claimed = await kit.claim()) {
-          await kit.record(claimed[0], outcome);
-          kit.clock.step(2 * 3_600_000);
-        }
-        return made;
-      };
       await oneMore();
       await oneMore(ACKNOWLEDGED);
       const since = await oneMore();
@@ -124,6 +133,65 @@ eachStore((_, open) => {
       ]);
       expect(await enable()).toMatchObject({ skipped: { since, count: 3 } });
     });
+
+    it("a ping that is acknowledged while events fail, or while it is disabled, changes nothing of what it missed", async () => {
+      await oneMore(ACKNOWLEDGED);
+      const since = await oneMore();
+      await acknowledgedPing();
+      await oneMore();
+      await disable();
+      await event();
+      await acknowledgedPing();
+      expect(await enable()).toMatchObject({ skipped: { since, count: 3 } });
+    });
+
+    it("of more than a thousand that it missed, a recovery begins before the earliest", async () => {
+      await oneMore(ACKNOWLEDGED);
+      const first = await oneMore();
+      const [row] = await kit.tables
+        .selectFrom("webhooks_settled")
+        .selectAll()
+        .where("state", "=", "exhausted")
+        .execute();
+      const given = present(row);
+      const later = Array.from({ length: 1_200 }, (_, index) => ({
+        ...given,
+        sequence: given.sequence + index + 1,
+        id: `delivery_${String(index).padStart(21, "0")}`,
+        event_id: `event_${String(index).padStart(21, "0")}`,
+        created_at: given.created_at + index + 1,
+        settled_at: given.settled_at + index + 1,
+      }));
+      for (let at = 0; at < later.length; at += 100)
+        await kit.tables
+          .insertInto("webhooks_settled")
+          .values(later.slice(at, at + 100) as never)
+          .execute();
+      kit.clock.step(60_000);
+      await disable();
+      const { skipped } = await enable();
+      expect(skipped?.count).toBe(1_000);
+      expect(skipped?.since?.getTime()).toBeLessThan(first.getTime());
+    });
+
+    it.each(["paused", "disabled"] as const)(
+      "one that was %s for forty days has missed what a recovery can still be asked for",
+      async (how) => {
+        await oneMore(ACKNOWLEDGED);
+        await (how === "paused" ? pause() : disable());
+        await event();
+        kit.clock.step(40 * 86_400_000);
+        await event();
+        const { skipped } = await (how === "paused" ? resume() : enable());
+        const since = new Date(kit.clock.now().getTime() - 30 * 86_400_000);
+        expect(skipped).toMatchObject({ since, count: 1 });
+        kit.clock.step(3_600_000);
+        const { recovery } = await kit.operator.startRecovery({
+          ...{ subscriptionId, from: skipped?.since ?? null, states: [], eventTypes: [], tenantIds: [] },
+        });
+        expect(recovery?.from).toEqual(since);
+      },
+    );
 
     it("what changes nothing is no error, and leaves no entry", async () => {
       expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });

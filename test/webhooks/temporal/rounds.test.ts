@@ -11,6 +11,7 @@ import {
   OutcomeClass,
   outcomeOf,
   TENANT_ID,
+  userUpdated,
   type WebhooksKit,
   webhooksKit,
 } from "../webhooks-kit.ts";
@@ -330,6 +331,19 @@ eachStore((_, open) => {
         attempt: { attemptNumber: 2 },
       });
       await kit.record(claimed);
+    });
+
+    it("makes an attempt beside the few places of a backlog of the same subscription (R-X338)", async () => {
+      const round = await driven();
+      const other = await kit.subscribe({ label: "other" });
+      const QUICK = { ...ACKNOWLEDGED, durationMs: 3 };
+      await kit.emit(...Array.from({ length: 200 }, () => userUpdated()));
+      await kit.relay();
+      for (const attempt of await kit.claim()) await kit.record(attempt, QUICK);
+      const underWay = await kit.claim();
+      const own = underWay.filter(({ subscriptionId }) => subscriptionId !== other.id);
+      expect(own.length).toBe(12);
+      expect(await kit.dispatch.claimOne({ round, now: false })).toMatchObject({ attempt: { attemptNumber: 2 } });
     });
 
     it("makes no attempt that is unproven for a worker that has no place for one (R-X306)", async () => {

@@ -69,17 +69,20 @@ export interface EnableSubscriptionResponse {
   subscription:
     | Subscription
     | null;
-  /** What was skipped meanwhile and can be recovered; absent when it was not disabled. */
+  /** What it missed and can be recovered; absent when it was not disabled. */
   skipped?: SkippedMeanwhile | null | undefined;
 }
 
-/** Deliveries that were skipped or given up while a subscription was paused or disabled, the one that disabled it included. */
+/**
+ * Deliveries that were skipped or given up while a subscription was paused; of one that was disabled, since its endpoint
+ * last acknowledged an event.
+ */
 export interface SkippedMeanwhile {
-  /** When the earliest of them was made, or the state began: where a recovery begins. */
+  /** When the earliest of them was made, or the state began, at most 30 days ago: where a recovery begins. */
   since:
     | Date
     | null;
-  /** At most 1000 are counted. */
+  /** How many that were made since then; at most 1000 are counted. */
   count: number;
 }
 

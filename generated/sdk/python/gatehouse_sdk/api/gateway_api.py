@@ -950,7 +950,7 @@ class GatewayApi:
     ) -> ResumedSubscription:
         """Enable a subscription again
 
-        Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+        Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -1024,7 +1024,7 @@ class GatewayApi:
     ) -> ApiResponse[ResumedSubscription]:
         """Enable a subscription again
 
-        Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+        Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -1098,7 +1098,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Enable a subscription again
 
-        Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+        Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str

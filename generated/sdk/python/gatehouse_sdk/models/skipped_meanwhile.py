@@ -26,10 +26,10 @@ from pydantic_core import to_jsonable_python
 
 class SkippedMeanwhile(BaseModel):
     """
-    Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
+    Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
     """ # noqa: E501
-    since: datetime = Field(description="When the earliest of them was made, or the state began; the `from` of a recovery.")
-    count: StrictInt = Field(description="How many; 1,000 also stands for more.")
+    since: datetime = Field(description="When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.")
+    count: StrictInt = Field(description="How many that were made since then; 1,000 also stands for more.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["since", "count"]
 

@@ -490,12 +490,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     enableSubscriptionRequestOpts(requestParameters: EnableSubscriptionRequest): Promise<runtime.RequestOpts>;
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event.
      * Enable a subscription again
      */
     enableSubscriptionRaw(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>>;
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event.
      * Enable a subscription again
      */
     enableSubscription(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription>;

@@ -181,7 +181,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event.
      * Enable a subscription again
      */
     async enableSubscriptionRaw(requestParameters, initOverrides) {
@@ -190,7 +190,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => ResumedSubscriptionFromJSON(jsonValue));
     }
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile.
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event.
      * Enable a subscription again
      */
     async enableSubscription(requestParameters, initOverrides) {

@@ -10,17 +10,17 @@
  * Do not edit the class manually.
  */
 /**
- * Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
+ * Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
  * @export
  * @interface SkippedMeanwhile
  */
 export interface SkippedMeanwhile {
     /**
-     * When the earliest of them was made, or the state began; the `from` of a recovery.
+     * When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
      */
     since: Date;
     /**
-     * How many; 1,000 also stands for more.
+     * How many that were made since then; 1,000 also stands for more.
      */
     count: number;
 }

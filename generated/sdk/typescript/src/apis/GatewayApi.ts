@@ -791,7 +791,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
      * Enable a subscription again
      */
     async enableSubscriptionRaw(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<ResumedSubscription>> {
@@ -802,7 +802,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+     * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
      * Enable a subscription again
      */
     async enableSubscription(requestParameters: EnableSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<ResumedSubscription> {

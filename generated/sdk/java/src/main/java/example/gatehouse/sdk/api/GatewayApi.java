@@ -539,7 +539,7 @@ public class GatewayApi {
 
   /**
    * Enable a subscription again
-   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @return ResumedSubscription
    * @throws ApiException if fails to make API call
@@ -550,7 +550,7 @@ public class GatewayApi {
 
   /**
    * Enable a subscription again
-   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ResumedSubscription
@@ -563,7 +563,7 @@ public class GatewayApi {
 
   /**
    * Enable a subscription again
-   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @return ApiResponse&lt;ResumedSubscription&gt;
    * @throws ApiException if fails to make API call
@@ -574,7 +574,7 @@ public class GatewayApi {
 
   /**
    * Enable a subscription again
-   * Enables a subscription that was disabled, for example after days of failures, and says what was skipped meanwhile. 
+   * Enables a subscription that was disabled, for example after days of failures, and says what it missed since its endpoint last acknowledged an event. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;ResumedSubscription&gt;

@@ -31,7 +31,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Deliveries that were skipped or given up while the subscription was paused or disabled, the one that disabled it included; a recovery sends them.
+ * Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
  */
 @JsonPropertyOrder({
   SkippedMeanwhile.JSON_PROPERTY_SINCE,
@@ -56,7 +56,7 @@ public class SkippedMeanwhile {
   }
 
   /**
-   * When the earliest of them was made, or the state began; the &#x60;from&#x60; of a recovery.
+   * When the earliest of them was made, or the state began, at most 30 days ago; the &#x60;from&#x60; of a recovery.
    * @return since
    */
   @jakarta.annotation.Nonnull
@@ -80,7 +80,7 @@ public class SkippedMeanwhile {
   }
 
   /**
-   * How many; 1,000 also stands for more.
+   * How many that were made since then; 1,000 also stands for more.
    * @return count
    */
   @jakarta.annotation.Nonnull
