@@ -50,24 +50,33 @@ curl -i "\${ENDPOINT:-http://localhost:3000/}" \\
   -H "webhook-signature: v1,$signature" \\
   --data-binary "$body"`;
 
-const typescript = (type: string, member: string): string => `import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+const typescript = (
+  type: string,
+  member: string,
+): string => `import { createServer, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { EventRefused, verifyEvent } from "gatehouse-sdk";
 
 const secret = process.env.WEBHOOK_SECRET ?? "";
 
-createServer(async (request, response) => {
-  // Events have less than 1 MiB: nobody else's body is read to its end.
-  if (!(Number(request.headers["content-length"]) <= 1_048_576)) {
-    response.writeHead(413, { connection: "close" }).end();
-    return;
+/** Events have less than 1 MiB: of more, no more is read. */
+async function* limited(request: IncomingMessage) {
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > 1_048_576) throw new Error("the body is too long");
+    yield chunk;
   }
+}
+
+createServer(async (request, response) => {
   try {
-    const event = await verifyEvent(secret, request.headers, await text(request));
+    const event = await verifyEvent(secret, request.headers, await buffer(limited(request)));
     if (event.type === "${type}") console.log(event.id, event.data.${member});
     response.writeHead(204).end();
   } catch (error) {
-    response.writeHead(error instanceof EventRefused ? 400 : 500).end();
+    console.log(error instanceof EventRefused ? error.reason : error);
+    response.writeHead(400).end();
   }
 }).listen(Number(process.env.PORT ?? 3000));`;
 
@@ -78,9 +87,15 @@ from gatehouse_sdk import EventRefused, verify_event
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 15
+
     def do_POST(self):
-        # At most 1 MiB, which no event has: what is cut off has another signature.
-        body = self.rfile.read(min(int(self.headers["content-length"]), 1 << 20))
+        length = self.headers.get("content-length", "")
+        # Events have less than 1 MiB.
+        if not (length.isdecimal() and int(length) <= 1 << 20):
+            self.send_error(413)
+            return
+        body = self.rfile.read(int(length))
         try:
             event = verify_event(os.environ["WEBHOOK_SECRET"], self.headers, body)
             if event.type == "${type}":
@@ -138,7 +153,7 @@ public class Receive${camel(type)} {
     var port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
     var server = HttpServer.create(new InetSocketAddress(port), 0);
     server.createContext("/", exchange -> {
-      // At most 1 MiB, which no event has: what is cut off has another signature.
+      // Events have less than 1 MiB: a longer body is cut off, and fails the verification.
       var body = exchange.getRequestBody().readNBytes(1 << 20);
       try {
         var event = Events.verify(System.getenv("WEBHOOK_SECRET"), exchange.getRequestHeaders(), body);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
+import { SENT_TYPES } from "#generated/event-types.ts";
 import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
@@ -14,7 +14,7 @@ interface ListOptions {
   readonly subscription?: string;
   readonly event?: string;
   readonly state?: readonly LowerEnumWord<typeof DeliveryState>[];
-  readonly type?: EventType;
+  readonly type?: string;
   readonly tenant?: string;
   readonly since?: Date;
   readonly until?: Date;
@@ -36,7 +36,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
         lowerWordsOf(DeliveryState),
       ),
     )
-    .addOption(new Option("--type <type>", "only events of this type, like user.updated").choices(EVENT_TYPES))
+    .addOption(new Option("--type <type>", "only events of this type, like user.updated").choices(SENT_TYPES))
     .option("--tenant <id or name>", "only events of this tenant (the wire's client)")
     .option("--since <date>", "made from this date or instant on", parseInstant)
     .option("--until <date>", "made before this date or instant", parseInstant)
@@ -63,7 +63,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
           return many(json, deliveries, COLUMNS, {
             ifNone: {
-              said: nextCursor ? "There are no such deliveries among the newest." : "There are no such deliveries.",
+              said: nextCursor
+                ? "None of the deliveries of this page is such a one; there are older ones."
+                : "There are no such deliveries.",
               ...nextStep(deliveries, options, nextCursor),
             },
             ...nextStep(deliveries, options, nextCursor),

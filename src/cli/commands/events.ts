@@ -49,7 +49,9 @@ export function addEvents(program: Command, verb: Verb): void {
           const next = nextCursor ? `gatehouse events list${again(options)} --cursor ${nextCursor}` : undefined;
           return many(json, events, COLUMNS, {
             ifNone: {
-              said: nextCursor ? "There are no such events among the newest." : "There are no such events.",
+              said: nextCursor
+                ? "None of the events of this page is such a one; there are older ones."
+                : "There are no such events.",
               ...(next !== undefined && { next }),
             },
             ...(next !== undefined && { next }),

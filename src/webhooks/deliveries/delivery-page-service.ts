@@ -11,7 +11,9 @@ const LIMIT_MAX = 500;
 /** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
 const SCANNED_MAX = 500;
 /** Transactions that run side by side number their deliveries in any order, and none is open for so long. */
-const OUT_OF_ORDER_MS = 60 * 1_000;
+const SIDE_BY_SIDE_MS = 60 * 1_000;
+/** A list goes on so far behind its time, in case a clock was set. */
+const OUT_OF_ORDER_MS = 60 * 60 * 1_000;
 
 /** What operators and integrations ask for in the same way. */
 type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryId">;
@@ -20,8 +22,6 @@ type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryI
 interface WantedPage {
   readonly filter: Omit<DeliveryFilter, "limit" | "subscriptionId" | "deliveryId">;
   readonly limit: number;
-  /** Only those made before this time. */
-  readonly to: Date | undefined;
   /** True when the page looks at deliveries that may not fit. */
   readonly isNarrow: boolean;
   fits(delivery: ListedDelivery): boolean;
@@ -45,34 +45,34 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
       eventId: request.eventId ?? undefined,
       states: [...new Set(states.filter((state) => state !== undefined))],
       before,
+      madeBefore: to ?? undefined,
     },
     limit: limit === 0 ? LIMIT_DEFAULT : limit,
-    to: to ?? undefined,
-    isNarrow: [eventType, tenantId, from, to].some((one) => one !== null && one !== undefined),
+    isNarrow: [eventType, tenantId, from].some((one) => one !== null && one !== undefined),
     fits: (delivery) =>
       (typeof eventType !== "string" || delivery.eventType === eventType) &&
       (typeof tenantId !== "string" || delivery.tenantId === tenantId) &&
-      (!from || delivery.createdAt >= from) &&
-      (!to || delivery.createdAt < to),
+      (!from || delivery.createdAt >= from),
     isOver: ({ createdAt }) => from instanceof Date && createdAt.getTime() < from.getTime() - OUT_OF_ORDER_MS,
   };
 }
 
 /**
- * The page, newest first, out of what `list` finds. It looks at a bounded number of deliveries, from the end of the time
- * that is asked for backwards: with a type, a tenant or a time it may be shorter than its limit, and even empty, though there is a next one (R-X298).
+ * The page, newest first, out of what `list` finds. It looks at a bounded number of deliveries: with a type, a tenant or
+ * a beginning it may be shorter than its limit, and even empty, though there is a next one (R-X298).
  */
 export async function deliveryPage(
-  { filter, limit, to, isNarrow, fits, isOver }: WantedPage,
+  { filter, limit, isNarrow, fits, isOver }: WantedPage,
   { sequenceAt }: Pick<DeliveryRepository, "sequenceAt">,
   list: (filter: WantedPage["filter"] & { readonly limit: number }) => Promise<readonly ListedDelivery[]>,
 ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
   const asked = isNarrow ? SCANNED_MAX : limit;
-  // A cursor is past it already.
+  const { madeBefore } = filter;
+  // A cursor is past that time already.
   const before =
-    to === undefined || filter.before !== undefined
+    madeBefore === undefined || filter.before !== undefined
       ? filter.before
-      : await sequenceAt(new Date(to.getTime() + OUT_OF_ORDER_MS));
+      : await sequenceAt(new Date(madeBefore.getTime() + SIDE_BY_SIDE_MS));
   // One more than is looked at: it shows whether there is a next page.
   const found = await list({ ...filter, before, limit: asked + 1 });
   const scanned = found.slice(0, asked);

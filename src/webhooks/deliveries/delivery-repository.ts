@@ -43,13 +43,18 @@ export interface DeliveryFilter {
   readonly states: readonly DeliveryState[];
   /** Only older ones than this sequence. */
   readonly before: number | undefined;
+  /** Only those made before this time; costs little where `before` is about there. */
+  readonly madeBefore?: Date | undefined;
   readonly limit: number;
 }
 
 export interface DeliveryRepository {
   /** Newest first. */
   list(filter: DeliveryFilter): Promise<readonly ListedDelivery[]>;
-  /** The sequence from which on deliveries were made at this time or later; transactions of one moment may mix. */
+  /**
+   * The sequence from which on deliveries were made at this time or later, as far as numbers follow time: transactions of
+   * one moment may mix, and a clock may have been set back.
+   */
   sequenceAt(time: Date): Promise<number>;
   /** With their bodies. One that exists already (same event and subscription) is left as it is. */
   create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
@@ -63,12 +68,13 @@ export const deliveryRepository = (
   { settleRows, attemptsOfFormer }: Pick<DeliveryMoves, "settleRows" | "attemptsOfFormer">,
   isProven: IsProven = () => false,
 ): DeliveryRepository => ({
-  async list({ before = Number.MAX_SAFE_INTEGER, limit, ...filter }) {
+  async list({ before = Number.MAX_SAFE_INTEGER, madeBefore, limit, ...filter }) {
+    const made = madeBefore === undefined ? sql`1 = 1` : sql`created_at < ${madeBefore.getTime()}`;
     const ranges = [...PLACES].flatMap(([place, columns]) =>
       rangesOf(db, place, filter, before).map(
         (range) => sql`
           select * from (
-            select ${columns} from ${sql.table(place)} as delivery where ${range.below}
+            select ${columns} from ${sql.table(place)} as delivery where ${range.below} and ${made}
             order by ${range.order} limit ${limit} + 0
           ) as stretch where ${range.within}`,
       ),
@@ -87,17 +93,26 @@ export const deliveryRepository = (
     return rows.map((row) => toListed(row, attempts.get(row.sequence) ?? []));
   },
   async sequenceAt(time) {
-    const [last] = await nextOfEach(db, 0, "desc");
-    let from = 0;
-    let to = last === undefined ? 0 : last.sequence + 1;
-    // Sequences grow with time, so halving finds it: some twenty looks at primary keys, whatever the number of rows.
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      const [next] = await nextOfEach(db, middle, "asc");
-      if (next === undefined || next.created_at >= time.getTime()) to = middle;
-      else from = next.sequence + 1;
-    }
-    return from;
+    const places = [...PLACES.keys()].map((place) => sql.table(place));
+    const last = places.map((place) => sql`select max(sequence) as sequence from ${place}`);
+    const nextIsBefore = places.map(
+      (place) => sql`
+        coalesce((
+          select created_at from ${place} where sequence >= (low + high) / 2 order by sequence limit 1
+        ) < ${time.getTime()}, 1 = 0)`,
+    );
+    const isBefore = sql.join(nextIsBefore, sql` or `);
+    // Halves the sequences some twenty times, whatever the number of rows: each step looks at primary keys.
+    const { rows } = await sql<{ readonly low: number }>`
+      with recursive halves(low, high) as (
+        select cast(0 as bigint), coalesce(max(sequence), -1) + 1 from (${sql.join(last, sql` union all `)}) as last
+        union all
+        select case when ${isBefore} then (low + high) / 2 + 1 else low end,
+          case when ${isBefore} then high else (low + high) / 2 end
+        from halves where low < high
+      )
+      select low from halves where low = high`.execute(db);
+    return Number(rows[0]?.low ?? 0);
   },
   async create(tx, deliveries) {
     for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
@@ -117,20 +132,6 @@ type Sql = ReturnType<typeof sql>;
 type Place = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
 
 const SHOWN = sql`sequence, id, event_id, event_type, tenant_id, subscription_id, round, attempts, created_at`;
-
-/** The first or the last delivery from a sequence on, in the order of sequences: one of each place at most. */
-async function nextOfEach(db: AnyDatabase, from: number, order: "asc" | "desc") {
-  const ofEach = [...PLACES.keys()].map(
-    (place) => sql`
-      select * from (
-        select sequence, created_at from ${sql.table(place)} where sequence >= ${from}
-        order by sequence ${sql.raw(order)} limit 1
-      ) as stretch`,
-  );
-  const { rows } = await sql<Pick<ListedRow, "sequence" | "created_at">>`
-    select * from (${sql.join(ofEach, sql` union all `)}) as found order by sequence ${sql.raw(order)}`.execute(db);
-  return rows;
-}
 
 /** Where deliveries are, and what a list reads of each: alike, so that they can be put together. */
 const PLACES: ReadonlyMap<Place, Sql> = new Map([

@@ -12,6 +12,7 @@ import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts
 
 /** Subscriptions of one statement, which reads a few rows of each. */
 const SUBSCRIPTIONS_PER_STATEMENT = 8;
+
 export interface OwnDeliveriesDeps {
   readonly deliveries: DeliveryRepository;
   readonly subscriptions: OwnSubscriptionRepository;

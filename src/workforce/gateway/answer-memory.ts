@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-/** Bytes of all answers that are remembered. Together with TTL_MS this bounds what the edge keeps of people's data. */
+/** Bytes of all answers that are remembered. Together with REMEMBERED_MS this bounds what the edge keeps of people's data. */
 const BYTES_MAX = 8 * 1024 * 1024;
 const ANSWER_BYTES_MAX = 64 * 1024;
-const TTL_MS = 60_000;
+const REMEMBERED_MS = 60_000;
 
 /** A good answer as it was sent. */
 export interface RememberedAnswer {
@@ -36,7 +36,7 @@ export interface AnswerMemory {
   keep(name: AnswerName, answer: RememberedAnswer): void;
 }
 
-export function answerMemory({ bytesMax = BYTES_MAX, ttlMs = TTL_MS } = {}): AnswerMemory {
+export function answerMemory({ bytesMax = BYTES_MAX, ttlMs = REMEMBERED_MS } = {}): AnswerMemory {
   const answers = new LRUCache<string, RememberedAnswer>({
     maxSize: bytesMax,
     maxEntrySize: Math.min(bytesMax, ANSWER_BYTES_MAX),

@@ -151,6 +151,8 @@ eachStore((_, open) => {
       await kit.relay();
       kit.clock.step(60_000);
       const to = kit.clock.now();
+      await kit.emit(...Array.from({ length: 510 }, () => userUpdated()));
+      await kit.relay();
       kit.clock.step(2 * 60_000);
       await kit.emit(...Array.from({ length: 510 }, () => userUpdated()));
       await kit.relay();
@@ -160,10 +162,9 @@ eachStore((_, open) => {
         { to, subscriptionId: id },
         { to, eventType: "client.created" },
       ]) {
-        const [page = []] = await pages(request);
-        expect(page.length).toBeGreaterThan(0);
+        expect((await pages(request)).map(({ length }) => length)).toEqual(["eventType" in request ? 1 : 2]);
       }
-      expect((await pages({ to: new Date(kit.clock.now().getTime() + 1), limit: 500 })).flat()).toHaveLength(512);
+      expect((await pages({ to: new Date(kit.clock.now().getTime() + 1), limit: 500 })).flat()).toHaveLength(1_022);
       expect(await pages({ to: new Date(0) })).toEqual([[]]);
     });
 
