@@ -11,6 +11,8 @@ const EXPECTED = {
   "subscriptions/{subscription}/public-keys": 2,
   // key · the integration's subscriptions · deliveries with attempts
   deliveries: 3,
+  // … where that time is
+  "deliveries?to=2026-01-01T00:00:00Z&type=user.updated": 4,
   // key · delivery with attempts · whose it is
   "deliveries/{delivery}": 3,
   // key · subscription with its secrets · where the feed ends · events with bodies
