@@ -63,9 +63,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
           return many(json, deliveries, COLUMNS, {
             ifNone: {
-              said: nextCursor
-                ? "None of the deliveries of this page is such a one; there are older ones."
-                : "There are no such deliveries.",
+              said: nextCursor ? "No delivery of this page matches. Older ones may." : "There are no such deliveries.",
               ...nextStep(deliveries, options, nextCursor),
             },
             ...nextStep(deliveries, options, nextCursor),

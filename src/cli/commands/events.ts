@@ -49,9 +49,7 @@ export function addEvents(program: Command, verb: Verb): void {
           const next = nextCursor ? `gatehouse events list${again(options)} --cursor ${nextCursor}` : undefined;
           return many(json, events, COLUMNS, {
             ifNone: {
-              said: nextCursor
-                ? "None of the events of this page is such a one; there are older ones."
-                : "There are no such events.",
+              said: nextCursor ? "No event of this page matches. Older ones may." : "There are no such events.",
               ...(next !== undefined && { next }),
             },
             ...(next !== undefined && { next }),

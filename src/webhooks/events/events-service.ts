@@ -27,8 +27,8 @@ export const listEvents =
   };
 
 /**
- * Recent events that subscriptions of the integration could have matched, whether one did or not (R-X339). How many got
- * them is not told: others are among those.
+ * Recent events that subscriptions of the integration could have matched, whether one did or not (R-X339). How many
+ * deliveries each has is left out, since others' are among them.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 export const listOwnEvents =

@@ -27,7 +27,7 @@ import type { Subscription } from "./subscription.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A recovery spans 31 days at most: so it can be started a day later. */
 const RECOVERABLE_MS = 30 * DAY_MS;
-/** A delivery has spent its attempts by then, with delays as they are used. */
+/** With usual delays a delivery has spent its attempts by then. */
 const WAITING_MS_MAX = DAY_MS;
 
 interface StatesDeps extends SubscriptionChangeDeps {
