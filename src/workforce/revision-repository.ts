@@ -1,5 +1,8 @@
+import type { Kysely } from "kysely";
+import type { InstanceId } from "#runtime/basis/ids.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Raised } from "./revisions.ts";
 import type { WorkforceTables } from "./tables.ts";
 
@@ -11,6 +14,14 @@ interface RevisionRepository {
   raise(raised: Partial<Raised>): Promise<void>;
 }
 
+/** Prepared, since most changes of workforce raise one. */
+const raiseInstance = preparedWrite((value: ValueOf<{ id: InstanceId }>, db: Kysely<WorkforceTables>) =>
+  db
+    .updateTable("workforce_instances")
+    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+    .where("id", "=", value("id")),
+);
+
 export const revisionRepository = (db: Database<WorkforceTables>): RevisionRepository => ({
   async raise({ tenants = [], instances = [], integrations = [], integrationsOf }) {
     if (tenants.length > 0)
@@ -19,12 +30,7 @@ export const revisionRepository = (db: Database<WorkforceTables>): RevisionRepos
         .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
         .where(isOneOf(db, "id", tenants))
         .execute();
-    for (const id of new Set(instances.toSorted()))
-      await db
-        .updateTable("workforce_instances")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "=", id)
-        .execute();
+    for (const id of new Set(instances.toSorted())) await raiseInstance(db, { id });
     if (integrations.length > 0)
       await db
         .updateTable("workforce_integrations")

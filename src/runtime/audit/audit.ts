@@ -1,5 +1,6 @@
-import type { Generated } from "kysely";
+import type { Generated, Insertable, Kysely } from "kysely";
 import { type AnyTransaction, seenAs } from "../database/database.ts";
+import { preparedWrite, type ValueOf } from "../database/prepared.ts";
 
 export interface AuditTables {
   audit_entries: {
@@ -25,16 +26,25 @@ export interface AuditEntry {
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** Prepared, since every change appends. */
+const insertEntry = preparedWrite((value: ValueOf<Insertable<AuditTables["audit_entries"]>>, db: Kysely<AuditTables>) =>
+  db.insertInto("audit_entries").values({
+    at: value("at"),
+    actor: value("actor"),
+    action: value("action"),
+    object: value("object"),
+    request_id: value("request_id"),
+    facts: value("facts"),
+  }),
+);
+
 export async function appendToAudit(tx: AnyTransaction, entry: AuditEntry, requestId: string, at: Date): Promise<void> {
-  await seenAs<AuditTables>(tx)
-    .insertInto("audit_entries")
-    .values({
-      at: at.getTime(),
-      actor: entry.actor,
-      action: entry.action,
-      object: entry.object,
-      request_id: requestId,
-      facts: JSON.stringify(entry.facts ?? {}),
-    })
-    .execute();
+  await insertEntry(seenAs(tx), {
+    at: at.getTime(),
+    actor: entry.actor,
+    action: entry.action,
+    object: entry.object,
+    request_id: requestId,
+    facts: JSON.stringify(entry.facts ?? {}),
+  });
 }

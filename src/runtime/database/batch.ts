@@ -1,4 +1,12 @@
-import { type Expression, type Insertable, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  CompiledQuery,
+  type Expression,
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { type AnyDatabase, isSqlite } from "./database.ts";
 
 /**
@@ -31,12 +39,23 @@ export async function insertRows<T, K extends keyof T & string>(
   const [first] = rows;
   if (first === undefined) return;
   const names = Object.keys(first);
+  const key = `${isSqlite(db)} ${table} ${names}`;
+  const text = insertTexts.get(key) ?? insertText(db, table, names);
+  insertTexts.set(key, text);
+  await db.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));
+}
+
+/** Composing one costs more than running it. There are as many as calls in the program. */
+const insertTexts = new Map<string, string>();
+
+function insertText(db: AnyDatabase, table: string, names: readonly string[]): string {
   const columns = sql.join(names.map((name) => sql.ref(name)));
-  const json = JSON.stringify(rows);
+  // Its place; the rows are bound at each call.
+  const json = sql`${null}`;
   const values = isSqlite(db)
     ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${json})`
     : sql`select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)`;
-  await sql`insert into ${sql.table(table)} (${columns}) ${values}`.execute(db);
+  return sql`insert into ${sql.table(table)} (${columns}) ${values}`.compile(db).sql;
 }
 
 /** Orders a column by its bytes, alike on every database; PostgreSQL's default order depends on a language. */

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import { isSqlite } from "./database.ts";
 
 /** Placeholder in a query for a value that each call gives. */
 class Placeholder {
@@ -48,10 +49,11 @@ export function prepared<P extends object, R>(
   db: AnyKysely,
   build: (value: ValueOf<P>) => BuiltQuery<R>,
 ): PreparedQuery<P, R> {
-  const filled = compiledOnce(build);
+  let compiled: CompiledQuery<R> | undefined;
   const direct = directReadsOf(db);
   const run = async (values: P, within?: AnyKysely): Promise<R[]> => {
-    const query = filled(values);
+    compiled ??= build(placeholderOf).compile();
+    const query = filled(compiled, values);
     const rows = within === undefined ? direct?.readNow<R>(query) : undefined;
     return rows ?? (await (within ?? db).executeQuery<R>(query)).rows;
   };
@@ -61,22 +63,28 @@ export function prepared<P extends object, R>(
   };
 }
 
-/** The same for an insert, update or delete. */
-export function preparedWrite<P extends object>(build: (value: ValueOf<P>) => Compilable): PreparedWrite<P> {
-  const filled = compiledOnce(build);
-  return async (tx, values) => Number((await tx.executeQuery(filled(values))).numAffectedRows ?? 0n);
+/** The same for an insert, update or delete. It is built for each kind of database that it meets, with the given one. */
+export function preparedWrite<P extends object, T = never>(
+  build: (value: ValueOf<P>, db: Kysely<T>) => Compilable,
+): PreparedWrite<P> {
+  const ofKind = new Map<boolean, CompiledQuery>();
+  return async (tx, values) => {
+    const kind = isSqlite(tx);
+    const compiled = ofKind.get(kind) ?? build(placeholderOf, tx as unknown as Kysely<T>).compile();
+    ofKind.set(kind, compiled);
+    return Number((await tx.executeQuery(filled(compiled, values))).numAffectedRows ?? 0n);
+  };
 }
 
-/** Builds at the first call, and fills in the values of each. */
-function compiledOnce<P extends object, R>(
-  build: (value: ValueOf<P>) => Compilable<R>,
-): (values: P) => CompiledQuery<R> {
-  let compiled: CompiledQuery<R> | undefined;
-  const value = ((name: string) => new Placeholder(name)) as unknown as ValueOf<P>;
-  return (values) => {
-    compiled ??= build(value).compile();
-    const { sql, parameters, query, queryId } = compiled;
-    const filled = parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof P] : one));
-    return { sql, parameters: filled, query, queryId } as CompiledQuery<R>;
-  };
+const placeholderOf = ((name: string) => new Placeholder(name)) as never;
+
+/** The compiled query with these values in place of the placeholders. */
+function filled<R>({ sql, parameters, query, queryId }: CompiledQuery<R>, values: object): CompiledQuery<R> {
+  const given = values as Readonly<Record<string, unknown>>;
+  return {
+    sql,
+    parameters: parameters.map((one) => (one instanceof Placeholder ? given[one.name] : one)),
+    query,
+    queryId,
+  } as CompiledQuery<R>;
 }

@@ -2,6 +2,7 @@ import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
 import { type AnyDatabase, type AnyTransaction, isLockTimeout, isSqlite, seenAs } from "../database/database.ts";
+import { preparedWrite, type ValueOf } from "../database/prepared.ts";
 
 /** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -69,11 +70,32 @@ const ROWS_PER_INSERT = 500;
 /** Appends entries in their order. */
 export async function appendToOutbox(tx: AnyTransaction, ...entries: readonly OutboxEntry[]): Promise<void> {
   const db = seenAs<OutboxTables>(tx);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) {
+    await insertEntry(db, toRow(only));
+    return;
+  }
   for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
     const rows = entries.slice(from, from + ROWS_PER_INSERT).map(toRow);
     await db.insertInto("outbox_entries").values(rows).execute();
   }
 }
+
+/** Prepared, since most changes emit one event. */
+const insertEntry = preparedWrite((value: ValueOf<ReturnType<typeof toRow>>, db: Kysely<OutboxTables>) =>
+  db.insertInto("outbox_entries").values({
+    event_id: value("event_id"),
+    event_type: value("event_type"),
+    occurred_at: value("occurred_at"),
+    entity_type: value("entity_type"),
+    entity_id: value("entity_id"),
+    instance_id: value("instance_id"),
+    tenant_id: value("tenant_id"),
+    data: value("data"),
+    self_path: value("self_path"),
+    internal: value("internal"),
+  }),
+);
 
 const toRow = (entry: OutboxEntry) => ({
   event_id: entry.eventId,
