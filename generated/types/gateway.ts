@@ -1617,7 +1617,7 @@ export interface components {
         SkippedMeanwhile: {
             /**
              * Format: date-time
-             * @description When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
+             * @description The `from` of a recovery that sends all of them, at most 30 days ago.
              */
             since: string;
             /** @description How many that were made since then; 1,000 also stands for more. */

@@ -11,8 +11,9 @@ export const planOf = (
     .view<WebhooksTables>()
     .transaction()
     .execute(async (tx) => {
-      // An empty table is otherwise read whole, whatever its indexes.
-      if (dialect === "postgres") await sql`set local enable_seqscan = off`.execute(tx);
+      // An empty table is otherwise read whole and sorted, whatever its indexes.
+      for (const way of dialect === "postgres" ? ["seqscan", "bitmapscan"] : [])
+        await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(tx);
       const executor = tx.getExecutor();
       const asked = jest.spyOn(executor, "executeQuery");
       await ask(tx);

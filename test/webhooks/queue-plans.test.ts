@@ -52,7 +52,7 @@ eachStore((dialect, open) => {
       { subscriptionId: "subscription_1" },
       "subscription_id=? AND state=? AND sequence<?",
     ],
-  ])("a page of settled deliveries %s begins at its cursor", async (_, filter, condition) => {
+  ])("a page of settled deliveries %s begins at its cursor and ends with them", async (_, filter, condition) => {
     const found = await plan((tx) =>
       deliveryRepository(tx as never, NO_MOVES as never).list({
         ...{ subscriptionId: undefined, deliveryId: undefined, eventId: undefined, states: ["exhausted"], before: 99 },
@@ -62,7 +62,9 @@ eachStore((dialect, open) => {
     const ranges = {
       sqlite: () => conditions(found, /webhooks_settled_by_/),
       postgres: () =>
-        /webhooks_settled_by_\w+ on webhooks_settled[^\n]*\n\s*Index Cond: \(ROW\(/.test(found.join("\n"))
+        /webhooks_settled_by_\w+ on webhooks_settled[^\n]*\n\s*Index Cond: \(\(ROW\([^\n]* AND \(ROW\(/.test(
+          found.join("\n"),
+        )
           ? [condition]
           : [],
     };

@@ -76,7 +76,7 @@ createServer(async (request, response) => {
     response.writeHead(204).end();
   } catch (error) {
     console.log(error instanceof EventRefused ? error.reason : error);
-    response.writeHead(400).end();
+    response.writeHead(error instanceof EventRefused ? 400 : 500).end();
   }
 }).listen(Number(process.env.PORT ?? 3000));`;
 
@@ -93,7 +93,7 @@ class Receiver(BaseHTTPRequestHandler):
         length = self.headers.get("content-length", "")
         # Events have less than 1 MiB.
         if not (length.isdecimal() and int(length) <= 1 << 20):
-            self.send_error(413)
+            self.send_error(413 if length.isdecimal() else 411)
             return
         body = self.rfile.read(int(length))
         try:

@@ -21,7 +21,7 @@ var _ MappedNullable = &SkippedMeanwhile{}
 
 // SkippedMeanwhile Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
 type SkippedMeanwhile struct {
-	// When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
+	// The `from` of a recovery that sends all of them, at most 30 days ago.
 	Since time.Time `json:"since"`
 	// How many that were made since then; 1,000 also stands for more.
 	Count                int32 `json:"count"`

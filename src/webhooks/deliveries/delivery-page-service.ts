@@ -67,12 +67,12 @@ export async function deliveryPage(
   list: (filter: WantedPage["filter"] & { readonly limit: number }) => Promise<readonly ListedDelivery[]>,
 ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
   const asked = isNarrow ? SCANNED_MAX : limit;
-  const { madeBefore } = filter;
-  // A cursor is past that time already.
+  const { madeBefore, before: cursor = Number.MAX_SAFE_INTEGER } = filter;
+  // The cursor may be one of a list without that time.
   const before =
-    madeBefore === undefined || filter.before !== undefined
-      ? filter.before
-      : await sequenceAt(new Date(madeBefore.getTime() + SIDE_BY_SIDE_MS));
+    madeBefore === undefined
+      ? cursor
+      : Math.min(cursor, await sequenceAt(new Date(madeBefore.getTime() + SIDE_BY_SIDE_MS)));
   // One more than is looked at: it shows whether there is a next page.
   const found = await list({ ...filter, before, limit: asked + 1 });
   const scanned = found.slice(0, asked);

@@ -206,7 +206,10 @@ function rangesOf(
 
 /** Downwards along an index of these columns and the sequence. */
 const rangeOf = (db: AnyDatabase, columns: Readonly<Record<string, string>>, before: number): Range => ({
-  below: alongIndex(db, columns, "<", before),
+  below: isSqlite(db)
+    ? alongIndex(db, columns, "<", before)
+    : // The other end too: what the comparison runs over into may be long, and of another time.
+      sql`${alongIndex(db, columns, "<", before)} and ${alongIndex(db, columns, ">", 0)}`,
   order: sql.join([...Object.keys(columns), "sequence"].map((name) => sql`${sql.ref(name)} desc`)),
   within: valuesAre(columns),
 });

@@ -6,6 +6,8 @@ import type { DeliveryMoves } from "./moves.ts";
 
 /** At most so many of each state are looked at, and so many are counted. */
 const COUNTED_MAX = 1_000;
+/** What was there to be read from the feed was not missed. */
+const PULLED = "pull_only";
 /** Settled in about the order of their making: the last to be settled is among these. */
 const NEWEST = 100;
 
@@ -50,15 +52,15 @@ export const subscriptionDeliveriesRepository = ({
   async findMissed(tx, subscriptionId, { since, madeSince, besides }) {
     const latest = (state: "skipped" | "exhausted") => sql`
       select * from (
-        select created_at, settled_at, event_type from webhooks_settled
-        where subscription_id = ${subscriptionId} and state = ${state} order by sequence desc limit ${COUNTED_MAX} + 0
+        select created_at, settled_at from webhooks_settled
+        where subscription_id = ${subscriptionId} and state = ${state} and event_type <> ${besides}
+          and coalesce(reason, '') <> ${PULLED}
+        order by sequence desc limit ${COUNTED_MAX} + 0
       ) as ${sql.ref(state)}`;
     const { rows } = await sql<{ readonly missed: number; readonly created_at: number | null }>`
       select count(*) as missed, min(created_at) as created_at
       from (${latest("skipped")} union all ${latest("exhausted")}) as latest
-      where settled_at >= ${since.getTime()} and created_at >= ${madeSince.getTime()} and event_type <> ${besides}`.execute(
-      tx,
-    );
+      where settled_at >= ${since.getTime()} and created_at >= ${madeSince.getTime()}`.execute(tx);
     const [row] = rows;
     const from = row?.created_at ?? undefined;
     const missed = Number(row?.missed ?? 0);

@@ -90,8 +90,8 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
 });
 
 /**
- * What subscriptions of an integration can match: for each of its instance integrations that is configured, events of
- * the instance from the oldest subscription on.
+ * What an integration may see of what its subscriptions can match: for each of its instance integrations that is
+ * configured now, events of the instance from the oldest subscription on.
  */
 const reachedBy = (integrationId: string) => sql`
   reached as materialized (

@@ -149,8 +149,9 @@ async function missedSince(
     isMore,
     from = stateSince,
   } = await ofSubscription.findMissed(db, id, { since, madeSince, besides: PING });
-  // Of more than are counted, the earliest waited for its last attempt at `since`.
-  const earliest = isMore ? new Date(since.getTime() - WAITING_MS_MAX) : from;
+  // Of more than are counted, the earliest may have waited for its last attempt at `since`.
+  const waiting = new Date(since.getTime() - WAITING_MS_MAX);
+  const earliest = isMore && waiting < from ? waiting : from;
   // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
   const first = earliest < stateSince ? earliest : stateSince;
   return { since: first < madeSince ? madeSince : first, count };

@@ -166,6 +166,10 @@ eachStore((_, open) => {
       }
       expect((await pages({ to: new Date(kit.clock.now().getTime() + 1), limit: 500 })).flat()).toHaveLength(1_022);
       expect(await pages({ to: new Date(0) })).toEqual([[]]);
+      // A cursor of a list without that time leads there too.
+      const { nextCursor } = await kit.operator.listDeliveries({ states: [], limit: 1 });
+      const behind = await kit.operator.listDeliveries({ states: [], limit: 0, to, cursor: nextCursor });
+      expect(behind.deliveries).toEqual(deliveries);
     });
 
     it("names every wrong field at once", async () => {

@@ -394,7 +394,7 @@ export interface ListDeliveriesRequest {
     | string
     | null
     | undefined;
-  /** With any of the following a page may be shorter than the limit, and even empty, though there is a next one. */
+  /** With a type, a tenant or `from` a page may be shorter than the limit, and even empty, though there is a next one. */
   eventType?: string | null | undefined;
   tenantId?:
     | string

@@ -78,7 +78,7 @@ export interface EnableSubscriptionResponse {
  * last acknowledged an event.
  */
 export interface SkippedMeanwhile {
-  /** When the earliest of them was made, or the state began, at most 30 days ago: where a recovery begins. */
+  /** Where a recovery of all of them begins, at most 30 days ago. */
   since:
     | Date
     | null;

@@ -28,7 +28,7 @@ class SkippedMeanwhile(BaseModel):
     """
     Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
     """ # noqa: E501
-    since: datetime = Field(description="When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.")
+    since: datetime = Field(description="The `from` of a recovery that sends all of them, at most 30 days ago.")
     count: StrictInt = Field(description="How many that were made since then; 1,000 also stands for more.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["since", "count"]

@@ -16,7 +16,7 @@
  */
 export interface SkippedMeanwhile {
     /**
-     * When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
+     * The `from` of a recovery that sends all of them, at most 30 days ago.
      */
     since: Date;
     /**

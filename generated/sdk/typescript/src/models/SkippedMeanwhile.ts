@@ -20,7 +20,7 @@ import { mapValues, parseDate, parseDateTime, serializeDate, serializeDateTime }
  */
 export interface SkippedMeanwhile {
     /**
-     * When the earliest of them was made, or the state began, at most 30 days ago; the `from` of a recovery.
+     * The `from` of a recovery that sends all of them, at most 30 days ago.
      */
     since: Date;
     /**

@@ -56,7 +56,7 @@ public class SkippedMeanwhile {
   }
 
   /**
-   * When the earliest of them was made, or the state began, at most 30 days ago; the &#x60;from&#x60; of a recovery.
+   * The &#x60;from&#x60; of a recovery that sends all of them, at most 30 days ago.
    * @return since
    */
   @jakarta.annotation.Nonnull
