@@ -75,7 +75,6 @@ createServer(async (request, response) => {
     if (event.type === "${type}") console.log(event.id, event.data.${member});
     response.writeHead(204).end();
   } catch (error) {
-    console.log(error instanceof EventRefused ? error.reason : error);
     response.writeHead(error instanceof EventRefused ? 400 : 500).end();
   }
 }).listen(Number(process.env.PORT ?? 3000));`;
