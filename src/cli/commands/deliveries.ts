@@ -61,13 +61,11 @@ export function addDeliveries(program: Command, verb: Verb): void {
             asked.call,
           );
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
-          return many(json, deliveries, COLUMNS, {
-            ifNone: {
-              said: nextCursor ? "No delivery of this page matches. Older ones may." : "There are no such deliveries.",
-              ...nextStep(deliveries, options, nextCursor),
-            },
-            ...nextStep(deliveries, options, nextCursor),
-          });
+          const next = nextStep(deliveries, options, nextCursor);
+          const said = nextCursor
+            ? "No delivery of this page matches. Older ones may."
+            : "There are no such deliveries.";
+          return many(json, deliveries, COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         {
           subscription_id: "--subscription",
