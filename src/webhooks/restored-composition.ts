@@ -4,8 +4,8 @@ import { createChanges } from "#runtime/changes/change.ts";
 import { type AnyTransaction, type Store, seenAs } from "#runtime/database/database.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
-import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
+import { newDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
 import { eventRepository } from "./events/event-repository.ts";
 import { relayAll } from "./events/relay-loop.ts";
 import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
@@ -42,7 +42,7 @@ export function webhooksRestored({ store, clock, random, wake, settings }: Webho
     random,
     subscriptions: subscriptionRepository(db),
     connections: connectionRepository,
-    deliveries: deliveryRepository(db, deliveryMoves),
+    newDeliveries: newDeliveryRepository(deliveryMoves),
     events: eventRepository(db),
     delaysMs: settings["webhook-attempt-delays"],
   };

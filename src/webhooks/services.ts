@@ -24,6 +24,7 @@ import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
+import { newDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
 import { ownSubscriptionRepository } from "./deliveries/own-subscription-repository.ts";
 import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
@@ -92,7 +93,8 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const subscriptions = subscriptionRepository(db);
   const paces = createPaces({ timeoutMs: settings["webhook-timeout-ms"] });
   const isProven = (subscriptionId: string): boolean => paces.isProven({ subscriptionId, slow: false });
-  const deliveries = deliveryRepository(db, deliveryMoves, isProven);
+  const deliveries = deliveryRepository(db, deliveryMoves);
+  const newDeliveries = newDeliveryRepository(deliveryMoves, isProven);
   const events = eventRepository(db);
   const feed = feedRepository(db);
   const secrets = openedSecrets((sealed, row) => sealer.open(sealed, row), clock);
@@ -115,6 +117,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     },
     subscriptions,
     deliveries,
+    newDeliveries,
     ofSubscription: subscriptionDeliveriesRepository(deliveryMoves),
   });
   const recoveries = composeRecoveries({
@@ -144,7 +147,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     findWaiting: (id) => findWaiting(db, id),
   });
   const allowance = testEventAllowance(clock);
-  const testEvents = createTestEvents({ changes, random, subscriptions, deliveries, delaysMs, allowance });
+  const testEvents = createTestEvents({ changes, random, subscriptions, newDeliveries, delaysMs, allowance });
 
   return {
     registrations: [
@@ -199,7 +202,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         random,
         subscriptions,
         connections: connectionRepository,
-        deliveries,
+        newDeliveries,
         events,
         delaysMs,
         wake,

@@ -7,6 +7,7 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryRepository } from "./deliveries/delivery-repository.ts";
+import type { NewDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import type { EndpointRules } from "./endpoints/endpoint-url.ts";
 import { pingAllowance } from "./pings/ping-allowance.ts";
@@ -38,15 +39,17 @@ interface SubscriptionsCompositionDeps {
   readonly endpoints: EndpointRules;
   readonly subscriptions: SubscriptionRepository;
   readonly deliveries: DeliveryRepository;
+  readonly newDeliveries: NewDeliveryRepository;
   readonly ofSubscription: SubscriptionDeliveriesRepository;
 }
 
 /** Everything that can be done with subscriptions; each method but the last is called on behalf of a scope. */
 export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
-  const { db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries } = given;
+  const { db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries, newDeliveries } =
+    given;
   const { ofSubscription } = given;
   const subscriptionChanges = subscriptionChangeRepository;
-  const sendPing = sentPing({ deliveries, subscriptionChanges, random, countPing: pingAllowance(clock) });
+  const sendPing = sentPing({ newDeliveries, subscriptionChanges, random, countPing: pingAllowance(clock) });
 
   // What the methods of one kind are given: every answer shows a subscription with the secrets that sign.
   const showing = { db, clock, secrets: secretRepository };

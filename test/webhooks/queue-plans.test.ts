@@ -1,4 +1,5 @@
 import { deliveryRepository } from "../../src/webhooks/deliveries/delivery-repository.ts";
+import { newDeliveryRepository } from "../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { linesRepository } from "../../src/webhooks/queue/lines-repository.ts";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { eachStore } from "../support/stores.ts";
@@ -32,7 +33,7 @@ eachStore((dialect, open) => {
   it("what an event has settled is read once for all of its receivers that are written together", async () => {
     const at = new Date(0);
     const found = await plan((tx) =>
-      deliveryRepository(tx as never, NO_MOVES as never).create(tx, [
+      newDeliveryRepository(NO_MOVES as never).create(tx, [
         {
           ...{ id: "delivery_1", eventId: "event_1", eventType: "user.updated", subscriptionId: "subscription_1" },
           ...{ endpointOrigin: "https://a.example", delaysMs: [], occurredAt: at, createdAt: at, body: "{}" },

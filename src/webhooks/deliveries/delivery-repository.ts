@@ -1,18 +1,13 @@
 import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import { alongIndex, valuesAre } from "#runtime/database/along-index.ts";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
-import { type AnyDatabase, type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsOfText, originAlone } from "./attempt.ts";
-import type { DeliveryState, NewDelivery, SettledState } from "./delivery.ts";
-import { laneOf } from "./lane.ts";
+import type { DeliveryState, SettledState } from "./delivery.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 const SETTLED_STATES: readonly SettledState[] = ["delivered", "exhausted", "skipped", "cancelled"];
-
-/** More rows in one statement save nothing and make a large parameter. */
-const ROWS_PER_STATEMENT = 250;
 
 /** A delivery as operators see it. */
 export interface ListedDelivery {
@@ -48,6 +43,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
+/** Deliveries wherever they are: in the queue, settled, or where an earlier program left them. */
 export interface DeliveryRepository {
   /** Newest first. */
   list(filter: DeliveryFilter): Promise<readonly ListedDelivery[]>;
@@ -56,17 +52,11 @@ export interface DeliveryRepository {
    * one moment may mix, and a clock may have been set back.
    */
   sequenceAt(time: Date): Promise<number>;
-  /** With their bodies. One that exists already (same event and subscription) is left as it is. */
-  create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
 }
-
-/** Whether a subscription is known to answer promptly. */
-type IsProven = (subscriptionId: SubscriptionId) => boolean;
 
 export const deliveryRepository = (
   db: Database<WebhooksTables>,
-  { settleRows, attemptsOfFormer }: Pick<DeliveryMoves, "settleRows" | "attemptsOfFormer">,
-  isProven: IsProven = () => false,
+  { attemptsOfFormer }: Pick<DeliveryMoves, "attemptsOfFormer">,
 ): DeliveryRepository => ({
   async list({ before = Number.MAX_SAFE_INTEGER, madeBefore, limit, ...filter }) {
     const made = madeBefore === undefined ? sql`1 = 1` : sql`created_at < ${madeBefore.getTime()}`;
@@ -113,17 +103,6 @@ export const deliveryRepository = (
       )
       select low from halves where low = high`.execute(db);
     return Number(rows[0]?.low ?? 0);
-  },
-  async create(tx, deliveries) {
-    for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
-      const made = await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT), isProven);
-      const blocked = made.flatMap(({ sequence, state, reason }) =>
-        // What must not be sent needs nothing more.
-        state === "pending" ? [] : [{ sequence, fence: 0, state, reason, attempts: 0 as const }],
-      );
-      const [first] = made;
-      if (first !== undefined) await settleRows(tx, blocked, { at: first.createdAt, underWay: false });
-    }
   },
 });
 
@@ -277,53 +256,3 @@ const underWayOf = ({ started_at, endpoint_url, round, attempts }: ListedRow): r
           responseExcerpt: undefined,
         },
       ];
-
-interface MadeDelivery extends NewDelivery {
-  readonly sequence: number;
-}
-
-/** Returns those that did not exist. */
-async function insert(
-  tx: Transaction<WebhooksTables>,
-  deliveries: readonly NewDelivery[],
-  isProven: IsProven,
-): Promise<readonly MadeDelivery[]> {
-  const rows = deliveries.map(({ body: _, delaysMs, occurredAt, createdAt, dueAt, ...delivery }) => ({
-    ...delivery,
-    delays: JSON.stringify(delaysMs),
-    occurredAt: occurredAt.getTime(),
-    createdAt: createdAt.getTime(),
-    dueAt: dueAt?.getTime(),
-    // What is due at once is ready at once.
-    lane: dueAt === undefined ? undefined : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId)),
-  }));
-  const events = [...new Set(deliveries.map(({ eventId }) => eventId))];
-  // What is settled of the events is read once: looked for by each row, an event with n receivers would cost n². By
-  // “not in” SQLite would walk through the list for each row, in case there is a null.
-  const made = await sql<{ readonly sequence: number; readonly id: string }>`
-    insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,
-      attempts, delays, created_at, fence, made, due_at, lane, claim)
-    select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
-      cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'tenantId',
-      batch.value ->> 'endpointOrigin', 1, 0, batch.value ->> 'delays', cast(batch.value ->> 'createdAt' as bigint), 0,
-      '[]', cast(batch.value ->> 'dueAt' as bigint), batch.value ->> 'lane', ''
-    from ${batchOf(tx, rows)} where ((batch.value ->> 'eventId', batch.value ->> 'subscriptionId') in (
-      select event_id, subscription_id from webhooks_settled where ${isOneOf(tx, "event_id", events)}
-    )) is not true
-    on conflict (subscription_id, event_id) do nothing
-    returning sequence, id`.execute(tx);
-  const sequences = new Map(made.rows.map(({ id, sequence }) => [id, sequence]));
-  const created = deliveries.flatMap((delivery): MadeDelivery[] => {
-    const sequence = sequences.get(delivery.id);
-    return sequence === undefined ? [] : [{ ...delivery, sequence }];
-  });
-  const bytes = isSqlite(tx)
-    ? sql`cast(batch.value ->> 'body' as blob)`
-    : sql`convert_to(batch.value ->> 'body', 'UTF8')`;
-  const bodies = created.map(({ sequence, createdAt, body }) => ({ sequence, createdAt: createdAt.getTime(), body }));
-  await sql`
-    insert into webhooks_delivery_bodies (sequence, created_at, body)
-    select cast(batch.value ->> 'sequence' as bigint), cast(batch.value ->> 'createdAt' as bigint), ${bytes}
-    from ${batchOf(tx, bodies)}`.execute(tx);
-  return created;
-}

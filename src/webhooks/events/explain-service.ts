@@ -3,8 +3,8 @@ import type {
   ExplainEventRequest,
   ExplainEventResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
-import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
@@ -78,11 +78,10 @@ export const explainEvent =
   });
 
 function check({ eventId, subscriptionId }: ExplainQuestion): void {
-  const violations: FieldViolation[] = [];
-  if (parseId("event", eventId) === undefined)
-    violations.push({ field: "event_id", reason: "must be the id of an event" });
-  if (parseId("subscription", subscriptionId) === undefined)
-    violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
+  const violations = [
+    ...idViolations("event", "event_id", eventId),
+    ...idViolations("subscription", "subscription_id", subscriptionId),
+  ];
   if (violations.length > 0) throw invalidArgument(violations);
 }
 

@@ -22,7 +22,7 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
-import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import { ownerIdOf } from "../operational/operational-event.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
@@ -48,7 +48,7 @@ interface RelayParts {
   readonly random: Random;
   readonly subscriptions: SubscriptionRepository;
   readonly connections: ConnectionRepository;
-  readonly deliveries: DeliveryRepository;
+  readonly newDeliveries: NewDeliveryRepository;
   readonly events: EventRepository;
   /** The plan that new deliveries get (R-E6). */
   readonly delaysMs: readonly number[];
@@ -167,7 +167,7 @@ async function fanOut(
     }
     done++;
   }
-  await deps.deliveries.create(change.db, made);
+  await deps.newDeliveries.create(change.db, made);
   await deps.events.record(change.db, relayed, change.at);
   if (made.length > 0) change.wakeAfter(FEED_CHANNEL);
   if (made.some(({ dueAt }) => dueAt !== undefined)) change.wakeAfter(DELIVERIES_CHANNEL);

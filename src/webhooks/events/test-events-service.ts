@@ -9,7 +9,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
-import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import type { MinuteAllowance } from "../subscriptions/minute-allowance.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
@@ -35,7 +35,7 @@ interface TestEventsDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly random: Random;
   readonly subscriptions: SubscriptionRepository;
-  readonly deliveries: DeliveryRepository;
+  readonly newDeliveries: NewDeliveryRepository;
   readonly delaysMs: readonly number[];
   readonly allowance: MinuteAllowance;
 }
@@ -44,7 +44,7 @@ export const createTestEvents = ({
   changes,
   random,
   subscriptions,
-  deliveries,
+  newDeliveries,
   delaysMs,
   allowance,
 }: TestEventsDeps): TestEvents => ({
@@ -66,7 +66,7 @@ export const createTestEvents = ({
           instanceId: subscription.instanceId,
         });
         const delivery = owedDelivery(subscription, event, { at, random, delaysMs });
-        await deliveries.create(db, [delivery]);
+        await newDeliveries.create(db, [delivery]);
         wakeAfter(FEED_CHANNEL);
         if (delivery.state === "pending") wakeAfter(DELIVERIES_CHANNEL);
         const facts = { eventId: event.eventId, eventType };

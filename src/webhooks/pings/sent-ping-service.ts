@@ -1,7 +1,7 @@
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
-import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import { owedDelivery } from "../events/owed-delivery.ts";
 import type { SendPing } from "../subscriptions/changed-subscription-service.ts";
 import { PING } from "../subscriptions/ping.ts";
@@ -9,7 +9,7 @@ import type { SubscriptionChangeRepository } from "../subscriptions/subscription
 import type { CountPing } from "./ping-allowance.ts";
 
 interface SentPingDeps {
-  readonly deliveries: DeliveryRepository;
+  readonly newDeliveries: NewDeliveryRepository;
   readonly subscriptionChanges: SubscriptionChangeRepository;
   readonly random: Random;
   readonly countPing: CountPing;
@@ -20,7 +20,7 @@ interface SentPingDeps {
  * since its sender waits for it (R-X271).
  */
 export const sentPing =
-  ({ deliveries, subscriptionChanges, random, countPing }: SentPingDeps): SendPing =>
+  ({ newDeliveries, subscriptionChanges, random, countPing }: SentPingDeps): SendPing =>
   async ({ db, at, wakeAfter }, subscription, scope) => {
     countPing(scope);
     const delivery = owedDelivery(
@@ -39,7 +39,7 @@ export const sentPing =
       },
       { at, random, delaysMs: [] },
     );
-    await deliveries.create(db, [delivery]);
+    await newDeliveries.create(db, [delivery]);
     await subscriptionChanges.replaceLastPing(db, subscription.id, delivery.id);
     wakeAfter(DELIVERIES_CHANNEL);
     return delivery.id;

@@ -10,7 +10,8 @@ import {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { alreadyExists, type FieldViolation, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
-import { newTimedId, parseId } from "#runtime/basis/ids.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
+import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
@@ -140,8 +141,8 @@ async function get(
 
 /** @throws INVALID_ARGUMENT for what is not an id of a recovery. */
 export function assertRecoveryId(recoveryId: string): void {
-  if (parseId("recovery", recoveryId) === undefined)
-    throw invalidArgument([{ field: "recovery_id", reason: "must be the id of a recovery" }]);
+  const violations = idViolations("recovery", "recovery_id", recoveryId);
+  if (violations.length > 0) throw invalidArgument(violations);
 }
 
 /** @throws NOT_FOUND when there is none, or it is outside the scope. */
@@ -153,11 +154,9 @@ export function visible(scope: Scope, found: Recovery | undefined, recoveryId: s
 
 function parseListRequest(request: ListRecoveriesRequest, scope: Scope): RecoveryListFilter {
   const { subscriptionId, limit, cursor } = request;
-  const violations: FieldViolation[] = [];
+  const violations: FieldViolation[] = idViolations("subscription", "subscription_id", subscriptionId);
   const states = request.states.map((state) => lowerWordOf(StateMessage, state));
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
-  if (typeof subscriptionId === "string" && parseId("subscription", subscriptionId) === undefined)
-    violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);

@@ -2,7 +2,7 @@ import { EVENT_TYPES } from "#generated/event-types.ts";
 import { RecoveredState, type StartRecoveryRequest } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 import type { RecoverableState, RecoveryFilter } from "./recovery.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,10 +21,8 @@ export function parseRecoveryRequest(request: StartRecoveryRequest, at: Date): R
   const states = request.states.map((state) => lowerWordOf(RecoveredState, state));
   // What is made from now on is not of the failure.
   const to = new Date(Math.min(request.to?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime()));
-  const violations: FieldViolation[] = [];
+  const violations: FieldViolation[] = idViolations("subscription", "subscription_id", subscriptionId);
   const refuse = (field: string, reason: string) => violations.push({ field, reason });
-  if (parseId("subscription", subscriptionId) === undefined)
-    refuse("subscription_id", "must be the id of a subscription");
   if (states.includes(undefined)) refuse("states", "must be known states");
   const rangeProblem = problemOfRange(from, to);
   if (rangeProblem !== undefined) refuse("from", rangeProblem);
@@ -34,7 +32,7 @@ export function parseRecoveryRequest(request: StartRecoveryRequest, at: Date): R
       refuse(`event_types[${index}]`, `must be one of ${EVENT_TYPES.join(", ")}`);
   if (tenantIds.length > TENANTS_MAX) refuse("tenant_ids", `must be at most ${TENANTS_MAX}`);
   for (const [index, tenantId] of tenantIds.slice(0, TENANTS_MAX).entries())
-    if (parseId("tenant", tenantId) === undefined) refuse(`tenant_ids[${index}]`, "must be the id of a tenant");
+    violations.push(...idViolations("tenant", `tenant_ids[${index}]`, tenantId));
   if (violations.length > 0 || !isDate(from)) throw invalidArgument(violations);
   const wanted = new Set(states.filter((state) => state !== undefined));
   return {

@@ -3,7 +3,7 @@ import type {
   ResendDeliveryResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type Failure, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
@@ -33,8 +33,8 @@ export const resendDelivery =
     { deliveryId }: ResendDeliveryRequest,
     { requestId }: Pick<Call, "requestId">,
   ): Promise<ResendDeliveryResponse> => {
-    if (parseId("delivery", deliveryId) === undefined)
-      throw invalidArgument([{ field: "delivery_id", reason: "must be the id of a delivery" }]);
+    const violations = idViolations("delivery", "delivery_id", deliveryId);
+    if (violations.length > 0) throw invalidArgument(violations);
     return changes.run(
       async ({ db, at, audit, wakeAfter }) => {
         const found = await resends.find(db, deliveryId, at);

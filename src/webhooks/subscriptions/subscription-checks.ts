@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import { headerViolations, type WantedHeader } from "./extra-headers.ts";
 import { parseSigningSecret } from "./signing-secret.ts";
@@ -35,10 +35,7 @@ const one = (field: string, problem: string | undefined): FieldViolation[] =>
 
 const CHECKS: { readonly [F in keyof CheckedFields]: Check<F> } = {
   label: (label) => one("label", labelProblem(label)),
-  instanceIntegrationId: (id) =>
-    parseId("instanceIntegration", id) === undefined
-      ? one("instance_integration_id", "must be the id of an instance integration")
-      : [],
+  instanceIntegrationId: (id) => idViolations("instanceIntegration", "instance_integration_id", id),
   endpointUrl: (url, { endpoints }) => (url === "" ? [] : one("endpoint_url", endpointUrlProblem(url, endpoints))),
   eventTypes: (patterns) => [
     ...(patterns.length === 0 || patterns.length > EVENT_TYPES_MAX
@@ -50,11 +47,7 @@ const CHECKS: { readonly [F in keyof CheckedFields]: Check<F> } = {
   ],
   tenantIds: (ids) => [
     ...(ids.length > TENANTS_MAX ? one("tenant_ids", `must be at most ${TENANTS_MAX}`) : []),
-    ...ids
-      .slice(0, TENANTS_MAX)
-      .flatMap((id, index) =>
-        parseId("tenant", id) === undefined ? one(`tenant_ids[${index}]`, "must be the id of a tenant") : [],
-      ),
+    ...ids.slice(0, TENANTS_MAX).flatMap((id, index) => idViolations("tenant", `tenant_ids[${index}]`, id)),
   ],
   description: (text) =>
     text.length <= DESCRIPTION_LENGTH_MAX && !/\p{C}/u.test(text)

@@ -2,8 +2,8 @@ import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { type IntegrationId, newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
-import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/events/test-event-allowance.ts";
 import { createTestEvents, type TestEvents } from "../../../src/webhooks/events/test-events-service.ts";
 import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
@@ -29,7 +29,7 @@ eachStore((_, open) => {
         changes: createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom }),
         random: systemRandom,
         subscriptions: subscriptionRepository(db),
-        deliveries: deliveryRepository(db, deliveryMoves),
+        newDeliveries: newDeliveryRepository(deliveryMoves),
         delaysMs: [],
         allowance: testEventAllowance(kit.clock),
       });

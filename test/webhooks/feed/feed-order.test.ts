@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { newTimedId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
-import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
@@ -27,7 +27,7 @@ async function slowRelay({ store, wake }: TestStore, kit: WebhooksKit, subscript
   const made = Promise.withResolvers<void>();
   const ending = Promise.withResolvers<void>();
   const done = changes.run(async ({ db }) => {
-    await deliveryRepository(db, deliveryMoves).create(db, [
+    await newDeliveryRepository(deliveryMoves).create(db, [
       {
         ...{ id: newTimedId("delivery", at, systemRandom), eventId, eventType: "user.updated", occurredAt: at },
         ...{ tenantId: undefined, subscriptionId: subscriptionId as never, endpointOrigin: "https://hooks.example" },

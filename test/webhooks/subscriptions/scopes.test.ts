@@ -9,6 +9,7 @@ import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { subscriptionDeliveriesRepository } from "../../../src/webhooks/deliveries/subscription-deliveries-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope, type Scope } from "../../../src/webhooks/subscriptions/scope.ts";
@@ -43,6 +44,7 @@ function composed({ store, wake }: TestStore, { clock }: WebhooksKit): ComposedS
     endpoints: { allowHttp: false, allowedNetworks: [], allowedPorts: [] },
     subscriptions: subscriptionRepository(db),
     deliveries: deliveryRepository(db, deliveryMoves),
+    newDeliveries: newDeliveryRepository(deliveryMoves),
     ofSubscription: subscriptionDeliveriesRepository(deliveryMoves),
   });
 }
