@@ -159,7 +159,7 @@ bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
 
 .PHONY: bench-neighbours
-bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints"]
+bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints embedded|temporal"]
 	@$(use_node) $(full) && exec node bench/neighbours.ts $(ARGS)
 
 .PHONY: bench-webhooks-at-scale

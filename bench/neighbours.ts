@@ -1,29 +1,36 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { mostResidentMib, residentMib } from "../harness/process-cost.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
+import { type BenchTemporal, startTemporal } from "./support/temporal.ts";
 import { benchWorld, present, type World } from "./support/world.ts";
 
 /**
  * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
  * the neighbours and, in the same run of the program, without them. Usage: node bench/neighbours.ts [events that wait for a
- * busy neighbour] [silent endpoints] [src/main.ts of another checkout]
+ * neighbour] [silent endpoints] [embedded | temporal: who retries] [src/main.ts of another checkout]
  */
 const waiting = Number(process.argv[2] ?? 5_000);
 const silentEndpoints = Number(process.argv[3] ?? 1_000);
-const main = process.argv[4];
+const engine = process.argv[4] ?? "embedded";
+const main = process.argv[5];
 
 /** The path of the endpoint whose events are measured. */
 const QUICK = "/quick";
 const BURST = 191;
 const SLOW_EVENTS = 600;
 const SAMPLES = 100;
+/** Beside a long queue, and as many without it. */
+const SAMPLES_LONG = 600;
 const SAMPLES_PER_SECOND = 20;
 const PATIENCE_MS = 100_000;
 /** Until attempts that get no answer have ended. */
 const TIMEOUT_MS = 15_000;
+/** Until each refused event is due again: time to make it, to send it once and, with Temporal, to start its workflow. */
+const DUE_MS_PER_EVENT = { embedded: 4, temporal: 30 }[engine === "temporal" ? "temporal" : "embedded"];
 
 interface Scene {
   readonly product: Product;
@@ -75,11 +82,14 @@ interface Latency {
   readonly samples: number;
 }
 
-/** From change to arrival, one event after the other at a steady rate, for as long as `lasts` says. */
-async function latency(scene: Scene, lasts: () => boolean = () => true): Promise<Latency> {
+/** From change to arrival in milliseconds, one event after the other at a steady rate, for as long as `lasts` says. */
+async function arrivalTimes(
+  scene: Scene,
+  { most = SAMPLES, lasts = () => true }: { readonly most?: number; readonly lasts?: () => boolean } = {},
+): Promise<readonly number[]> {
   const arrivedAt = (id: string) => scene.endpoints.firstAt(QUICK, id);
   const sent = new Map<string, number>();
-  for (let index = 0; index < SAMPLES && (lasts() || index < 5); index++) {
+  for (let index = 0; index < most && (lasts() || index < 5); index++) {
     const sentAt = performance.now();
     sent.set(await emit(scene, scene.own), sentAt);
     await sleep(Math.max(0, 1000 / SAMPLES_PER_SECOND - (performance.now() - sentAt)));
@@ -87,14 +97,21 @@ async function latency(scene: Scene, lasts: () => boolean = () => true): Promise
   const until = performance.now() + PATIENCE_MS;
   const missing = () => [...sent.keys()].some((id) => arrivedAt(id) === undefined);
   while (missing() && performance.now() < until) await sleep(5);
-  const times = [...sent].map(([id, sentAt]) => (arrivedAt(id) ?? performance.now()) - sentAt);
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), samples: times.length };
+  return [...sent].map(([id, sentAt]) => (arrivedAt(id) ?? performance.now()) - sentAt);
 }
+
+const latencyOf = (times: readonly number[]): Latency => ({
+  p50: percentile(times, 0.5),
+  p99: percentile(times, 0.99),
+  samples: times.length,
+});
+
+const latency = async (scene: Scene): Promise<Latency> => latencyOf(await arrivalTimes(scene));
 
 const latencyText = ({ p50, p99, samples }: Latency): string =>
   `p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms (${samples})`;
 
-console.log(`${machine()}; change → arrival\n`);
+console.log(`${machine()}; change → arrival; retries: ${engine}\n`);
 console.log("| neighbours | without | with | p50, ratio |\n| --- | ---: | ---: | ---: |");
 const row = (what: string, alone: string, beside: string, ratio = "") =>
   console.log(`| ${what} | ${alone} | ${beside} | ${ratio} |`);
@@ -103,7 +120,9 @@ const latencyRow = (what: string, alone: Latency, beside: Latency) =>
 
 /** A scene in which the own subscription has answered already. */
 async function withScene(retryAfter: string, play: (scene: Scene) => Promise<void>): Promise<void> {
-  const product = await startProduct({ "webhook-attempt-delays": retryAfter }, main);
+  const temporal: BenchTemporal | undefined = engine === "temporal" ? await startTemporal({ behind: true }) : undefined;
+  const settings = temporal === undefined ? {} : { "temporal-address": temporal.address };
+  const product = await startProduct({ ...settings, "webhook-attempt-delays": retryAfter }, main);
   const endpoints = await startEndpoints();
   try {
     const own = await benchWorld(product.peers);
@@ -116,20 +135,29 @@ async function withScene(retryAfter: string, play: (scene: Scene) => Promise<voi
   } finally {
     endpoints.stop();
     await product.stop();
+    temporal?.stop();
   }
 }
 
-/** The neighbour's events wait until all are due at once: its first answers ask for that. */
-async function busyNeighbour(scene: Scene, host: string): Promise<() => boolean> {
+/**
+ * The neighbour's events wait until all are due at once: its first answers ask for that. Returns whether some still wait,
+ * and a function that waits until none does.
+ */
+async function busyNeighbour(scene: Scene, host: string) {
   const { endpoints, other } = scene;
-  const dueAt = new Date(Date.now() + 10_000 + waiting * 10);
+  const dueAt = new Date(Date.now() + 10_000 + waiting * DUE_MS_PER_EVENT);
   endpoints.answers.set("/busy", (response) => response.writeHead(503, { "retry-after": dueAt.toUTCString() }).end());
   await subscribe(scene, other, endpoints.url("/busy", host));
   await emitMany(scene, other, waiting);
   while (endpoints.count("/busy") < waiting) await sleep(20);
   endpoints.answers.delete("/busy");
   while (endpoints.count("/busy") < waiting + 50) await sleep(2);
-  return () => endpoints.count("/busy") < 2 * waiting;
+  const lasts = () => endpoints.count("/busy") < 2 * waiting;
+  const done = async () => {
+    while (lasts()) await sleep(50);
+    await sleep(2_000);
+  };
+  return { lasts, done };
 }
 
 await withScene("24h", async (scene) => {
@@ -145,14 +173,39 @@ await withScene("24h", async (scene) => {
   row("… later, when its attempts have timed out: a burst", alone, await burst(scene));
   latencyRow("… one event at a time", before, await latency(scene));
 });
+await withScene("24h", async (scene) => {
+  const { endpoints, other, product } = scene;
+  const alone = await latency(scene);
+  const memory = residentMib(product.pid);
+  endpoints.answers.set("/refusing", (response) => response.writeHead(503).end());
+  await subscribe(scene, other, endpoints.url("/refusing"));
+  await emitMany(scene, other, waiting);
+  while (endpoints.count("/refusing") < waiting) await sleep(20);
+  latencyRow(`a subscription of which ${waiting} events wait for their retry`, alone, await latency(scene));
+  const after = `${residentMib(product.pid).toFixed(0)}, at most ${mostResidentMib(product.pid).toFixed(0)} MiB`;
+  row("… resident memory of the product", `${memory.toFixed(0)} MiB`, after);
+});
+await withScene("24h", async (scene) => {
+  const { endpoints, other } = scene;
+  const alone = await latency(scene);
+  endpoints.answers.set("/silent", () => undefined);
+  await subscribe(scene, other, endpoints.url("/silent"));
+  await emitMany(scene, other, waiting);
+  latencyRow(`a silent path of the same host for which ${waiting} events are due`, alone, await latency(scene));
+});
 for (const [what, host] of [
   ["the same host", "127.0.0.1"],
   ["another host", "127.0.0.2"],
 ] as const) {
   await withScene("1s", async (scene) => {
-    const alone = await latency(scene);
-    const lasts = await busyNeighbour(scene, host);
-    latencyRow(`a busy subscription with ${waiting} events at ${what}`, alone, await latency(scene, lasts));
+    // Before and after: a machine that others share is not the same for a minute.
+    const before = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
+    const { lasts, done } = await busyNeighbour(scene, host);
+    const beside = await arrivalTimes(scene, { most: SAMPLES_LONG, lasts });
+    await done();
+    const after = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
+    const busy = `a busy subscription with ${waiting} events at ${what}`;
+    latencyRow(busy, latencyOf([...before, ...after]), latencyOf(beside));
   });
 }
 await withScene("24h", async (scene) => {

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Connection } from "@temporalio/client";
-import { freePort } from "../harness/installation.ts";
 import { cpuMicroseconds, residentMib } from "../harness/process-cost.ts";
-import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
+import { startTemporal } from "./support/temporal.ts";
 import { benchWorld, present, type World } from "./support/world.ts";
 
 /**
@@ -113,13 +109,8 @@ async function measure(
   };
 }
 
-const cli = temporalCli(true);
-const port = await freePort();
-const storeDirectory = mkdtempSync(join(tmpdir(), "gh-bench-temporal-"));
-const server = spawnTemporal(cli, { port, store: join(storeDirectory, "temporal.sqlite") });
-await temporalReady(cli, server, port);
-const serverPid = server.pid ?? 0;
-const address = `127.0.0.1:${port}`;
+const server = await startTemporal();
+const { address, pid: serverPid } = server;
 const client = new Client({ connection: await Connection.connect({ address }) });
 const rows: string[] = [];
 const row = (what: string, { productMs, serverMs, perSecond }: Cost) =>
@@ -195,6 +186,5 @@ try {
   await product.stop();
 } finally {
   await client.connection.close();
-  server.kill("SIGKILL");
-  rmSync(storeDirectory, { recursive: true, force: true });
+  server.stop();
 }

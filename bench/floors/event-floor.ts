@@ -1,0 +1,145 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import BetterSqlite3 from "better-sqlite3";
+import { Pool } from "undici";
+import {
+  type CreateTenantRequest,
+  type CreateTenantResponse,
+  PlatformService,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+
+/**
+ * Floor of an event with one receiver, from the platform's call to the recorded outcome: a gRPC call that is answered after a durable
+ * commit of tenant, audit entry and outbox entry; a commit that makes the delivery of the entry and one that claims it; sign and POST;
+ * a commit of the outcome. What comes within one turn of the event loop shares its commit. No checks, no roles, no schedule, one
+ * index a question. Usage: node bench/floors/event-floor.ts <origin of the endpoint>; prints the path of its socket.
+ */
+const [origin = ""] = process.argv.slice(2);
+const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
+const db = new BetterSqlite3(join(directory, "floor.sqlite"));
+db.pragma("journal_mode = wal");
+db.pragma("synchronous = full");
+db.exec(`
+  create table tenants (id text primary key, instance text, name text, at integer) strict;
+  create table audit (number integer primary key, at integer, actor text, action text, object text) strict;
+  create table outbox (number integer primary key, event text, body text) strict;
+  create table queue (number integer primary key, event text, body text, due_at integer, lease_until integer) strict;
+  create index queue_due on queue (due_at) where due_at is not null;
+  create table settled (number integer primary key, event text, body text, made text, at integer) strict;
+  create index settled_by_event on settled (event);
+`);
+const insertTenant = db.prepare("insert into tenants values (?, ?, ?, ?)");
+const insertAudit = db.prepare("insert into audit (at, actor, action, object) values (?, ?, ?, ?)");
+const insertOutbox = db.prepare("insert into outbox (event, body) values (?, ?)");
+const take = db.prepare<[], Entry>("delete from outbox returning event, body");
+const insertQueue = db.prepare("insert into queue (event, body, due_at) values (?, ?, ?)");
+const claim = db.prepare<[number], Entry & { readonly number: number }>(
+  "update queue set due_at = null, lease_until = ? where due_at is not null returning number, event, body",
+);
+const leave = db.prepare("delete from queue where number = ?");
+const settle = db.prepare("insert into settled (event, body, made, at) values (?, ?, ?, ?)");
+
+interface Entry {
+  readonly event: string;
+  readonly body: string;
+}
+
+/** Gathers what comes within one turn, and hands it to `work` inside one transaction; `then` follows its commit. */
+function sharing<T>(work: (items: readonly T[]) => void, then: (items: readonly T[]) => void): (item: T) => void {
+  let gathered: T[] = [];
+  const inTransaction = db.transaction(work);
+  return (item) => {
+    gathered.push(item);
+    if (gathered.length > 1) return;
+    setImmediate(() => {
+      const items = gathered;
+      gathered = [];
+      inTransaction(items);
+      then(items);
+    });
+  };
+}
+
+interface Change {
+  readonly request: CreateTenantRequest;
+  readonly id: string;
+  readonly answer: sendUnaryData<CreateTenantResponse>;
+}
+
+type Claimed = Entry & { readonly number: number };
+
+const change = sharing<Change>(
+  (changes) => {
+    for (const { request, id } of changes) {
+      const at = Date.now();
+      insertTenant.run(id, request.instanceId, request.name, at);
+      insertAudit.run(at, "platform", "tenant.create", id);
+      const data = { clientId: id, name: request.name, address: null };
+      const event = { id: randomUUID(), type: "client.created", timestamp: new Date(at).toISOString(), data };
+      insertOutbox.run(event.id, JSON.stringify(event));
+    }
+  },
+  (changes) => {
+    for (const { request, id, answer } of changes) {
+      const tenant = { id, instanceId: request.instanceId, name: request.name, address: null, createdAt: new Date() };
+      answer(null, { tenant });
+    }
+    relay(undefined);
+  },
+);
+const relay = sharing<undefined>(
+  () => {
+    for (const { event, body } of take.all()) insertQueue.run(event, body, Date.now());
+  },
+  () => dispatch(undefined),
+);
+let claimed: readonly Claimed[] = [];
+const dispatch = sharing<undefined>(
+  () => {
+    claimed = claim.all(Date.now() + 30_000);
+  },
+  () => {
+    for (const one of claimed) void post(one).then(() => outcome(one));
+  },
+);
+const outcome = sharing<Claimed>(
+  (ended) => {
+    for (const { number, event, body } of ended) {
+      leave.run(number);
+      settle.run(event, body, '[{"outcome":"acknowledged","status":204}]', Date.now());
+    }
+  },
+  () => undefined,
+);
+
+const pool = new Pool(origin, { connections: 16 });
+async function post({ event, body }: Entry): Promise<void> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", "a secret of the floor")
+    .update(`${event}.${timestamp}.${body}`)
+    .digest("base64");
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": event,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+  const answer = await pool.request({ method: "POST", path: "/", headers, body });
+  await answer.body.dump();
+}
+
+const server = new Server();
+server.addService(PlatformService, {
+  createTenant({ request }: ServerUnaryCall<CreateTenantRequest, CreateTenantResponse>, answer: Change["answer"]) {
+    change({ request, id: randomUUID(), answer });
+  },
+});
+const socket = join(directory, "floor.sock");
+server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), () => console.log(socket));
+process.on("SIGTERM", () => {
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+});
