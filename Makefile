@@ -125,6 +125,10 @@ weather: ## load and faults on every shape, for MINUTES each; then compare every
 soak: ## everything at once for MINUTES, while the clock jumps by days: do tables, memory, handles and files stay flat?; Linux only   [MINUTES=60 SEED=number]
 	@$(use_node) $(full) && exec node test/soak/soak.ts $(or $(MINUTES),60) $(SEED)
 
+.PHONY: older-program
+older-program: ## the program of an earlier commit on PostgreSQL, and this one that migrates its store beside it under load: does a request fail?   FROM=commit [SECONDS=20]
+	@$(use_node) $(full) && exec node test/upgrade/older-program.ts $(FROM) $(or $(SECONDS),20)
+
 .PHONY: disk-faults
 disk-faults: ## let the disk fail at every kind of read, write and flush of backup, restore, migration and sweep; needs cc
 	@$(use_node) $(full) && GATEHOUSE_DISK_FAULTS=all exec jest test/faults/disk-faults

@@ -29,6 +29,8 @@ export interface Program {
 export interface ProgramOptions {
   readonly nodeFlags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** `src/main.ts` of another checkout, in place of ours. */
+  readonly main?: string;
   /** What a shell does before it becomes the program, for example `trap '' XFSZ`. */
   readonly before?: string;
 }
@@ -36,7 +38,7 @@ export interface ProgramOptions {
 /** Starts `gatehouse <words>` with nothing of our environment but PATH and HOME. */
 export function startProgram(words: readonly string[], managementPort: number, options: ProgramOptions = {}): Program {
   const { PATH = "", HOME = "" } = process.env;
-  const command = [process.execPath, ...(options.nodeFlags ?? []), MAIN, ...words];
+  const command = [process.execPath, ...(options.nodeFlags ?? []), options.main ?? MAIN, ...words];
   const [first = "", ...rest] =
     options.before === undefined ? command : ["/bin/sh", "-c", `${options.before}; exec "$0" "$@"`, ...command];
   const child = spawn(first, rest, {

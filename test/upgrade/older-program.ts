@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { settleAndCompare } from "../faults/weather/afterwards.ts";
+import { dice } from "../faults/weather/dice.ts";
+import type { Fleet } from "../faults/weather/fleet.ts";
+import { openLedger } from "../faults/weather/ledger.ts";
+import { gatewayLoad, platformLoad, type Scene } from "../faults/weather/platform-load.ts";
+import { openPostgresStore } from "../faults/weather/postgres-store.ts";
+import { REPEAT_SECONDS, refreshLoad, signInLoad } from "../faults/weather/sign-on-load.ts";
+import { openFaultProxy } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { TEST_MASTER_KEY, testFlags } from "../support/gatehouse.ts";
+import { type Program, startProgram } from "../support/processes.ts";
+import type { Closer } from "../support/scope.ts";
+import { subscribe } from "../support/subscription.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { connectPeers, makeWorld, type Peers } from "../support/world.ts";
+
+/*
+ * An upgrade on PostgreSQL as it happens: the program of an earlier commit serves, this one starts beside it, migrates the store and serves
+ * too, then the earlier one ends; people, integrations and the platform go on all the while. Afterwards everything that was acknowledged is
+ * compared, as after the weather of `test/faults/`. Usage: node test/upgrade/older-program.ts <commit> [seconds of each of the three parts];
+ * exit code 1 when a request failed or a promise was broken.
+ */
+const commit = process.argv[2] ?? "";
+const partMs = Number(process.argv[3] ?? 20) * 1_000;
+if (commit === "")
+  throw new Error("Name the commit of the earlier program: node test/upgrade/older-program.ts <commit>");
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const WRITERS = 3;
+const REFRESHERS = 2;
+/** Between the last request that a program is sent and its end, as a load balancer leaves it. */
+const LEFT_MS = 3_000;
+const FINE = /^(OK|[23]\d\d)$/;
+
+/** Nothing is killed: no request has an excuse. */
+const UNDISTURBED: Fleet = {
+  members: [],
+  start: async () => undefined,
+  kill: async () => undefined,
+  disturb: () => () => undefined,
+  disturbedSince: () => false,
+  readyWithin: async () => 0,
+  troubles: async () => "",
+  stop: async () => undefined,
+};
+
+const closers: Closer[] = [];
+const closeLater = (closer: Closer) => void closers.push(closer);
+const folder = (name: string): string => {
+  const path = mkdtempSync(join(tmpdir(), `gh-${name}-`));
+  closeLater(async () => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+/** The program of the commit with its own packages; ours serve where the lock file is the same. */
+function checkOut(): string {
+  const directory = join(folder("older"), "checkout");
+  const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: ROOT, stdio: "ignore" });
+  git("worktree", "add", "--detach", directory, commit);
+  closeLater(async () => void git("worktree", "remove", "--force", directory));
+  const lockOf = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
+  if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
+  else execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: directory, stdio: "inherit" });
+  return join(directory, "src", "main.ts");
+}
+
+/** A program that serves, with the peers of its sockets. */
+interface Site {
+  readonly url: string;
+  readonly program: Program;
+  readonly peers: Peers;
+}
+
+/** Starts one on the store and waits until it is ready. */
+async function startSite(shared: Readonly<Record<string, string>>, port: number, main?: string): Promise<Site> {
+  const [directory, management] = [folder("site"), await freePort()];
+  const flags = { ...testFlags(port, management, directory), ...shared };
+  const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+  const program = startProgram(["serve", ...words], management, main === undefined ? {} : { main });
+  closeLater(async () => void (await program.end("SIGKILL")));
+  await program.ready();
+  const peers = connectPeers(join(directory, "sockets"), { patient: false });
+  closeLater(() => peers.close());
+  return { url: `http://localhost:${port}`, program, peers };
+}
+
+try {
+  const main = checkOut();
+  const store = await openPostgresStore(closeLater, folder("postgres"));
+  // The server of the tests has a socket only.
+  const { port } = await openFaultProxy(closeLater, { target: { path: store.socket } });
+  const [oldPort, newPort] = [await freePort(), await freePort()];
+  const shared = {
+    "log-level": "warn",
+    "drain-milliseconds": "2000",
+    "webhook-attempt-delays": "300ms,600ms",
+    issuer: `http://localhost:${oldPort}`,
+    "store-url": `postgresql://${store.user}@127.0.0.1:${port}/${store.database}`,
+    "master-keys": TEST_MASTER_KEY,
+  };
+  const older = await startSite(shared, oldPort, main);
+  const world = await makeWorld(older.peers, { application: { refreshRepeatSeconds: REPEAT_SECONDS } });
+  const receiver = await startWebhookReceiver();
+  closeLater(() => receiver.stop().catch(() => undefined));
+  await subscribe(older.peers, world, receiver);
+
+  const ledger = openLedger();
+  const chance = dice(commit);
+  const over = new AbortController();
+  // Both lists change while the load goes on.
+  const [urls, peers] = [[older.url], [older.peers]];
+  const scene: Scene = { urls, fleet: UNDISTURBED, ledger, world, peers, signal: over.signal };
+  const load = [
+    ...Array.from({ length: WRITERS }, (_, index) => platformLoad(scene, chance.of(`writer ${index}`), `w${index}`)),
+    signInLoad(scene, chance.of("sign-ins")),
+    ...Array.from({ length: REFRESHERS }, (_, index) =>
+      refreshLoad(scene, chance.of(`refresher ${index}`), (family) => family % REFRESHERS === index),
+    ),
+    gatewayLoad(scene, chance.of("gateway")),
+  ];
+  const migrations = async () => Number((await store.query("select count(*) from migration_ledger"))[0]?.count);
+  const before = await migrations();
+  await sleep(partMs);
+  const newer = await startSite(shared, newPort);
+  const taken = (await migrations()) - before;
+  urls.push(newer.url);
+  peers.push(newer.peers);
+  await sleep(partMs);
+  urls.shift();
+  peers.shift();
+  await sleep(LEFT_MS);
+  const ended = await older.program.end();
+  await sleep(partMs);
+  over.abort();
+  await Promise.all(load);
+  await settleAndCompare(scene, receiver.received);
+
+  const rows = [...ledger.answers].flatMap(([kind, answers]) =>
+    [...answers].map(([answer, count]) => ({ kind, answer, count })),
+  );
+  const failed = rows.filter(({ kind, answer }) => !FINE.test(answer) && !isReplay(kind, answer));
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  const short = execFileSync("git", ["rev-parse", "--short", commit], { cwd: ROOT, encoding: "utf8" }).trim();
+  const said = [older, newer].map(({ program }) => program.output()).join("");
+  const report = [
+    `${short} → ${taken} migrations beside it; the earlier program ended with ${ended}.`,
+    `${all} requests; ${ledger.writes.length} writes; ${receiver.received.length} POSTs received.`,
+    ...failed.map(({ kind, answer, count }) => `FAILED ${kind}: ${count} × ${answer}`),
+    ...ledger.incidents.map((incident) => `INCIDENT ${incident}`),
+    ...[...ledger.counts].map(([what, count]) => `${what}: ${count}`),
+    ...(taken > 0 ? [] : ["Nothing was migrated: name an earlier commit."]),
+    ...(said === "" ? [] : [`The programs said:\n${said}`]),
+  ];
+  process.stdout.write(`${report.join("\n")}\n`);
+  if (failed.length > 0 || ledger.incidents.length > 0 || taken === 0) process.exitCode = 1;
+} finally {
+  for (const closer of closers.toReversed()) await Promise.resolve(closer()).catch(() => undefined);
+}
+
+/** Codes that are used a second time, in the end, must be refused. */
+function isReplay(kind: string, answer: string): boolean {
+  return kind === "POST /auth/token" && answer === "400";
+}
