@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
+import { amongOurTables } from "./foreign-table.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
@@ -134,12 +135,12 @@ const TRIES = 240;
  * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken. When
  * that meets requests of a program of before, which may serve meanwhile on PostgreSQL, it is undone, and each step
  * becomes a transaction, repeated until it meets none (R-X334).
- * @throws CannotStart when the store accepts no writes, or has a step that this program does not have (the store is
- * newer) or has differently.
+ * @throws CannotStart when the store accepts no writes, has a step that this program does not have (the store is
+ * newer) or has differently, or has tables of another program (R-X348).
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   try {
-    return await takeSteps(store, sets, now);
+    return await amongOurTables(takeSteps(store, sets, now));
   } catch (cause) {
     const { trouble } = store.health;
     if (!(cause instanceof Failure) || trouble === undefined) throw cause;
@@ -170,7 +171,7 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   async function apply(tx: Transaction<LedgerTables>, stepsMax: number) {
     if (store.dialect === "postgres") await sql`select pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(tx);
     await createLedger(tx, spelling);
-    const applied = await tx.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
+    const applied = await readLedger(tx);
     assertKnown(applied, sets);
     const pending = sets.flatMap(({ owner, migrations }) =>
       migrations
@@ -191,6 +192,9 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
     return { taken: steps.length, left: pending.length - steps.length };
   }
 }
+
+const readLedger = (db: Kysely<LedgerTables>): Promise<LedgerRow[]> =>
+  db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
 
 /** Repeats a step that met others. */
 async function patiently<T>(step: () => Promise<T>): Promise<T> {
@@ -217,14 +221,12 @@ export interface PendingStep {
 
 /**
  * The steps that `migrate` would take; reads only.
- * @throws CannotStart as `migrate` does, for a store that is newer or differs.
+ * @throws CannotStart as `migrate` does, for a store that is newer or differs, or whose ledger is another program's.
  */
 export async function pendingSteps(store: Store, sets: readonly MigrationSet[]): Promise<readonly PendingStep[]> {
   const db = store.view<LedgerTables>();
   const tables = await db.introspection.getTables();
-  const applied = tables.some(({ name }) => name === "migration_ledger")
-    ? await db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute()
-    : [];
+  const applied = tables.some(({ name }) => name === "migration_ledger") ? await amongOurTables(readLedger(db)) : [];
   assertKnown(applied, sets);
   return sets.flatMap(({ owner, migrations }) =>
     migrations
@@ -256,17 +258,12 @@ async function createLedger(tx: Kysely<LedgerTables>, { instant, integer, strict
 /** Owner of the ledger's row in a store that is being copied into: no program starts with it. */
 export const UNFINISHED_COPY = "unfinished copy";
 
-/** True for a store that is being copied into. */
+/** True for a store that is being copied into. @throws CannotStart when its ledger is another program's. */
 export async function isUnfinishedCopy(store: Store): Promise<boolean> {
   const db = store.view<LedgerTables>();
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migration_ledger")) return false;
-  const row = await db
-    .selectFrom("migration_ledger")
-    .select("owner")
-    .where("owner", "=", UNFINISHED_COPY)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await amongOurTables(readLedger(db))).some(({ owner }) => owner === UNFINISHED_COPY);
 }
 
 function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[]): void {

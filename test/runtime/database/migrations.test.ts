@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
-import { type Migration, type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
+import {
+  isUnfinishedCopy,
+  type Migration,
+  type MigrationSet,
+  migrate,
+  pendingSteps,
+} from "../../../src/runtime/database/migrations.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
@@ -48,6 +54,25 @@ eachStore((_, open) => {
       { owner: "zoo", number: 1, name: "step 1", applied_at: NOW.getTime() },
       { owner: "zoo", number: 2, name: "step 2", applied_at: NOW.getTime() },
     ]);
+  });
+
+  it("refuses a store with a table of another program, names the table, and leaves the store as it was (R-X348)", async () => {
+    const { store, run } = await fresh();
+    await sql`create table keepers (shift integer)`.execute(store.view());
+    const expected = /table keepers.*did not make.*of its own/;
+    expect(await refusal(run(zoo(animals, keepers)))).toMatch(expected);
+    const tables = (await store.view().introspection.getTables()).map(({ name }) => name);
+    expect([tables.includes("keepers"), tables.includes("animals")]).toEqual([true, false]);
+  });
+
+  it("refuses a store whose ledger is another program's, for each question to it (R-X348)", async () => {
+    const { store, run } = await fresh();
+    await sql`alter table migration_ledger rename to ledger_of_ours`.execute(store.view());
+    await sql`create table migration_ledger (id integer)`.execute(store.view());
+    const expected = /table migration_ledger.*did not make.*of its own/;
+    expect(await refusal(run(zoo(animals)))).toMatch(expected);
+    expect(await refusal(pendingSteps(store, [zoo(animals)]).then(({ length }) => length))).toMatch(expected);
+    expect(await refusal(isUnfinishedCopy(store).then(Number))).toMatch(expected);
   });
 
   it("makes the store enforce a rule that no constraint can express", async () => {
