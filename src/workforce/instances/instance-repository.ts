@@ -1,10 +1,12 @@
 import type { InstanceId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Instance } from "./instance.ts";
 
 export interface InstanceRepository {
-  find(id: InstanceId): Promise<Instance | undefined>;
+  /** Within a transaction if one is given. */
+  find(id: InstanceId, within?: Transaction<WorkforceTables>): Promise<Instance | undefined>;
   /** All of them, oldest first. */
   list(): Promise<Instance[]>;
   create(instance: Instance): Promise<void>;
@@ -15,9 +17,10 @@ export interface InstanceRepository {
 
 export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepository => {
   const instances = () => db.selectFrom("workforce_instances").select(["id", "name", "created_at"]);
+  const one = prepared(db, (value: ValueOf<{ id: InstanceId }>) => instances().where("id", "=", value("id")));
   return {
-    async find(id) {
-      const row = await instances().where("id", "=", id).executeTakeFirst();
+    async find(id, within) {
+      const row = await one.first({ id }, within);
       return row && toInstance(row);
     },
 

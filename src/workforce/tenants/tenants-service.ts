@@ -18,7 +18,7 @@ import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
-import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
+import type { InstanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
@@ -67,7 +67,7 @@ export const getTenant =
  * @throws NOT_FOUND (instance_not_found).
  */
 export const createTenant =
-  ({ changes, random }: TenantsDeps) =>
+  ({ changes, instances, random }: TenantsDeps) =>
   async (request: CreateTenantRequest, call: Call): Promise<CreateTenantResponse> => {
     const { instanceId, name, address } = readWrite(request, (fields) => ({
       instanceId: fields.id("instance_id", "instance", request.instanceId),
@@ -76,8 +76,7 @@ export const createTenant =
     }));
     return changes.run(
       async ({ db, at, emit, wrote }) => {
-        if (!(await instanceRepository(db).find(instanceId)))
-          throw unknownReference("instance", "instance_id", instanceId);
+        if (!(await instances.find(instanceId, db))) throw unknownReference("instance", "instance_id", instanceId);
         const tenant: Tenant = { id: newId("tenant", random), instanceId, name, address, createdAt: at };
         await tenantRepository(db).createAll([tenant]);
         await emit(clientCreated(tenant));
