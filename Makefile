@@ -127,7 +127,7 @@ soak: ## everything at once for MINUTES, while the clock jumps by days: do table
 
 .PHONY: older-program
 older-program: ## the program of an earlier commit on PostgreSQL, and this one that migrates its store beside it under load: does a request fail?   FROM=commit [SECONDS=20]
-	@$(use_node) $(full) && exec node test/upgrade/older-program.ts $(FROM) $(or $(SECONDS),20)
+	@$(use_node) $(full) && exec node test/upgrade/older-program.ts "$(FROM)" $(or $(SECONDS),20)
 
 .PHONY: disk-faults
 disk-faults: ## let the disk fail at every kind of read, write and flush of backup, restore, migration and sweep; needs cc
