@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,8 +27,7 @@ import { connectPeers, makeWorld, type Peers } from "../support/world.ts";
  */
 const commit = process.argv[2] ?? "";
 const partMs = Number(process.argv[3] ?? 20) * 1_000;
-if (commit === "")
-  throw new Error("Name the commit of the earlier program: node test/upgrade/older-program.ts <commit>");
+if (commit === "") stop("Name the commit of the earlier program: make older-program FROM=<commit>");
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const WRITERS = 3;
@@ -61,6 +60,8 @@ const folder = (name: string): string => {
 function checkOut(): string {
   const directory = join(folder("older"), "checkout");
   const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: ROOT, stdio: "ignore" });
+  if (spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: ROOT }).status !== 0)
+    stop(`There is no commit ${commit} in this checkout.`);
   git("worktree", "add", "--detach", directory, commit);
   closeLater(async () => void git("worktree", "remove", "--force", directory));
   const lockOf = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
@@ -165,4 +166,10 @@ try {
 /** Codes that are used a second time, in the end, must be refused. */
 function isReplay(kind: string, answer: string): boolean {
   return kind === "POST /auth/token" && answer === "400";
+}
+
+/** Ends before anything was started (EX_USAGE of sysexits.h). */
+function stop(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(64);
 }
