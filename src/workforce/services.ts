@@ -113,7 +113,6 @@ interface WorkforceServicesDeps {
   readonly wake: Wake;
   readonly settings: WorkforceSettings;
   /** The store's: revisions of an earlier one are not those of now. */
-  /** The store's. */
   readonly epoch: { readonly epoch: number; readonly epochBeganAt: Date };
 }
 
