@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
-import { amongOurTables } from "./foreign-table.ts";
+import { hasLedger } from "./foreign-table.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
@@ -140,7 +140,8 @@ const TRIES = 240;
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   try {
-    return await amongOurTables(takeSteps(store, sets, now));
+    await hasLedger(store.view(), statementsOf(store, sets));
+    return await takeSteps(store, sets, now);
   } catch (cause) {
     const { trouble } = store.health;
     if (!(cause instanceof Failure) || trouble === undefined) throw cause;
@@ -193,6 +194,9 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   }
 }
 
+const statementsOf = ({ dialect }: Store, sets: readonly MigrationSet[]): readonly string[] =>
+  sets.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.statements(SPELLINGS[dialect])));
+
 const readLedger = (db: Kysely<LedgerTables>): Promise<LedgerRow[]> =>
   db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
 
@@ -225,8 +229,7 @@ export interface PendingStep {
  */
 export async function pendingSteps(store: Store, sets: readonly MigrationSet[]): Promise<readonly PendingStep[]> {
   const db = store.view<LedgerTables>();
-  const tables = await db.introspection.getTables();
-  const applied = tables.some(({ name }) => name === "migration_ledger") ? await amongOurTables(readLedger(db)) : [];
+  const applied = (await hasLedger(db, statementsOf(store, sets))) ? await readLedger(db) : [];
   assertKnown(applied, sets);
   return sets.flatMap(({ owner, migrations }) =>
     migrations
@@ -261,9 +264,8 @@ export const UNFINISHED_COPY = "unfinished copy";
 /** True for a store that is being copied into. @throws CannotStart when its ledger is another program's. */
 export async function isUnfinishedCopy(store: Store): Promise<boolean> {
   const db = store.view<LedgerTables>();
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === "migration_ledger")) return false;
-  return (await amongOurTables(readLedger(db))).some(({ owner }) => owner === UNFINISHED_COPY);
+  if (!(await hasLedger(db, []))) return false;
+  return (await readLedger(db)).some(({ owner }) => owner === UNFINISHED_COPY);
 }
 
 function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[]): void {

@@ -33,7 +33,8 @@ const SENTENCES: Readonly<Record<Mark, string>> = {
  * Checks the store's files before the store is opened, copies its log into the main file and flushes it. So a start
  * never relies on data that a failed flush left in the system's memory only (decision 0039).
  * @returns true when there is no store yet.
- * @throws CannotStart when files of the store are missing, or the log cannot be copied.
+ * @throws CannotStart when files of the store are missing, the log cannot be copied, or another program made the file
+ * (R-X348).
  */
 export function prepareStoreFile(directory: string): boolean {
   const path = storePath(directory);
@@ -41,6 +42,7 @@ export function prepareStoreFile(directory: string): boolean {
   const hasLog = existsSync(`${path}-wal`);
   if (mark === "open" && !hasLog) throw missing(`${path}-wal`, directory);
   const copied = (handle: BetterSqlite3.Database) => {
+    if (mark === undefined && !hasOurLedger(handle)) throw foreignFile(path);
     const state = handle.pragma("user_version", { simple: true });
     if (state === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
     if (mark !== undefined && !hasLog && state === IN_USE) throw missing(`${path}-wal`, directory);
@@ -134,6 +136,15 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
 const missing = (path: string, directory: string): CannotStart =>
   new CannotStart(
     `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${markPath(directory)}.`,
+  );
+
+/** Of a file that no Gatehouse has marked; one that is marked has one. */
+const hasOurLedger = (handle: BetterSqlite3.Database): boolean =>
+  handle.prepare("select 1 from pragma_table_info('migration_ledger') where name = 'digest'").get() !== undefined;
+
+const foreignFile = (path: string): CannotStart =>
+  new CannotStart(
+    `The file ${path} has tables and no record of Gatehouse's: another program made it. Set data-directory to another. The file was left as it is.`,
   );
 
 const putInPlaceByHand = (path: string): CannotStart =>

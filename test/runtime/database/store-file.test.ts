@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -31,6 +40,8 @@ describe("the files of the embedded store", () => {
       const isNew = prepareStoreFile(folder);
       const store = openSqlite(storePath(folder));
       closeLater(() => store.close());
+      // By its ledger a store of ours is known.
+      await sql`create table migration_ledger (digest text) strict`.execute(store.view());
       await sql`create table notes (text text) strict`.execute(store.view());
       markStoreOpen(folder);
       await sql`insert into notes values ('acknowledged')`.execute(store.view());
@@ -50,6 +61,17 @@ describe("the files of the embedded store", () => {
       file.close();
       return notes;
     };
+
+    it("of another program are refused, and not a byte of them changes (R-X348)", () => {
+      const folder = newFolder();
+      const other = new BetterSqlite3(storePath(folder));
+      other.exec("create table things (number integer); pragma user_version = 7");
+      other.close();
+      const bytes = readFileSync(storePath(folder));
+      expect(() => prepareStoreFile(folder)).toThrow(/another program made it.*left as it is/);
+      expect(readFileSync(storePath(folder)).equals(bytes)).toBe(true);
+      expect(readdirSync(folder)).toEqual([MAIN]);
+    });
 
     const refusalOf = (folder: string, file: string) =>
       `A store was here, and ${join(folder, file)} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${join(folder, MARK)}.`;
