@@ -11,11 +11,14 @@ import { benchWorld, present, type World } from "./support/world.ts";
 /**
  * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
  * the neighbours and, in the same run of the program, without them. Usage: node bench/neighbours.ts [events that wait for a
- * neighbour] [silent endpoints] [embedded | temporal: who retries] [src/main.ts of another checkout]
+ * neighbour] [silent endpoints] [who retries: embedded, temporal, or temporal-behind, a server that has the lowest priority]
+ * [src/main.ts of another checkout]
  */
 const waiting = Number(process.argv[2] ?? 5_000);
 const silentEndpoints = Number(process.argv[3] ?? 1_000);
 const engine = process.argv[4] ?? "embedded";
+if (!["embedded", "temporal", "temporal-behind"].includes(engine))
+  throw new Error(`Name who retries: embedded, temporal or temporal-behind, not ${engine}.`);
 const main = process.argv[5];
 
 /** The path of the endpoint whose events are measured. */
@@ -30,7 +33,7 @@ const PATIENCE_MS = 100_000;
 /** Until attempts that get no answer have ended. */
 const TIMEOUT_MS = 15_000;
 /** Until each refused event is due again: time to make it, to send it once and, with Temporal, to start its workflow. */
-const DUE_MS_PER_EVENT = { embedded: 4, temporal: 30 }[engine === "temporal" ? "temporal" : "embedded"];
+const DUE_MS_PER_EVENT = engine === "embedded" ? 4 : 30;
 
 interface Scene {
   readonly product: Product;
@@ -120,7 +123,8 @@ const latencyRow = (what: string, alone: Latency, beside: Latency) =>
 
 /** A scene in which the own subscription has answered already. */
 async function withScene(retryAfter: string, play: (scene: Scene) => Promise<void>): Promise<void> {
-  const temporal: BenchTemporal | undefined = engine === "temporal" ? await startTemporal({ behind: true }) : undefined;
+  const temporal: BenchTemporal | undefined =
+    engine === "embedded" ? undefined : await startTemporal({ behind: engine === "temporal-behind" });
   const settings = temporal === undefined ? {} : { "temporal-address": temporal.address };
   const product = await startProduct({ ...settings, "webhook-attempt-delays": retryAfter }, main);
   const endpoints = await startEndpoints();
@@ -150,6 +154,8 @@ async function busyNeighbour(scene: Scene, host: string) {
   await subscribe(scene, other, endpoints.url("/busy", host));
   await emitMany(scene, other, waiting);
   while (endpoints.count("/busy") < waiting) await sleep(20);
+  if (Date.now() > dueAt.getTime())
+    throw new Error("Retries came before all events were sent once: name fewer events.");
   endpoints.answers.delete("/busy");
   while (endpoints.count("/busy") < waiting + 50) await sleep(2);
   const lasts = () => endpoints.count("/busy") < 2 * waiting;

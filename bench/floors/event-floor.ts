@@ -129,6 +129,7 @@ async function post({ event, body }: Entry): Promise<void> {
   };
   const answer = await pool.request({ method: "POST", path: "/", headers, body });
   await answer.body.dump();
+  if (answer.statusCode !== 204) throw new Error(`The endpoint answered ${answer.statusCode}.`);
 }
 
 const server = new Server();

@@ -16,22 +16,24 @@ export interface BenchTemporal {
 const LOWEST_PRIORITY = 19;
 
 /**
- * Starts one and waits until it answers. `behind`: it has the processors only while nobody else wants them, so that what
- * is measured beside it is the product's own; a busy server on the same machine takes more than the product does.
+ * Starts one and waits until it answers. `behind`: it gets the least share of the processors, so that what is measured
+ * beside it is the product's own; a busy server on the same machine takes more than the product does.
  */
 export async function startTemporal({ behind = false } = {}): Promise<BenchTemporal> {
   const cli = temporalCli(true);
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), "gh-bench-temporal-"));
   const server = spawnTemporal(cli, { port, store: join(directory, "temporal.sqlite") });
-  if (behind && server.pid !== undefined) setPriority(server.pid, LOWEST_PRIORITY);
-  await temporalReady(cli, server, port);
-  return {
-    pid: server.pid ?? 0,
-    address: `127.0.0.1:${port}`,
-    stop() {
-      server.kill("SIGKILL");
-      rmSync(directory, { recursive: true, force: true });
-    },
+  const stop = () => {
+    server.kill("SIGKILL");
+    rmSync(directory, { recursive: true, force: true });
   };
+  try {
+    if (behind && server.pid !== undefined) setPriority(server.pid, LOWEST_PRIORITY);
+    await temporalReady(cli, server, port);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { pid: server.pid ?? 0, address: `127.0.0.1:${port}`, stop };
 }

@@ -1,9 +1,23 @@
 import type { FieldViolation } from "./errors.ts";
 import { type IdKind, parseId } from "./ids.ts";
 
-/** What is wrong with a field that must be an id of that kind; nothing when it is one, or was not given. */
-export function idViolations(kind: IdKind, field: string, given: string | null | undefined): FieldViolation[] {
-  if (typeof given !== "string" || parseId(kind, given) !== undefined) return [];
-  const noun = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return [{ field, reason: `must be the id of ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}` }];
-}
+/** What the id of each kind is called in a sentence. */
+const NOUNS = {
+  delivery: "a delivery",
+  event: "an event",
+  instanceIntegration: "an instance integration",
+  recovery: "a recovery",
+  subscription: "a subscription",
+  tenant: "a tenant",
+} as const satisfies Partial<Record<IdKind, string>>;
+
+/** What is wrong with a field that must be an id of that kind; nothing when it is one. */
+export const idViolations = (kind: keyof typeof NOUNS, field: string, given: string): FieldViolation[] =>
+  parseId(kind, given) === undefined ? [{ field, reason: `must be the id of ${NOUNS[kind]}` }] : [];
+
+/** The same for a field that may be left out. */
+export const optionalIdViolations = (
+  kind: keyof typeof NOUNS,
+  field: string,
+  given: string | null | undefined,
+): FieldViolation[] => (given === null || given === undefined ? [] : idViolations(kind, field, given));

@@ -1,5 +1,5 @@
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { idViolations } from "#runtime/basis/id-violation.ts";
+import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { deliveryPage, parseWantedPage } from "./delivery-page-service.ts";
 import type { DeliveryRepository } from "./delivery-repository.ts";
 
@@ -16,10 +16,10 @@ export const listDeliveries =
   async (request: ListDeliveriesRequest): Promise<ListDeliveriesResponse> => {
     const { subscriptionId, deliveryId, eventId, tenantId } = request;
     const wanted = parseWantedPage(request, [
-      ...idViolations("subscription", "subscription_id", subscriptionId),
-      ...idViolations("delivery", "delivery_id", deliveryId),
-      ...idViolations("event", "event_id", eventId),
-      ...idViolations("tenant", "tenant_id", tenantId),
+      ...optionalIdViolations("subscription", "subscription_id", subscriptionId),
+      ...optionalIdViolations("delivery", "delivery_id", deliveryId),
+      ...optionalIdViolations("event", "event_id", eventId),
+      ...optionalIdViolations("tenant", "tenant_id", tenantId),
     ]);
     const ids = { subscriptionId: subscriptionId ?? undefined, deliveryId: deliveryId ?? undefined };
     return deliveryPage(wanted, deliveries, (filter) => deliveries.list({ ...filter, ...ids }));

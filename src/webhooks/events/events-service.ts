@@ -5,7 +5,7 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
-import { idViolations } from "#runtime/basis/id-violation.ts";
+import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
 import type { EventFilter, EventRepository, KeptEvent } from "./event-repository.ts";
 
@@ -45,7 +45,7 @@ export const listOwnEvents =
   };
 
 function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEventsRequest): EventFilter {
-  const violations: FieldViolation[] = idViolations("tenant", "tenant_id", tenantId);
+  const violations: FieldViolation[] = optionalIdViolations("tenant", "tenant_id", tenantId);
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);

@@ -10,7 +10,7 @@ import {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { alreadyExists, type FieldViolation, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
-import { idViolations } from "#runtime/basis/id-violation.ts";
+import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -154,7 +154,7 @@ export function visible(scope: Scope, found: Recovery | undefined, recoveryId: s
 
 function parseListRequest(request: ListRecoveriesRequest, scope: Scope): RecoveryListFilter {
   const { subscriptionId, limit, cursor } = request;
-  const violations: FieldViolation[] = idViolations("subscription", "subscription_id", subscriptionId);
+  const violations: FieldViolation[] = optionalIdViolations("subscription", "subscription_id", subscriptionId);
   const states = request.states.map((state) => lowerWordOf(StateMessage, state));
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });

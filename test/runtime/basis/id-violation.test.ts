@@ -1,12 +1,17 @@
-import { idViolations } from "../../../src/runtime/basis/id-violation.ts";
+import { idViolations, optionalIdViolations } from "../../../src/runtime/basis/id-violation.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 
 describe("what is wrong with an id", () => {
-  it("is nothing when it is one of that kind, or was not given", () => {
+  it("is nothing when it is one of that kind", () => {
     expect(idViolations("tenant", "tenant_id", newId("tenant", systemRandom))).toEqual([]);
-    expect(idViolations("tenant", "tenant_id", null)).toEqual([]);
-    expect(idViolations("tenant", "tenant_id", undefined)).toEqual([]);
+    expect(optionalIdViolations("tenant", "tenant_id", newId("tenant", systemRandom))).toEqual([]);
+  });
+
+  it("is nothing when a field that may be left out was", () => {
+    expect(optionalIdViolations("tenant", "tenant_id", null)).toEqual([]);
+    expect(optionalIdViolations("tenant", "tenant_id", undefined)).toEqual([]);
+    expect(optionalIdViolations("tenant", "tenant_id", "")).toHaveLength(1);
   });
 
   it.each([
