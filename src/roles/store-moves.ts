@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import type { Store } from "#runtime/database/database.ts";
+import { lookAtTables } from "#runtime/database/foreign-table.ts";
 import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqliteToRead } from "#runtime/database/sqlite.ts";
@@ -116,16 +116,10 @@ async function makeTables(url: string, config: Config): Promise<void> {
   }
 }
 
-/** A store of ours has a ledger; without one, tables belong to somebody else, who may not show them to us. */
+/** A copy wants a store without any, whatever they are called. */
 async function assertNoTablesOfOthers(store: Store): Promise<void> {
-  const { rows } = await sql<{ readonly name: string }>`
-    select relname as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
-      select 1 from pg_attribute as ledger
-      where attrelid = to_regclass(quote_ident(current_schema()) || '.migration_ledger') and attname = 'digest')
-    order by relname limit 1`.execute(store.view());
-  const [first] = rows;
-  if (first !== undefined) throw taken(`a table ${first.name}, which is not Gatehouse's`);
+  const [first] = (await lookAtTables(store.view())).foreign;
+  if (first !== undefined) throw taken(`a table ${first}, which is not Gatehouse's`);
 }
 
 const describeMigrated = (steps: number): Answer => ({

@@ -4,43 +4,55 @@ import { type Database, isSqlite } from "./database.ts";
 
 const LEDGER = "migration_ledger";
 const LEDGER_COLUMNS = ["owner", "number", "name", "digest", "applied_at"];
-const MAKES_TABLE = /^\s*create (?:unlogged )?table (?:if not exists )?(\w+)/;
+
+/** What is in a store. */
+interface StoreTables {
+  /** True when its ledger of migrations is ours: all tables of its steps are ours then. */
+  readonly hasLedger: boolean;
+  /** Without it, each table and view that is there: another program made them, who may not show them to us. */
+  readonly foreign: readonly string[];
+}
+
+/** Looks at the file, or at PostgreSQL's schema in which our tables are, by one statement. */
+export async function lookAtTables<T>(db: Database<T>): Promise<StoreTables> {
+  const names = sql.join(LEDGER_COLUMNS);
+  const { rows } = await (isSqlite(db)
+    ? sql<TableRow>`
+        select found.name as name, (
+          select count(*) from pragma_table_info(${LEDGER}) as ledger where ledger.name in (${names})
+        ) as known
+        from sqlite_schema as found where type in ('table', 'view') and found.name not glob 'sqlite_*' order by name`
+    : sql<TableRow>`
+        select relname as name, (
+          select count(*) from pg_attribute where attname in (${names}) and not attisdropped
+            and attrelid = to_regclass(quote_ident(current_schema()) || '.' || ${LEDGER})
+        ) as known
+        from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        order by relname`
+  ).execute(db);
+  const hasLedger = Number(rows[0]?.known ?? 0) === LEDGER_COLUMNS.length;
+  return { hasLedger, foreign: hasLedger ? [] : rows.map(({ name }) => name) };
+}
+
+interface TableRow {
+  readonly name: string;
+  /** Columns of the ledger that are ours. */
+  readonly known: number | string;
+}
 
 /**
- * True when the store has a ledger of ours: the tables of its steps are ours then. Without one, no table may be there by a
- * name that a step will make. Reads only.
- * @param statements of the steps that may be taken.
- * @throws CannotStart naming a table of another program (R-X348).
+ * Returns what is in the store when no other program's tables are in the way.
+ * @param made names of the tables that steps may make.
+ * @throws CannotStart naming a table of another program that has such a name, or, in our own file, any (R-X348).
  */
-export async function hasLedger<T>(db: Database<T>, statements: readonly string[]): Promise<boolean> {
-  const tables = await tablesOf(db);
-  const ledger = tables.find(({ name }) => name === LEDGER);
-  if (ledger !== undefined) {
-    const names = new Set(ledger.columns.map(({ name }) => name));
-    if (!LEDGER_COLUMNS.every((name) => names.has(name))) throw foreignTable(LEDGER);
-    return true;
-  }
-  const made = new Set(statements.map((statement) => MAKES_TABLE.exec(statement)?.[1]));
-  // Nobody else adds tables to our own file.
-  const foreign = tables.find(({ name }) => isSqlite(db) || made.has(name));
-  if (foreign !== undefined) throw foreignTable(foreign.name);
-  return false;
-}
-
-interface Table {
-  readonly name: string;
-  readonly columns: readonly { readonly name: string }[];
-}
-
-/** Tables and views that are found by their names alone. */
-async function tablesOf<T>(db: Database<T>): Promise<readonly Table[]> {
-  const tables = await db.introspection.getTables();
-  if (isSqlite(db)) return tables;
-  const { rows } = await sql<{ readonly schema: string }>`select current_schema() as schema`.execute(db);
-  return tables.filter(({ schema }) => schema === rows[0]?.schema);
-}
-
-const foreignTable = (name: string): CannotStart =>
-  new CannotStart(
-    `The store has a table ${name} that Gatehouse did not make: another program uses it. Give Gatehouse a database of its own.`,
+export async function assertOurTables<T>(db: Database<T>, made: readonly string[]): Promise<StoreTables> {
+  const tables = await lookAtTables(db);
+  const taken = new Set([LEDGER, ...made]);
+  const inTheWay = tables.foreign.filter((name) => isSqlite(db) || taken.has(name));
+  // Another program's ledger says most.
+  const first = inTheWay.includes(LEDGER) ? LEDGER : inTheWay[0];
+  if (first === undefined) return tables;
+  throw new CannotStart(
+    `The store has a table ${first} that Gatehouse did not make: another program uses it. Give Gatehouse a database of its own.`,
   );
+}

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
-import { hasLedger } from "./foreign-table.ts";
+import { assertOurTables } from "./foreign-table.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
@@ -140,7 +140,7 @@ const TRIES = 240;
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   try {
-    await hasLedger(store.view(), statementsOf(store, sets));
+    await assertOurTables(store.view(), tablesOf(store, sets));
     return await takeSteps(store, sets, now);
   } catch (cause) {
     const { trouble } = store.health;
@@ -194,8 +194,13 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   }
 }
 
-const statementsOf = ({ dialect }: Store, sets: readonly MigrationSet[]): readonly string[] =>
-  sets.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.statements(SPELLINGS[dialect])));
+const MAKES_TABLE = /^\s*create\s+(?:unlogged\s+)?table\s+(\w+)/;
+
+/** The tables that steps make. */
+const tablesOf = ({ dialect }: Store, sets: readonly MigrationSet[]): readonly string[] =>
+  sets
+    .flatMap(({ migrations }) => migrations.flatMap((migration) => migration.statements(SPELLINGS[dialect])))
+    .flatMap((statement) => MAKES_TABLE.exec(statement)?.[1] ?? []);
 
 const readLedger = (db: Kysely<LedgerTables>): Promise<LedgerRow[]> =>
   db.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
@@ -229,7 +234,8 @@ export interface PendingStep {
  */
 export async function pendingSteps(store: Store, sets: readonly MigrationSet[]): Promise<readonly PendingStep[]> {
   const db = store.view<LedgerTables>();
-  const applied = (await hasLedger(db, statementsOf(store, sets))) ? await readLedger(db) : [];
+  const { hasLedger } = await assertOurTables(db, tablesOf(store, sets));
+  const applied = hasLedger ? await readLedger(db) : [];
   assertKnown(applied, sets);
   return sets.flatMap(({ owner, migrations }) =>
     migrations
@@ -264,8 +270,8 @@ export const UNFINISHED_COPY = "unfinished copy";
 /** True for a store that is being copied into. @throws CannotStart when its ledger is another program's. */
 export async function isUnfinishedCopy(store: Store): Promise<boolean> {
   const db = store.view<LedgerTables>();
-  if (!(await hasLedger(db, []))) return false;
-  return (await readLedger(db)).some(({ owner }) => owner === UNFINISHED_COPY);
+  const { hasLedger } = await assertOurTables(db, []);
+  return hasLedger && (await readLedger(db)).some(({ owner }) => owner === UNFINISHED_COPY);
 }
 
 function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[]): void {
