@@ -8,7 +8,7 @@ import type {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
-import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { signatures } from "../queue/signature.ts";
@@ -99,8 +99,9 @@ function check({ subscriptionId, limit, waitMs }: FeedQuestion): SubscriptionId 
   const violations: FieldViolation[] = idViolations("subscription", "subscription_id", subscriptionId);
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
-  if (violations.length > 0) throw invalidArgument(violations);
-  return subscriptionId as SubscriptionId;
+  const id = parseId("subscription", subscriptionId);
+  if (violations.length > 0 || id === undefined) throw invalidArgument(violations);
+  return id;
 }
 
 /** @throws INVALID_ARGUMENT when the text is not a cursor of this subscription's feed. */
