@@ -5,7 +5,7 @@ import type { Installation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { socketCarrier } from "../src/runtime/rpc/socket-client.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
-import { percentile } from "./support/load.ts";
+import { percentile, runAll } from "./support/load.ts";
 import { countPages } from "./support/pages.ts";
 import { postLoop } from "./support/post-loop.ts";
 import { startBenchProgram } from "./support/program.ts";
@@ -56,12 +56,7 @@ export async function benchWebhooks(
   const flushesBefore = await installation.flushes();
   const cpuBefore = installation.cpu();
   const startedAt = performance.now();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (next < events) await emit(next++);
-    }),
-  );
+  await runAll(events, 16, 0, emit);
   await endpoint.received(events * SUBSCRIPTIONS);
   const seconds = (performance.now() - startedAt) / 1000;
   // Outcomes are recorded in batches shortly after the last arrival; the deliveries include that cost.
@@ -93,14 +88,9 @@ async function eventFloor(endpoint: Endpoints, events: number): Promise<NonNulla
   const platform = carrier.connect(PlatformService);
   const emitAll = async (count: number) => {
     endpoint.reset();
-    let next = 0;
-    const emit = async () => {
-      while (next < count) {
-        const name = `Tenant ${next++}`;
-        await platform.createTenant({ requestId: "", instanceId: "instance", name, address: null });
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, emit));
+    await runAll(count, 16, 0, (index) =>
+      platform.createTenant({ requestId: "", instanceId: "instance", name: `Tenant ${index}`, address: null }),
+    );
     await endpoint.received(count);
     await sleep(500);
   };
@@ -125,17 +115,11 @@ async function untilSettled(
   const cpu = installation.cpu();
   const pages = countPages(installation.directory);
   const startedAt = performance.now();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: callers }, async () => {
-      while (next < events) {
-        const index = next++;
-        await emit(index);
-        // A caller alone waits for the arrival: nothing of two events is ever shared.
-        if (callers === 1) await endpoint.received(index + 1);
-      }
-    }),
-  );
+  await runAll(events, callers, 0, async (index) => {
+    await emit(index);
+    // A caller alone waits for the arrival: nothing of two events is ever shared.
+    if (callers === 1) await endpoint.received(index + 1);
+  });
   await endpoint.received(events);
   const seconds = (performance.now() - startedAt) / 1000;
   await sleep(500);

@@ -1,19 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import { openFloorStore } from "../support/floor-store.ts";
 
 /**
  * Floor of an authorization of somebody who is signed in: read query and cookie, find the session by the digest of its
  * secret, one durable commit of a code, redirect. No checks at all.
  */
-const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
-const db = new BetterSqlite3(join(directory, "floor.sqlite"));
-db.pragma("journal_mode = wal");
-db.pragma("synchronous = full");
+const { db } = openFloorStore();
 db.exec("create table sessions (digest blob primary key, person text) strict");
 db.exec("create table codes (number integer primary key, digest blob, person text, at integer) strict");
 const digestOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
@@ -30,7 +24,3 @@ const server = createServer((request, response) => {
   response.writeHead(302, { location: `${asked.get("redirect_uri")}?${answer}` }).end();
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
-process.on("SIGTERM", () => {
-  rmSync(directory, { recursive: true, force: true });
-  process.exit(0);
-});

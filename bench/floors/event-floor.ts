@@ -1,15 +1,13 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
-import BetterSqlite3 from "better-sqlite3";
 import { Pool } from "undici";
 import {
   type CreateTenantRequest,
   type CreateTenantResponse,
   PlatformService,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { openFloorStore } from "../support/floor-store.ts";
 
 /**
  * Floor of an event with one receiver, from the platform's call to the recorded outcome: a gRPC call that is answered after a durable
@@ -18,10 +16,7 @@ import {
  * index a question. Usage: node bench/floors/event-floor.ts <origin of the endpoint>; prints the path of its socket.
  */
 const [origin = ""] = process.argv.slice(2);
-const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
-const db = new BetterSqlite3(join(directory, "floor.sqlite"));
-db.pragma("journal_mode = wal");
-db.pragma("synchronous = full");
+const { db, directory } = openFloorStore();
 db.exec(`
   create table tenants (id text primary key, instance text, name text, at integer) strict;
   create table audit (number integer primary key, at integer, actor text, action text, object text) strict;
@@ -140,7 +135,3 @@ server.addService(PlatformService, {
 });
 const socket = join(directory, "floor.sock");
 server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), () => console.log(socket));
-process.on("SIGTERM", () => {
-  rmSync(directory, { recursive: true, force: true });
-  process.exit(0);
-});

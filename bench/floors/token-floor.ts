@@ -1,20 +1,14 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import { openFloorStore } from "../support/floor-store.ts";
 
 /**
  * Floor of a token request: read a form, one durable commit, one ES256 signature and for a code one RS256 signature too, write JSON. No
  * checks at all. Usage: node bench/floors/token-floor.ts code|refresh
  */
 const withIdToken = process.argv[2] === "code";
-const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
-const db = new BetterSqlite3(join(directory, "floor.sqlite"));
-db.pragma("journal_mode = wal");
-db.pragma("synchronous = full");
+const { db } = openFloorStore();
 db.exec("create table codes (code text primary key, at integer) strict");
 const insert = db.prepare("insert into codes values (?, ?)");
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -35,7 +29,3 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
-process.on("SIGTERM", () => {
-  rmSync(directory, { recursive: true, force: true });
-  process.exit(0);
-});

@@ -50,11 +50,12 @@ export async function measure({ operations, concurrency, warmUp, cpu, flushes, r
   };
 }
 
-async function runAll(
+/** Runs operations numbered from `offset` on, so many of them under way at once. */
+export async function runAll(
   count: number,
   concurrency: number,
   offset: number,
-  run: (index: number) => Promise<void>,
+  run: (index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   const worker = async () => {
