@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { dice } from "../faults/weather/dice.ts";
-import type { Fleet } from "../faults/weather/fleet.ts";
+import { UNDISTURBED } from "../faults/weather/fleet.ts";
 import { openLedger } from "../faults/weather/ledger.ts";
 import { gatewayLoad, platformLoad, type Scene } from "../faults/weather/platform-load.ts";
 import { openProcesses } from "../support/processes.ts";
@@ -40,18 +40,6 @@ const FLAGS = {
   "webhook-body-days": "5",
   "webhook-delivery-days": "10",
   "audit-kept-days": "30",
-};
-
-/** No fault strikes. */
-const CALM: Fleet = {
-  members: [],
-  start: async () => undefined,
-  kill: async () => undefined,
-  disturb: () => () => undefined,
-  disturbedSince: () => false,
-  readyWithin: async () => 0,
-  troubles: async () => "",
-  stop: async () => undefined,
 };
 
 const closers: (() => Promise<void>)[] = [];
@@ -95,7 +83,7 @@ try {
     erasure: platform.connect(ErasureService),
     signal,
   };
-  const scene: Scene = { urls: [gatehouse.url], fleet: CALM, ledger, world, peers: [gatehouse], signal };
+  const scene: Scene = { urls: [gatehouse.url], fleet: UNDISTURBED, ledger, world, peers: [gatehouse], signal };
   const load = [
     ...Array.from({ length: WRITERS }, (_, index) => platformLoad(scene, chance.of(`writer ${index}`), `soak${index}`)),
     gatewayLoad(scene, chance.of("gateway")),

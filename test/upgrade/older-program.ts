@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { settleAndCompare } from "../faults/weather/afterwards.ts";
 import { dice } from "../faults/weather/dice.ts";
-import type { Fleet } from "../faults/weather/fleet.ts";
+import { UNDISTURBED } from "../faults/weather/fleet.ts";
 import { openLedger } from "../faults/weather/ledger.ts";
 import { gatewayLoad, platformLoad, type Scene } from "../faults/weather/platform-load.ts";
 import { openPostgresStore } from "../faults/weather/postgres-store.ts";
@@ -38,20 +38,9 @@ const WRITERS = 3;
 const REFRESHERS = 2;
 /** Between the last request that a program is sent and its end, as a load balancer leaves it. */
 const LEFT_MS = 3_000;
+/** Counted by the load as no incident: what the product owes while nothing is disturbed. */
 const HIDDEN = /temporarily_unavailable|^deliveries (?!delivered)|^codes never redeemed/;
 const FINE = /^(OK|[23]\d\d)$/;
-
-/** Nothing is killed: no request has an excuse. */
-const UNDISTURBED: Fleet = {
-  members: [],
-  start: async () => undefined,
-  kill: async () => undefined,
-  disturb: () => () => undefined,
-  disturbedSince: () => false,
-  readyWithin: async () => 0,
-  troubles: async () => "",
-  stop: async () => undefined,
-};
 
 const closers: Closer[] = [];
 const closeLater = (closer: Closer) => void closers.push(closer);
@@ -101,7 +90,11 @@ const close = async (): Promise<void> => {
   for (const closer of closers.splice(0).toReversed()) await Promise.resolve(closer()).catch(() => undefined);
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void close().then(() => process.exit(1)));
+  process.once(signal, async () => {
+    await close();
+    process.stderr.write(`Ended by ${signal}: nothing was compared, and nothing is left behind.\n`);
+    process.exit(1);
+  });
 
 try {
   const main = checkOut();
@@ -160,7 +153,6 @@ try {
     [...answers].map(([answer, count]) => ({ kind, answer, count })),
   );
   const failed = rows.filter(({ kind, answer }) => !FINE.test(answer) && !isReplay(kind, answer));
-  // An answer of 303, or a receiver that acknowledges everything: neither may hide a failure.
   const hidden = [...ledger.counts].filter(([what]) => HIDDEN.test(what));
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const short = execFileSync("git", ["rev-parse", "--short", commit], { cwd: ROOT, encoding: "utf8" }).trim();

@@ -41,6 +41,18 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
+/** For a load on which no fault strikes: no request has an excuse. */
+export const UNDISTURBED: Fleet = {
+  members: [],
+  start: async () => undefined,
+  kill: async () => undefined,
+  disturb: () => () => undefined,
+  disturbedSince: () => false,
+  readyWithin: async () => 0,
+  troubles: async () => "",
+  stop: async () => undefined,
+};
+
 const RESTART_PAUSE_MS = 500;
 const FIRST_START_MS = 60_000;
 /** Characters of a process's last words that an incident shows. */
