@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JWTHeaderParameters, JWTPayload } from "jose";
+import { LRUCache } from "lru-cache";
 
 /** A token whose signature, header and claims are right: this process signed or verified it. */
 export interface VerifiedSignature {
@@ -22,23 +23,10 @@ const REMEMBERED_MAX = 10_000;
 
 /** The one that was not asked for the longest time gives way. */
 export function verifiedSignatures(most = REMEMBERED_MAX): VerifiedSignatures {
-  const remembered = new Map<string, VerifiedSignature>();
-  const nameOf = (token: string): string => createHash("sha256").update(token).digest("base64");
-  const put = (name: string, verified: VerifiedSignature): void => {
-    remembered.delete(name);
-    remembered.set(name, verified);
-  };
+  const remembered = new LRUCache<string, VerifiedSignature>({ max: most });
+  const nameOf = (token: string): string => hash("sha256", token, "base64");
   return {
-    find(token) {
-      const name = nameOf(token);
-      const known = remembered.get(name);
-      if (known !== undefined) put(name, known);
-      return known;
-    },
-    remember(token, verified) {
-      put(nameOf(token), verified);
-      const [oldest] = remembered.keys();
-      if (remembered.size > most && oldest !== undefined) remembered.delete(oldest);
-    },
+    find: (token) => remembered.get(nameOf(token)),
+    remember: (token, verified) => void remembered.set(nameOf(token), verified),
   };
 }

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { EndedAttempt } from "../deliveries/delivery.ts";
-import { rememberRecent } from "./recent.ts";
 
 /** So many subscriptions are remembered; one that is forgotten is proven again by its next prompt answer. */
 const REMEMBERED_MAX = 50_000;
@@ -42,9 +42,9 @@ export interface Paces {
 }
 
 export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Paces {
-  const proven = rememberRecent<true>(REMEMBERED_MAX);
+  const proven = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   /** Milliseconds that an attempt takes. One that hangs keeps its place too. */
-  const taking = rememberRecent<number>(REMEMBERED_MAX);
+  const taking = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   const ends = lastEnds();
   const promptMs = timeoutMs * PROMPT_PART;
   /** The endpoint's answer counts, a refusal too: what matters is how long it keeps a place. */

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { OwnPlaces, Places } from "./places.ts";
-import { rememberRecent } from "./recent.ts";
 
 /** So many integrations, and so many subscriptions, are remembered; the longest ago is forgotten and comes first again. */
 const REMEMBERED_MAX = 10_000;
@@ -43,10 +43,10 @@ interface Candidate {
 }
 
 export function createTurns(): Turns {
-  const integrations = rememberRecent<number>(REMEMBERED_MAX);
-  const subscriptions = rememberRecent<number>(REMEMBERED_MAX);
+  const integrations = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  const subscriptions = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   /** By integration: a subscription that comes first next time. */
-  const owed = rememberRecent<string>(REMEMBERED_MAX);
+  const owed = new LRUCache<string, string>({ max: REMEMBERED_MAX });
   let turn = 0;
 
   function toCandidates(lines: readonly Line[], places: Places): readonly Candidate[] {

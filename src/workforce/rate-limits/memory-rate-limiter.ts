@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
@@ -22,22 +23,4 @@ export function memoryRateLimiter(clock: Clock, keysMax = KEYS_MAX): RateLimiter
  * What is remembered of the keys used last, at most `keysMax` of them. One that is forgotten counts as one that was never used, which
  * errs in its favour.
  */
-interface RecentKeys<T> {
-  get(key: ApiKeyId): T | undefined;
-  set(key: ApiKeyId, value: T): void;
-}
-
-export function recentKeys<T>(keysMax: number): RecentKeys<T> {
-  // A Map keeps the order of insertion, so the first entry is the one not set for longest.
-  const entries = new Map<ApiKeyId, T>();
-  return {
-    get: (key) => entries.get(key),
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      if (entries.size <= keysMax) return;
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
-    },
-  };
-}
+export const recentKeys = <T extends object>(keysMax: number) => new LRUCache<ApiKeyId, T>({ max: keysMax });

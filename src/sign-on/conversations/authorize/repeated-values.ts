@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
@@ -20,15 +21,12 @@ export function countRepeatedValues(metrics: Metrics): RepeatedValues {
     labelNames: ["application", "parameter"],
     registers: [metrics],
   });
-  const remembered = new Set<string>();
+  const remembered = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   const look = (application: ApplicationId, parameter: "nonce" | "code_challenge", value: string | undefined): void => {
     if (value === undefined) return;
-    const digest = createHash("sha256").update(`${application}\n${parameter}\n${value}`).digest("base64");
+    const digest = hash("sha256", `${application}\n${parameter}\n${value}`, "base64");
     if (remembered.has(digest)) repeats.inc({ application, parameter });
-    remembered.delete(digest);
-    remembered.add(digest);
-    const [oldest] = remembered;
-    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(digest, true);
   };
   return ({ applicationId, nonce, codeChallenge }) => {
     look(applicationId, "nonce", nonce);
