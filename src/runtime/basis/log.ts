@@ -40,7 +40,7 @@ export interface Log {
   flush(): void;
 }
 
-const ALLOWED = [
+const ALLOWED: ReadonlySet<string> = new Set([
   "requestId",
   "traceId",
   "role",
@@ -60,7 +60,7 @@ const ALLOWED = [
   "count",
   "milliseconds",
   "version",
-] as const satisfies readonly Exclude<keyof LogFields, "error">[];
+] as const satisfies readonly Exclude<keyof LogFields, "error">[]);
 
 /** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
@@ -73,7 +73,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
  */
 function allowed(fields: LogFields): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  for (const name of ALLOWED) if (fields[name] !== undefined) kept[name] = fields[name];
+  const given = fields as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(given)) if (ALLOWED.has(name) && given[name] !== undefined) kept[name] = given[name];
   if (fields.error instanceof Error) {
     const { name, message, stack } = fields.error;
     kept.error = { name, message, stack };

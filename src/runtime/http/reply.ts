@@ -19,13 +19,13 @@ interface SenderTools {
  */
 export const replySender =
   (tools: SenderTools): Send =>
-  (request, reply, { status, headers, type, body, chunks }) => {
-    for (const [name, value] of Object.entries(headers ?? {}))
-      for (const line of [value].flat()) validateHeaderValue(name, String(line));
+  (request, reply, { status, headers = NO_HEADERS, type, body, chunks }) => {
+    const names = Object.keys(headers);
+    for (const name of names) assertCarried(name, headers[name]);
     reply.code(status);
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
-    for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
+    for (const name of names) reply.header(name, headers[name]);
     if (body === undefined && chunks === undefined) return reply.send();
     reply.header("content-type", charset(type ?? "application/json"));
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
@@ -35,6 +35,13 @@ export const replySender =
     // Node writes a text together with its headers, and bytes beside them.
     return reply.serializer(asItIs).send(typeof body === "string" ? body : JSON.stringify(body));
   };
+
+const NO_HEADERS: NonNullable<AnyReply["headers"]> = {};
+
+function assertCarried(name: string, value: unknown): void {
+  if (Array.isArray(value)) for (const line of value) validateHeaderValue(name, String(line));
+  else validateHeaderValue(name, String(value));
+}
 
 /** With a serializer Fastify adds no charset to application/json, which has none (RFC 8259 §11). */
 const asItIs = (text: string): string => text;

@@ -45,7 +45,7 @@ export async function verifyAccessToken(
   { keys, families, signatures, issuer, clock }: VerifyDeps,
   token: string,
 ): Promise<VerifiedAccessToken> {
-  if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
+  if (token.length > TOKEN_LENGTH_MAX) throw invalidToken("too long for a token of ours");
   const { scope, jti, ...payload } = await payloadOf({ keys, signatures, issuer, clock }, token);
   if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
   // jose compares any JSON number, even one like 1e999 that is not an instant.
@@ -75,6 +75,8 @@ async function payloadOf(deps: SignatureDeps, token: string): Promise<JWTPayload
   const { keys, signatures, clock } = deps;
   const known = signatures.find(token);
   if (known === undefined) {
+    // One that is remembered was signed here, or came by this check before.
+    if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
     const verified = await verifySignature(deps, token);
     signatures.remember(token, verified);
     return verified.payload;
@@ -120,7 +122,6 @@ function refusedBy(error: errors.JOSEError) {
 
 /** Three parts, each the one spelling of its bytes: Node's decoder would ignore junk and stray bits (S34). */
 function isCanonical(token: string): boolean {
-  if (token.length > TOKEN_LENGTH_MAX) return false;
   const parts = token.split(".");
   return (
     parts.length === 3 &&

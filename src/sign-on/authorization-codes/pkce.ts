@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 /** 43 to 128 characters of RFC 7636 §4.1's alphabet (R-S16). */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
@@ -12,7 +12,7 @@ export const isVerifier = (text: string): boolean => VERIFIER.test(text);
 
 /** True when the verifier hashes to the stored S256 challenge (RFC 7636 §4.6). Constant time. */
 export function verifierMatches(codeVerifier: string, codeChallenge: string): boolean {
-  const actual = createHash("sha256").update(codeVerifier, "ascii").digest();
+  const actual = hash("sha256", codeVerifier, "buffer");
   const expected = Buffer.from(codeChallenge, "base64url");
   return expected.length === actual.length && timingSafeEqual(actual, expected);
 }

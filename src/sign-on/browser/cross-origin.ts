@@ -23,7 +23,7 @@ export function forRegisteredOrigins<O extends AnyOperation>(
   applicationOf: (request: AskedRequest) => string | undefined,
 ): O {
   const withAllowedOrigin = async (request: AskedRequest, reply: Promise<AnyReply>): Promise<AnyReply> => {
-    const [answer, readable] = await Promise.all([reply, isReadable(origins, request, applicationOf(request))]);
+    const [answer, readable] = await Promise.all([reply, isReadable(origins, request, applicationOf)]);
     const { origin } = request.headers;
     const allowed = readable ? { ...READABLE, "access-control-allow-origin": String(origin) } : {};
     return { ...answer, headers: { ...answer.headers, vary: "Origin", ...allowed } };
@@ -38,11 +38,11 @@ export function forRegisteredOrigins<O extends AnyOperation>(
 async function isReadable(
   origins: Origins,
   request: AskedRequest,
-  applicationId: string | undefined,
+  applicationOf: (request: AskedRequest) => string | undefined,
 ): Promise<boolean> {
   const { origin } = request.headers;
   if (typeof origin !== "string" || request.countOf("origin") !== 1) return false;
-  return isRegistered(origins, origin, request, applicationId);
+  return isRegistered(origins, origin, request, applicationOf(request));
 }
 
 const ORIGIN_LENGTH_MAX = 300;

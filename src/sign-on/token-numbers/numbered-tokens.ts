@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Random } from "#runtime/basis/random.ts";
 import type { CipherPurpose } from "#runtime/sealing/purposes.ts";
 
@@ -97,13 +97,11 @@ function numberIn(block: Buffer): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
+const CHECKED = Buffer.from("token check\n");
+
 /** Proves that block and secret belong together. */
 const checkOf = (secret: Buffer): Buffer =>
-  createHash("sha256")
-    .update("token check\n")
-    .update(secret)
-    .digest()
-    .subarray(0, BLOCK_BYTES - AT.check);
+  hash("sha256", Buffer.concat([CHECKED, secret]), "buffer").subarray(0, BLOCK_BYTES - AT.check);
 
 /** The bytes of the only spelling of that many; zeros for any other text, which then costs the same. */
 function bytesOf(text: string, length: number): Buffer {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Application } from "../../applications/application.ts";
 import { toClaims } from "../../claims/claims-wire.ts";
 import { personClaims } from "../../claims/person-claims.ts";
@@ -9,7 +9,7 @@ import type { Granted } from "./grant.ts";
 
 /** at_hash: the left half of the access token's SHA-256 as base64url (OIDC Core §3.1.3.6). */
 const leftHalfHash = (accessToken: string): string =>
-  createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url");
+  hash("sha256", accessToken, "buffer").subarray(0, 16).toString("base64url");
 
 /** An ID token (OIDC Core §2, spec §2.7), or `undefined` for a grant without one. */
 export async function signIdToken(

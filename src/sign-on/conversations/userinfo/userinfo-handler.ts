@@ -4,7 +4,7 @@ import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operatio
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { type AskedRequest, edgeCall } from "../../browser/edge-call.ts";
 import { CROSS_ORIGIN, type OAuthTools, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
-import { toClaims } from "../../claims/claims-wire.ts";
+import { withClaims } from "../../claims/claims-wire.ts";
 import type { OAuthErrorCode } from "../../refusals/check.ts";
 import { toErrorWire } from "../../refusals/error-wire.ts";
 import { type Refused, refuse } from "../../refusals/refused.ts";
@@ -108,10 +108,8 @@ const insufficientScope = (body: ErrorBody) =>
   }) as const;
 
 /** `aub` is the sample's spelling of `aud` (R-S4). */
-export function toUserinfo({ audience, ...known }: GetUserinfoResponse): components["schemas"]["Userinfo"] {
-  const { sub, ...claims } = toClaims(known);
-  return { sub, aud: audience, aub: audience, ...claims };
-}
+export const toUserinfo = (answer: GetUserinfoResponse): components["schemas"]["Userinfo"] =>
+  withClaims({ sub: answer.subject, aud: answer.audience, aub: answer.audience }, answer);
 
 /** The application that an access token names, verified or not; `undefined` for an unreadable token. */
 export function applicationOfToken(accessToken: string | undefined): string | undefined {
