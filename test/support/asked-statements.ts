@@ -1,8 +1,11 @@
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 
-/** How the embedded store lets transactions share a commit: no question, and nothing waits for another process. */
-const FRAME = ["begin immediate", "savepoint member", "release member", "commit"];
+/**
+ * How the embedded store lets transactions share a commit, and reads a read transaction: no question, and nothing waits
+ * for another process.
+ */
+const FRAME = ["begin", "begin immediate", "savepoint member", "release member", "commit"];
 
 /**
  * The statements that reach the driver of either database while the work is done, in order; on PostgreSQL `begin` and `commit` are

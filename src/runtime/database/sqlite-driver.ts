@@ -21,7 +21,7 @@ import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
 /**
  * Kysely over two better-sqlite3 handles. Reads never wait for a write: they have a handle of their own. Write transactions take turns
- * on the other handle, and those of one turn of the event loop share one durable commit: each is a savepoint of the same SQLite
+ * on the other handle, and those that come close together share one durable commit: each is a savepoint of the same SQLite
  * transaction, and each reply waits for its commit. Statements are prepared once. Trouble of the store becomes an
  * UNAVAILABLE failure.
  */
@@ -32,6 +32,11 @@ export class SqliteDialect implements Dialect {
   constructor(handles: SqliteHandles) {
     this.#handles = handles;
     this.#reader = new Reader(handles);
+  }
+
+  /** Lets the log be emptied, which an open read transaction prevents. */
+  endReads(): void {
+    this.#reader.endSharing();
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
@@ -78,26 +83,59 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
   }
 }
 
-/** The reading handle, whose trouble is the store's. */
+/**
+ * The reading handle, whose trouble is the store's. From the second read of a turn of the event loop on, the reads of that
+ * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and before
+ * each commit, so that a read sees whatever was committed before it, and a checkpoint is never held up.
+ */
 class Reader {
   readonly #prepared: PreparedHandle;
   readonly #health: StoreHealth;
+  /** False for a handle that is used for more than reading. */
+  readonly #shares: boolean;
+  #turnEnds: NodeJS.Immediate | undefined;
+  #sharing = false;
 
-  constructor({ reader, health }: SqliteHandles) {
+  constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
     this.#health = health;
+    this.#shares = reader !== writer;
   }
 
   /** `undefined` for a statement that writes, which is not run. */
   rows<R>({ sql, parameters }: Query): R[] | undefined {
     try {
       const statement = this.#prepared.prepare(sql);
-      return statement.readonly ? (statement.all(...parameters) as R[]) : undefined;
+      if (!statement.readonly) return undefined;
+      if (this.#shares) this.#share();
+      return statement.all(...parameters) as R[];
     } catch (error) {
+      this.endSharing();
       const trouble = storeTroubleOf(error);
       if (trouble === undefined) throw error;
       this.#health.readFailed(trouble);
       throw storeUnavailable(trouble, error);
+    }
+  }
+
+  /** Ends the read transaction of this turn, where there is one. */
+  endSharing(): void {
+    if (!this.#sharing) return;
+    this.#sharing = false;
+    const { handle } = this.#prepared;
+    // An I/O error may have ended it.
+    if (handle.open && handle.inTransaction) this.#prepared.prepare("commit").run();
+  }
+
+  #share(): void {
+    if (this.#turnEnds === undefined) {
+      this.#turnEnds = setImmediate(() => {
+        this.#turnEnds = undefined;
+        this.endSharing();
+      });
+    } else if (!this.#sharing) {
+      this.#prepared.prepare("begin").run();
+      this.#sharing = true;
     }
   }
 }
@@ -144,7 +182,7 @@ class TwoConnectionsDriver implements Driver {
   constructor(handles: SqliteHandles, reader: Reader) {
     this.#handles = handles;
     this.#reader = reader;
-    this.#writer = new Writer(handles);
+    this.#writer = new Writer(handles, () => reader.endSharing());
   }
 
   async init(): Promise<void> {}
@@ -186,6 +224,7 @@ class TwoConnectionsDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    this.#reader.endSharing();
     this.#handles.reader.close();
     this.#writer.close();
   }

@@ -15,6 +15,8 @@ const GROUP_MEMBERS_MAX = 64;
  * does not wait for slow ones.
  */
 const GROUP_OPEN_MS_MAX = 50;
+/** A group that grows is left open for a further turn, but not for longer than this. */
+const GROUP_GATHERS_MS_MAX = 10;
 const STATEMENTS_CACHED_MAX = 1_000;
 export interface SqliteHandles {
   readonly reader: Handle;
@@ -71,28 +73,34 @@ interface Group {
   /** True for a change that takes long: the group then has one member. */
   readonly alone: boolean;
   members: number;
+  /** Members at the end of the turn before. */
+  membersBefore: number;
   /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
 }
 
 /**
  * The one writing handle, with its queue of turns and its open group. A member's statements run without a pause. The
- * commit is put off until the turn of the event loop ends, so that members which arrive in the same turn share it.
+ * commit is put off until the turn of the event loop ends, so that members which arrive in the same turn share it, and
+ * where there are several for further turns while each of them brings more.
  */
 export class Writer {
   readonly #prepared: PreparedHandle;
   readonly #handles: SqliteHandles;
+  readonly #beforeCommit: () => void;
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
   #taken = false;
   #memberWrote = false;
   #group: Group | undefined;
+  #lastWasShared = false;
   #commitLater: NodeJS.Immediate | undefined;
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
 
-  constructor(handles: SqliteHandles) {
+  constructor(handles: SqliteHandles, beforeCommit: () => void) {
     this.#handles = handles;
+    this.#beforeCommit = beforeCommit;
     this.#prepared = new PreparedHandle(handles.writer);
     this.#now = handles.now ?? (() => performance.now());
   }
@@ -166,7 +174,7 @@ export class Writer {
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
-    return { committed, openedAt: this.#now(), alone, members: 0, wrote: 0 };
+    return { committed, openedAt: this.#now(), alone, members: 0, membersBefore: 0, wrote: 0 };
   }
 
   #leave(statements: readonly string[]): Group {
@@ -180,7 +188,7 @@ export class Writer {
       if (this.#memberWrote) group.wrote++;
       const isFull = group.members >= GROUP_MEMBERS_MAX || this.#now() - group.openedAt > GROUP_OPEN_MS_MAX;
       if (group.alone || isFull) this.#commit(group);
-      else this.#commitLater ??= setImmediate(() => this.#turnEnded());
+      else this.#postpone();
     } catch (error) {
       this.#abandon(this.#failed(error));
     } finally {
@@ -192,15 +200,36 @@ export class Writer {
   /** A member that is still at work commits, or postpones again, when it leaves. */
   #turnEnded(): void {
     this.#commitLater = undefined;
-    if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
+    const group = this.#group;
+    if (group === undefined || this.#taken) return;
+    if (this.#stillGathers(group)) this.#postpone();
+    else this.#commit(group);
+  }
+
+  /**
+   * Whether a commit is worth waiting for: a turn that brought a member is likely followed by one that brings more, since
+   * whoever shared the commit before comes again after its reply. A member that comes alone after another one alone never
+   * waits.
+   */
+  #stillGathers(group: Group): boolean {
+    const joined = group.members - group.membersBefore;
+    group.membersBefore = group.members;
+    const hasCompany = group.members > 1 || this.#lastWasShared;
+    return hasCompany && joined > 0 && this.#now() - group.openedAt < GROUP_GATHERS_MS_MAX;
+  }
+
+  #postpone(): void {
+    this.#commitLater ??= setImmediate(() => this.#turnEnded());
   }
 
   /** Never throws: the failure goes to every member that shared the commit. */
   #commit(group: Group): void {
     try {
       if (group.wrote > 0 && this.#handles.isInPlace?.() === false) throw fileGone();
+      this.#beforeCommit();
       this.#exec("commit");
       this.#group = undefined;
+      this.#lastWasShared = group.members > 1;
       if (group.wrote > 0) this.#handles.health.committed(group.wrote);
       group.committed.resolve();
     } catch (error) {

@@ -27,13 +27,17 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const reader = openHandle(path, { readonly: true });
   const health = createStoreHealth();
   const handles = { reader, writer, health, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect(handles) });
+  const dialect = new SqliteDialect(handles);
+  const kysely = new Kysely<unknown>({ dialect });
   return {
     dialect: "sqlite",
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path, health),
-    forgetOverwritten: async () => emptyLog(path),
+    async forgetOverwritten() {
+      dialect.endReads();
+      return emptyLog(path);
+    },
     close: () => kysely.destroy(),
   };
 }

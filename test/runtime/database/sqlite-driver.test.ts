@@ -106,10 +106,52 @@ describe("the SQLite driver", () => {
     expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);
   });
 
-  it("puts the commit off by one turn only: what comes later has its own commit", async () => {
+  it("commits for members that come alone when their turns end: each has its own commit", async () => {
     await pay(1);
     await pay(2);
     expect(countOf("commit")).toBe(2);
+  });
+
+  it("leaves a group of several open for a further turn while turns bring more members", async () => {
+    const early = [pay(1), pay(2)];
+    await restOfTurn();
+    await turn();
+    expect([countOf("release member"), countOf("commit")]).toEqual([2, 0]);
+    const later = pay(3);
+    await restOfTurn();
+    await turn();
+    expect([countOf("release member"), countOf("commit")]).toEqual([3, 0]);
+    await Promise.all([...early, later]);
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3], 1]);
+  });
+
+  it("lets the first member after a shared commit wait for a turn too, since the others come again", async () => {
+    await Promise.all([pay(1), pay(2)]);
+    const first = pay(3);
+    await restOfTurn();
+    await turn();
+    expect(countOf("commit")).toBe(1);
+    await Promise.all([first, pay(4)]);
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3, 4], 2]);
+  });
+
+  it("commits a group of several after a turn that brought no more", async () => {
+    const early = [pay(1), pay(2)];
+    await restOfTurn();
+    await turn();
+    expect(countOf("commit")).toBe(0);
+    await turn();
+    expect(countOf("commit")).toBe(1);
+    await Promise.all(early);
+  });
+
+  it("commits a group that still grows when it has been open for 10 ms", async () => {
+    const members = [pay(1), pay(2)];
+    await restOfTurn();
+    now = 10;
+    await turn();
+    expect(countOf("commit")).toBe(1);
+    await Promise.all(members);
   });
 
   it("commits when a member leaves a group that has been open for 50 ms, though others wait", async () => {
