@@ -29,7 +29,7 @@ const OPERATIONS: readonly (readonly [string, keyof SignOnSeries])[] = [
   ["authorize, signed in", "authorize"],
   ["code → tokens", "redeem"],
   ["refresh", "refresh"],
-  ["userinfo", "userinfo"],
+  ["userinfo after the exchange", "userinfo"],
 ];
 const lines = OPERATIONS.map(([what, key]) => {
   const ours = series[key].cpuMicroseconds;

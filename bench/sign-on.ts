@@ -1,20 +1,24 @@
-import type { Installation } from "../harness/installation.ts";
+import { freePort, type Installation, startInstallation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { openConnections } from "./support/http.ts";
-import { measure } from "./support/load.ts";
+import { type Measured, measure, runAll } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import {
+  authorizeOnce,
   authorizePath,
   challengeOf,
   FORM,
   Jar,
   newVerifier,
   type Provider,
+  redeemOnce,
   type SignOnSeries,
   signOnSeries,
+  type Tokens,
+  userinfoOnce,
 } from "./support/provider.ts";
 import type { Row } from "./support/table.ts";
-import { PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
+import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 
 const CONCURRENCY = 16;
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
@@ -24,11 +28,12 @@ interface Floors {
   readonly authorize: number;
   readonly code: number;
   readonly refresh: number;
-  readonly read: number;
+  readonly userinfo: number;
+  readonly verifiedUserinfo: number;
 }
 
 /**
- * Authorize (signed in, consent remembered), code to tokens, refresh and userinfo, compared with the floors of the same
+ * Authorize (signed in, consent remembered), code to tokens, userinfo and refresh, compared with the floors of the same
  * run.
  */
 export async function benchSignOn(
@@ -39,6 +44,7 @@ export async function benchSignOn(
   const provider = await signedInProvider(installation, world);
   const series = await signOnSeries(provider, operations);
   await provider.connections.close();
+  const verifiedUserinfo = await userinfoOfAnotherProcess(operations);
   const floors = await signOnFloors(operations, authorizePath(provider, challengeOf(newVerifier())));
   const rows = [
     {
@@ -52,9 +58,45 @@ export async function benchSignOn(
       floor: { what: "form, RS256, ES256, one commit", cpuMicroseconds: floors.code },
     },
     { what: "refresh", ...series.refresh, floor: { what: "form, ES256, one commit", cpuMicroseconds: floors.refresh } },
-    { what: "userinfo", ...series.userinfo, floor: { what: "bare HTTP, one read", cpuMicroseconds: floors.read } },
+    {
+      what: "userinfo after the exchange",
+      ...series.userinfo,
+      floor: { what: "digest of the token, two reads", cpuMicroseconds: floors.userinfo },
+    },
+    {
+      what: "userinfo, token of an earlier process",
+      ...verifiedUserinfo,
+      floor: { what: "ES256 verified, two reads", cpuMicroseconds: floors.verifiedUserinfo },
+    },
   ];
   return { rows, series };
+}
+
+/** Userinfo with tokens that an earlier process signed, each once: this one has their signatures to verify. */
+async function userinfoOfAnotherProcess(operations: number): Promise<Measured> {
+  const settings = { "public-port": String(await freePort()) };
+  const first = await startInstallation(undefined, true, { settings });
+  const peers = connectPeers(first.socketDirectory);
+  const world = await benchWorld(peers);
+  const before = await signedInProvider(first, world);
+  const tokens: Tokens[] = [];
+  const warmUp = 1_000;
+  await runAll(operations + warmUp, CONCURRENCY, 0, async () => {
+    tokens.push(await redeemOnce(before, await authorizeOnce(before)));
+  });
+  await before.connections.close();
+  await peers.close();
+  await first.stop();
+
+  const second = await startInstallation(first.directory, false, { settings });
+  const provider = await signedInProvider(second, world);
+  try {
+    const run = async (index: number) => void (await userinfoOnce(provider, tokens[index]));
+    return await measure({ operations, concurrency: CONCURRENCY, warmUp, cpu: second.cpu, run });
+  } finally {
+    await provider.connections.close();
+    await second.stop();
+  }
 }
 
 /** Ours, after one sign-in with password and consent. */
@@ -92,7 +134,8 @@ async function signOnFloors(operations: number, path: string): Promise<Floors> {
     }),
     code: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
     refresh: await floorOf(["bench/floors/token-floor.ts", "refresh"], operations, post),
-    read: await floorOf(["bench/floors/read-floor.ts"], operations, {}),
+    userinfo: await floorOf(["bench/floors/userinfo-floor.ts"], operations, {}),
+    verifiedUserinfo: await floorOf(["bench/floors/userinfo-floor.ts", "verified"], operations, {}),
   };
 }
 

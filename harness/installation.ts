@@ -43,10 +43,10 @@ export async function startInstallation(
   keep = false,
   { apart = false, settings = {} }: InstallationOptions = {},
 ): Promise<Installation & { readonly directory: string }> {
-  const publicPort = await freePort();
+  const publicPort = settings["public-port"] ?? String(await freePort());
   const flags = {
     development: "true",
-    "public-port": String(publicPort),
+    "public-port": publicPort,
     "data-directory": directory,
     // Limits are counted as in production, but too high to be reached.
     "gateway-rate-per-second": "100000",

@@ -32,12 +32,12 @@ interface IssuedCode {
   readonly verifier: string;
 }
 
-interface Tokens {
+export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
 
-/** Authorize with a session and a remembered consent, redeem each code, refresh each token once, ask who it is. */
+/** Authorize with a session and a remembered consent, redeem each code, ask who it is with each token, refresh each once. */
 export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
   const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: provider.cpu, flushes: provider.flushes };
   const codes: IssuedCode[] = [];
@@ -48,16 +48,11 @@ export async function signOnSeries(provider: Provider, operations: number): Prom
       ...load,
       run: async (index) => void tokens.push(await redeemOnce(provider, codes[index])),
     }),
+    // Before the tokens are refreshed: applications ask at once, and we remember so many signatures only.
+    userinfo: await measure({ ...load, run: async (index) => void (await userinfoOnce(provider, tokens[index])) }),
     refresh: await measure({
       ...load,
       run: async (index) => void (await refreshOnce(provider, tokens[index]?.refresh_token ?? "")),
-    }),
-    userinfo: await measure({
-      ...load,
-      run: async (index) =>
-        void (await provider.connections.send(200, provider.paths.userinfo, {
-          headers: { authorization: `Bearer ${tokens[index]?.access_token}` },
-        })),
     }),
   };
 }
@@ -101,6 +96,9 @@ export async function redeemOnce(provider: Provider, issued: IssuedCode | undefi
   });
   return JSON.parse(text) as Tokens;
 }
+
+export const userinfoOnce = ({ connections, paths }: Provider, tokens: Tokens | undefined) =>
+  connections.send(200, paths.userinfo, { headers: { authorization: `Bearer ${tokens?.access_token}` } });
 
 export const refreshOnce = (provider: Provider, refreshToken: string) =>
   requestTokens(provider, { grant_type: "refresh_token", refresh_token: refreshToken });
