@@ -112,9 +112,9 @@ describe("the rules of the house find what is planted", () => {
     "src/sign-on/conversations/token/token-service.ts": "",
     "src/sign-on/sessions/sessions.ts": "",
     "src/webhooks/worker.ts":
-      'import "./deliveries/dispatch-loop.ts"; await import("./deliveries/temporal-retry-engine.ts");',
+      'import "./deliveries/dispatch-loop.ts"; await import("./deliveries/webhook-workflow-starts.ts");',
     "src/webhooks/deliveries/dispatch-loop.ts": 'import "undici";',
-    "src/webhooks/deliveries/temporal-retry-engine.ts":
+    "src/webhooks/deliveries/webhook-workflow-starts.ts":
       'import "@temporalio/client"; import type {} from "#workflows/webhook-retry.ts";',
     "src/runtime/basis/clock.ts": "",
     "src/runtime/http/routes.ts": 'import "fastify"; import "../basis/clock.ts";',
@@ -291,7 +291,7 @@ describe("the rules of the house find what is planted", () => {
       "loads Temporal only by a dynamic import",
       {
         "src/webhooks/worker.ts":
-          'import "./deliveries/dispatch-loop.ts"; import "./deliveries/temporal-retry-engine.ts";',
+          'import "./deliveries/dispatch-loop.ts"; import "./deliveries/webhook-workflow-starts.ts";',
       },
       "src/webhooks/worker.ts ⇒ @temporalio/client",
     ],

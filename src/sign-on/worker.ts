@@ -12,7 +12,7 @@ interface SignOnWorkerDeps {
 export const signOnWorker = ({ connect, clock }: SignOnWorkerDeps) => ({
   /** Loads the Temporal client; called only where a server is configured. */
   async onTemporal() {
-    const { expiryOnTemporal } = await import("./authorization-codes/temporal-expiry-engine.ts");
-    return expiryOnTemporal({ expiry: connect(ExpiryService), now: () => clock.now().getTime() });
+    const { expiryWorkflows } = await import("./authorization-codes/expiry-workflow-starts.ts");
+    return expiryWorkflows({ expiry: connect(ExpiryService), now: () => clock.now().getTime() });
   },
 });

@@ -75,8 +75,8 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
     checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
     async onTemporal({ activitySlots }: { readonly activitySlots: number }) {
-      const { retriesOnTemporal } = await import("./temporal/temporal-retry-engine.ts");
-      return retriesOnTemporal({
+      const { webhookWorkflows } = await import("./temporal/webhook-workflow-starts.ts");
+      return webhookWorkflows({
         dispatch,
         // Connections of its own: the dispatcher closes its own ones when it stops.
         sender: newSender(),

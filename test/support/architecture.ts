@@ -31,8 +31,8 @@ const ROLES = {
   /** What the relay goes by: rules about outbox entries. */
   relay: /^events\//,
   activities: /-activities\.ts$/,
-  /** Both halves of retries and of code expiry: in the store, and by Temporal. */
-  engine: /-(retry|expiry)-engine\.ts$/,
+  /** What starts workflows of a Temporal server. */
+  workflowStarts: /-workflow-starts\.ts$/,
 } as const;
 
 type Role = keyof typeof ROLES | "rule";
@@ -89,7 +89,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
     beside: [GENERATED, rooms("basis", "database", "outbox")],
   },
   activities: WORKFLOW_HALF,
-  engine: WORKFLOW_HALF,
+  workflowStarts: WORKFLOW_HALF,
   upkeep: { own: ["loop"], beside: [rooms("basis", "database")] },
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },

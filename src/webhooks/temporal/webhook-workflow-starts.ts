@@ -28,7 +28,7 @@ const LIST_PAGE = 1_000;
 /** What an attempt may take besides its POST: claiming and recording. */
 const ATTEMPT_MARGIN_MS = 10_000;
 
-interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
+interface WebhookWorkflowsDeps extends DeliveryActivitiesDeps {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** Of one POST. */
   readonly timeoutMs: number;
@@ -37,8 +37,8 @@ interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
   readonly log: Log;
 }
 
-/** The worker's half of the Temporal engine: what a Temporal worker runs, and the loops that feed it. */
-export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
+/** The worker's half of the workflows of webhooks: the activities that they call, and the loops that start them. */
+export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
   activities: { ...deliveryActivities(deps), ...recoveryActivities(deps) },
   searchAttributes,
   /** Hand over what failed, look for what was lost, and start recoveries. */

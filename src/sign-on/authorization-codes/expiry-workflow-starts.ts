@@ -12,18 +12,18 @@ const INTERVAL_MS = 10_000;
 const DELAY_MS = 11 * 60_000;
 const START_DEADLINE_MS = 5_000;
 
-interface ExpiryOnTemporalDeps {
+interface ExpiryWorkflowsDeps {
   readonly expiry: PromiseClient<typeof ExpiryService>;
   readonly now: () => number;
 }
 
-/** The worker's half of code expiry: the activity that a Temporal worker runs, and the loop that starts workflows. */
-export const expiryOnTemporal = (deps: ExpiryOnTemporalDeps) => ({
+/** The worker's half of the workflows of code expiry: the activity that they call, and the loop that starts them. */
+export const expiryWorkflows = (deps: ExpiryWorkflowsDeps) => ({
   activities: codeExpiryActivities(deps.expiry),
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [codeExpiryStarts({ ...deps, link, taskQueue })],
 });
 
-interface ExpiryStartsDeps extends ExpiryOnTemporalDeps {
+interface ExpiryStartsDeps extends ExpiryWorkflowsDeps {
   readonly link: TemporalLink;
   readonly taskQueue: string;
 }
