@@ -11,7 +11,7 @@ import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
-import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
+import { claimDue, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { linesRepository } from "./queue/lines-repository.ts";
 import type { OpenedSecrets } from "./queue/opened-secrets.ts";
