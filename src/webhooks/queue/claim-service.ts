@@ -7,8 +7,8 @@ import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
+import { type OutcomesDeps, recordEnded } from "./outcomes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { type SettleDeps, settle } from "./settle-service.ts";
 import { type Receiver, receiverOf, toClaimedAttempt, type Unsendable } from "./signing.ts";
 import type { Wanted } from "./turns.ts";
 
@@ -17,7 +17,7 @@ const EXPIRED_MAX = 50;
 const MADE_READY_MAX = 500;
 
 /** What every claim needs, whichever retry engine makes it. */
-export interface SignDeps extends SettleDeps {
+export interface SignDeps extends OutcomesDeps {
   readonly secrets: OpenedSecrets;
   readonly log: Log;
   /** `Gatehouse/<version>` (R-E13). */
@@ -49,7 +49,7 @@ export async function claim(
 ): Promise<Claim> {
   const { queue, lanes } = deps;
   const { db, at } = change;
-  const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
+  const lost = isPast(look.leasedUntil, at) ? await recordLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
   const taken = await lanes.take(db, at, wanted);
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
@@ -80,10 +80,10 @@ export const isUnproven = (
 /** True when a look found something to do at the instant. What it missed, the next one finds. */
 export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;
 
-async function settleLost(deps: ClaimDeps, change: Change<WebhooksTables>, actor: string): Promise<readonly Ending[]> {
+async function recordLost(deps: ClaimDeps, change: Change<WebhooksTables>, actor: string): Promise<readonly Ending[]> {
   const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
   const ended = expired.map((delivery): EndedAttempt => ({ delivery, outcome: "lost" }));
-  return settle(deps, change, ended, { actor, engine: false });
+  return recordEnded(deps, change, ended, { actor, engine: false });
 }
 
 /** Parts the deliveries that may be sent now from those that may not. The secrets of each subscription are opened once. */

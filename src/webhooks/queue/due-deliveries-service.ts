@@ -19,8 +19,8 @@ import { isKnownClass } from "../deliveries/outcome.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
+import { type OutcomesDeps, recordReported, type TakeBackDeps, takeBackUnsent } from "./outcomes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { recordReported, type SettleDeps, type TakeBackDeps, takeBackUnsent } from "./settle-service.ts";
 import type { Wanted } from "./turns.ts";
 
 const LIMIT_MAX = 50;
@@ -31,7 +31,7 @@ const RETURNED_CLAIMS_MAX = 100;
 /** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-interface RecordDeps extends SettleDeps {
+interface RecordDeps extends OutcomesDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly clock: Clock;
   readonly metrics: DeliveryMetrics;

@@ -17,8 +17,8 @@ import { isKnownClass } from "../deliveries/outcome.ts";
 import { isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
 import type { LinesRepository } from "../queue/lines-repository.ts";
+import { type OutcomesDeps, recordEnded, recordReported } from "../queue/outcomes-service.ts";
 import { createPlaces } from "../queue/places.ts";
-import { recordReported, type SettleDeps, settle } from "../queue/settle-service.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
@@ -48,7 +48,7 @@ export const claimOne =
   (deps: RoundDeps) =>
   async ({ round, now, claim: name, provenOnly }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
     const { answer, lost } = await deps.changes.run(async (change) => {
-      const lost = await settleLost(deps, change, await findRound(deps, change, round), call.peer);
+      const lost = await recordLost(deps, change, await findRound(deps, change, round), call.peer);
       return {
         lost,
         answer: await claimRound(deps, change, await findRound(deps, change, round), {
@@ -111,7 +111,7 @@ async function claimRound(
  * @throws INVALID_ARGUMENT when the outcome has no class; NOT_FOUND for a round that is not current.
  */
 export const recordOne =
-  (deps: SettleDeps & Pick<RoundDeps, "changes" | "handOvers" | "metrics" | "clock">) =>
+  (deps: OutcomesDeps & Pick<RoundDeps, "changes" | "handOvers" | "metrics" | "clock">) =>
   async ({ outcome }: RecordOneRequest, call: Call): Promise<RecordOneResponse> => {
     if (outcome === null || !isKnownClass(outcome.class)) {
       throw invalidArgument([{ field: "outcome.class", reason: "must be a known class" }]);
@@ -158,12 +158,12 @@ async function findRound(
 }
 
 /** An attempt whose lease has passed is spent; the engine that asks about it gets the progress after it. */
-async function settleLost(
+async function recordLost(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
   actor: string,
 ): Promise<readonly Ending[]> {
   if (delivery.leaseUntil === undefined || delivery.leaseUntil > change.at) return [];
-  return settle(deps, change, [{ delivery, outcome: "lost" }], { actor, engine: true });
+  return recordEnded(deps, change, [{ delivery, outcome: "lost" }], { actor, engine: true });
 }

@@ -23,7 +23,7 @@ import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 const EXCERPT_BYTES_MAX = 4 * 1024;
 const PAUSE_MS_MAX = 600_000;
 
-export interface SettleDeps extends EndingsDeps {
+export interface OutcomesDeps extends EndingsDeps {
   readonly random: Random;
   readonly jitter: number;
   readonly retryEngine: RetryEngine;
@@ -32,8 +32,8 @@ export interface SettleDeps extends EndingsDeps {
   readonly paces: Paces;
 }
 
-/** What taking back is given: nothing of it is settled. */
-export type TakeBackDeps = Pick<SettleDeps, "queue" | "retryEngine">;
+/** What taking back is given, which records no outcome. */
+export type TakeBackDeps = Pick<OutcomesDeps, "queue" | "retryEngine">;
 
 /** Who reports how attempts ended. */
 interface EndedReporter {
@@ -44,11 +44,11 @@ interface EndedReporter {
 }
 
 /**
- * Records reported outcomes, inside the given change: attempts that never left are taken back, the others settled.
- * Ignores outcomes of claims that are no longer current (R-E8). Returns what was settled, and how many were taken back.
+ * Records reported outcomes, inside the given change: attempts that never left are taken back, the others have ended.
+ * Ignores outcomes of claims that are no longer current (R-E8). Returns what ended, and how many were taken back.
  */
 export async function recordReported(
-  deps: SettleDeps,
+  deps: OutcomesDeps,
   change: Change<WebhooksTables>,
   outcomes: readonly AttemptOutcome[],
   by: EndedReporter,
@@ -69,7 +69,7 @@ export async function recordReported(
     by,
   );
   const attempts = sent.map(({ delivery, outcome }) => toEndedAttempt(outcome, delivery));
-  const ended = await settle(deps, change, attempts, by);
+  const ended = await recordEnded(deps, change, attempts, by);
   const slowBefore = new Set(sent.filter(({ delivery }) => delivery.wasSlow).map(({ delivery }) => delivery.sequence));
   await recordPaces(
     deps,
@@ -100,12 +100,12 @@ function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttem
 }
 
 /**
- * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those
- * that were current. Ignores a claim whose lease was taken over meanwhile: its attempt is already counted as lost
- * (R-E8).
+ * Records how claimed attempts ended, inside the given change, and what becomes of their deliveries: settled, or put
+ * into wait for another attempt. Returns the attempts whose claims were current. Ignores a claim whose lease was taken
+ * over meanwhile: its attempt is already counted as lost (R-E8).
  */
-export async function settle(
-  deps: SettleDeps,
+export async function recordEnded(
+  deps: OutcomesDeps,
   change: Change<WebhooksTables>,
   ended: readonly EndedAttempt[],
   by: EndedReporter,
@@ -126,7 +126,7 @@ export async function settle(
   return endings;
 }
 
-function toPlacement(deps: SettleDeps, ended: EndedAttempt, next: NextAttempt, by: EndedBy): Placement {
+function toPlacement(deps: OutcomesDeps, ended: EndedAttempt, next: NextAttempt, by: EndedBy): Placement {
   const { sequence, fence } = ended.delivery;
   const made = [...ended.delivery.made, toAttempt(ended, by.at)];
   return { sequence, fence, made, ...placeOf(deps, next, by) };
@@ -146,7 +146,7 @@ const toAttempt = ({ delivery, ...ended }: EndedAttempt, at: Date): Attempt => (
 });
 
 function placeOf(
-  { retryEngine }: SettleDeps,
+  { retryEngine }: OutcomesDeps,
   next: NextAttempt,
   by: EndedBy,
 ): Pick<Placement, "state" | "reason" | keyof Waiting> {
@@ -162,7 +162,7 @@ function placeOf(
 
 /** Keeps who became slow, and who is no longer. Most outcomes change nothing, and nothing is written. */
 async function recordPaces(
-  { paces, subscriptions }: SettleDeps,
+  { paces, subscriptions }: OutcomesDeps,
   { db, at }: Change<WebhooksTables>,
   ended: readonly PacedAttempt[],
 ): Promise<void> {
@@ -173,7 +173,7 @@ async function recordPaces(
 
 /** An endpoint that acknowledges a ping is proven, when it is still its subscription's (R-X270). */
 async function confirmEndpoints(
-  { subscriptionChanges }: SettleDeps,
+  { subscriptionChanges }: OutcomesDeps,
   { db, at, audit }: Change<WebhooksTables>,
   pings: readonly EndedAttempt[],
   actor: string,
