@@ -99,9 +99,9 @@ interface DeliveryColumns {
 }
 
 /**
- * A pending delivery and its place; it leaves with the transaction that settles it, so the table is as small as what is
- * owed. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry engine
- * outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it.
+ * A pending delivery and what it waits for; it leaves with the transaction that settles it, so the table is as small as
+ * what is owed. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry
+ * engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it.
  */
 export interface QueueTable extends DeliveryColumns {
   readonly sequence: Generated<number>;

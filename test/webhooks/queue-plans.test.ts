@@ -18,9 +18,9 @@ eachStore((dialect, open) => {
   };
 
   it("a step from line to line passes over what is ready of a line, however much it is (R-X305)", async () => {
-    const place = { lane: "http://a.example", subscriptionId: "subscription_1" };
+    const position = { lane: "http://a.example", subscriptionId: "subscription_1" };
     const found = await plan((tx) =>
-      linesRepository(tx as never).listLines(tx, { after: place, unprovenAfter: place, full: [], limit: 10 }),
+      linesRepository(tx as never).listLines(tx, { after: position, unprovenAfter: position, full: [], limit: 10 }),
     );
     const steps = {
       // Two stretches, each with a first line and those behind it.

@@ -4,7 +4,7 @@ const SEALED_FOR = {
   webhooks_signing_secrets: "a subscription's signing secret, or the seed of its key pair, in the table of that name",
   webhooks_extra_headers: "the headers that a subscription's deliveries have besides ours, in webhooks_subscriptions",
   store_identities: "that the master key is the store's own, in the table of that name",
-  webhooks_feed: "a place in a subscription's feed, in the cursors that callers keep; not stored",
+  webhooks_feed: "a position in a subscription's feed, in the cursors that callers keep; not stored",
   device_proof: "a browser's proof of an earlier sign-in, in its cookie; not stored",
 } as const;
 

@@ -13,14 +13,14 @@ interface BodyEraserDeps {
   readonly changes: Changes<WebhooksTables>;
 }
 
-const PLACES = ["webhooks_queue", "webhooks_settled"] as const;
+const TABLES = ["webhooks_queue", "webhooks_settled"] as const;
 
-type Place = (typeof PLACES)[number];
+type DeliveryTable = (typeof TABLES)[number];
 
 /** A delivery whose body shows something erased, or may have shown it. */
 interface Concerned {
   readonly sequence: number;
-  readonly place: Place;
+  readonly table: DeliveryTable;
   /** The body as it is from now on; `undefined` when it stays, or is removed already. */
   readonly body: string | undefined;
 }
@@ -38,7 +38,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     // What an earlier program wrote is moved first.
     if (await db.selectFrom("webhooks_deliveries").select("sequence").limit(1).executeTakeFirst()) return "later";
     let isUnderWay = false;
-    await inWindows(db, PLACES, signal, async (window) => {
+    await inWindows(db, TABLES, signal, async (window) => {
       const concerned = await listConcerned(window);
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
@@ -56,46 +56,46 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
     return isUnderWay || signal.aborted ? "later" : "erased";
 
     async function listConcerned({ after, until }: Window): Promise<readonly Concerned[]> {
-      const within = (place: Place) => sql`
-        select sequence, tenant_id, ${sql.lit(place)} as place from ${sql.table(place)}
+      const within = (table: DeliveryTable) => sql`
+        select sequence, tenant_id, ${sql.lit(table)} as of_table from ${sql.table(table)}
         where sequence > ${after} and sequence <= ${until}`;
-      // One statement, and so one instant: a delivery that is settled or resent meanwhile is in one place for it.
-      const { rows } = await sql<{ sequence: number; place: Place; body: Buffer | null }>`
-        select placed.sequence, place, body
-        from (${within("webhooks_queue")} union all ${within("webhooks_settled")}) as placed
-        left join webhooks_delivery_bodies as sent on sent.sequence = placed.sequence
+      // One statement, and so one instant: a delivery that is settled or resent meanwhile is in one table for it.
+      const { rows } = await sql<{ sequence: number; of_table: DeliveryTable; body: Buffer | null }>`
+        select found.sequence, of_table, body
+        from (${within("webhooks_queue")} union all ${within("webhooks_settled")}) as found
+        left join webhooks_delivery_bodies as sent on sent.sequence = found.sequence
         -- Null for deliveries from before the column, too.
         where tenant_id is null or ${isOneOf(db, "tenant_id", tenantIds)}`.execute(db);
-      return rows.flatMap(({ sequence, place, body }) => {
+      return rows.flatMap(({ sequence, of_table: table, body }) => {
         const json = body?.toString();
         // What a body showed that was removed by its age is unknown.
         if (json !== undefined && !redactions.concern(json)) return [];
-        return [{ sequence, place, body: json && redactions.redacted(json) }];
+        return [{ sequence, table, body: json && redactions.redacted(json) }];
       });
     }
   },
 });
 
 /** Drops what was answered to a delivery's attempts; false while one of them is under way, or has just ended. */
-async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, place }: Concerned): Promise<boolean> {
-  const row = await attemptsIn(db, { sequence, place });
+async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: Concerned): Promise<boolean> {
+  const row = await attemptsIn(db, { sequence, table });
   if (row === undefined) return false;
   const attempts = attemptsOfText(row.made);
   if (attempts.some(({ responseExcerpt }) => responseExcerpt !== undefined))
     await db
-      .updateTable(place)
+      .updateTable(table)
       .set({ made: attemptsToText(attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }))) })
       .where("sequence", "=", sequence)
       .execute();
   return row.lease_until === null;
 }
 
-/** The attempts of a delivery, locked; `undefined` when it has left that place. */
-async function attemptsIn(db: Database<WebhooksTables>, { sequence, place }: Pick<Concerned, "sequence" | "place">) {
-  if (place === "webhooks_queue") {
-    const queued = db.selectFrom(place).select(["made", "lease_until"]).where("sequence", "=", sequence);
+/** The attempts of a delivery, locked; `undefined` when it has left that table. */
+async function attemptsIn(db: Database<WebhooksTables>, { sequence, table }: Pick<Concerned, "sequence" | "table">) {
+  if (table === "webhooks_queue") {
+    const queued = db.selectFrom(table).select(["made", "lease_until"]).where("sequence", "=", sequence);
     return (isSqlite(db) ? queued : queued.forUpdate()).executeTakeFirst();
   }
-  const settled = await db.selectFrom(place).select("made").where("sequence", "=", sequence).executeTakeFirst();
+  const settled = await db.selectFrom(table).select("made").where("sequence", "=", sequence).executeTakeFirst();
   return settled && { ...settled, lease_until: null };
 }

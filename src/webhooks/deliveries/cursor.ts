@@ -1,5 +1,5 @@
 /**
- * A place in a list, newest first: the sequence of the last one seen, so that new rows shift nothing.
+ * A position in a list, newest first: the sequence of the last one seen, so that new rows shift nothing.
  * Opaque to callers.
  */
 export const toCursor = (sequence: number): string => Buffer.from(String(sequence)).toString("base64url");

@@ -60,16 +60,16 @@ export const deliveryRepository = (
 ): DeliveryRepository => ({
   async list({ before = Number.MAX_SAFE_INTEGER, madeBefore, limit, ...filter }) {
     const made = madeBefore === undefined ? sql`1 = 1` : sql`created_at < ${madeBefore.getTime()}`;
-    const ranges = [...PLACES].flatMap(([place, columns]) =>
-      rangesOf(db, place, filter, before).map(
+    const ranges = [...TABLES].flatMap(([table, columns]) =>
+      rangesOf(db, table, filter, before).map(
         (range) => sql`
           select * from (
-            select ${columns} from ${sql.table(place)} as delivery where ${range.below} and ${made}
+            select ${columns} from ${sql.table(table)} as delivery where ${range.below} and ${made}
             order by ${range.order} limit ${limit} + 0
           ) as stretch where ${range.within}`,
       ),
     );
-    // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
+    // One statement, and so one instant: a delivery that is settled meanwhile is in one table for it.
     const { rows } = await sql<ListedRow>`
       select found.*, coalesce(former_label, label) as label, case when deleted_at is null then 0 else 1 end as is_deleted,
         case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
@@ -83,12 +83,12 @@ export const deliveryRepository = (
     return rows.map((row) => toListed(row, attempts.get(row.sequence) ?? []));
   },
   async sequenceAt(time) {
-    const places = [...PLACES.keys()].map((place) => sql.table(place));
-    const last = places.map((place) => sql`select max(sequence) as sequence from ${place}`);
-    const nextIsBefore = places.map(
-      (place) => sql`
+    const tables = [...TABLES.keys()].map((table) => sql.table(table));
+    const last = tables.map((table) => sql`select max(sequence) as sequence from ${table}`);
+    const nextIsBefore = tables.map(
+      (table) => sql`
         coalesce((
-          select created_at from ${place} where sequence >= (low + high) / 2 order by sequence limit 1
+          select created_at from ${table} where sequence >= (low + high) / 2 order by sequence limit 1
         ) < ${time.getTime()}, 1 = 0)`,
     );
     const isBefore = sql.join(nextIsBefore, sql` or `);
@@ -108,12 +108,12 @@ export const deliveryRepository = (
 
 type Sql = ReturnType<typeof sql>;
 
-type Place = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
+type DeliveryTable = "webhooks_queue" | "webhooks_settled" | "webhooks_deliveries";
 
 const SHOWN = sql`sequence, id, event_id, event_type, tenant_id, subscription_id, round, attempts, created_at`;
 
 /** Where deliveries are, and what a list reads of each: alike, so that they can be put together. */
-const PLACES: ReadonlyMap<Place, Sql> = new Map([
+const TABLES: ReadonlyMap<DeliveryTable, Sql> = new Map([
   [
     "webhooks_queue",
     sql`${SHOWN}, 'pending' as state, reason, coalesce(due_at, retry_at) as due_at, made, started_at, endpoint_url`,
@@ -142,7 +142,7 @@ interface Range {
  */
 function rangesOf(
   db: AnyDatabase,
-  place: Place,
+  table: DeliveryTable,
   {
     subscriptionId,
     subscriptionIds = oneOrAll(subscriptionId),
@@ -155,7 +155,7 @@ function rangesOf(
   const all = { order: sql`sequence desc`, within: sql`1 = 1` };
   const wanted = states.length > 0 ? states : (["pending", ...SETTLED_STATES] as const);
   const here = wanted.filter(
-    (state) => place === "webhooks_deliveries" || (state === "pending") === (place === "webhooks_queue"),
+    (state) => table === "webhooks_deliveries" || (state === "pending") === (table === "webhooks_queue"),
   );
   if (here.length === 0) return [];
   if (deliveryId !== undefined || eventId !== undefined) {
@@ -164,22 +164,22 @@ function rangesOf(
       ...(deliveryId === undefined ? [] : [sql`id = ${deliveryId}`]),
       ...(eventId === undefined ? [] : [sql`event_id = ${eventId}`]),
       // The queue's index has the subscription first.
-      ...(eventId === undefined || place !== "webhooks_queue"
+      ...(eventId === undefined || table !== "webhooks_queue"
         ? []
         : [sql`subscription_id in (select id from webhooks_subscriptions)`]),
       ...(subscriptionIds === undefined ? [] : [sql`subscription_id in (${sql.join(subscriptionIds)})`]),
-      ...(states.length === 0 || place === "webhooks_queue" ? [] : [sql`state in (${sql.join(here)})`]),
+      ...(states.length === 0 || table === "webhooks_queue" ? [] : [sql`state in (${sql.join(here)})`]),
       sql`sequence < ${before}`,
     ];
     return [{ ...all, below: sql.join(given, sql` and `) }];
   }
-  if (place === "webhooks_queue" && subscriptionIds !== undefined) {
+  if (table === "webhooks_queue" && subscriptionIds !== undefined) {
     return subscriptionIds.map((id) => ({ ...all, below: sql`subscription_id = ${id} and sequence < ${before}` }));
   }
   if (subscriptionIds !== undefined) {
     return subscriptionIds.flatMap((id) => here.map((state) => rangeOf(db, { subscription_id: id, state }, before)));
   }
-  if (states.length === 0 || place === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
+  if (states.length === 0 || table === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
   return here.map((state) => rangeOf(db, { state }, before));
 }
 

@@ -53,10 +53,10 @@ const TEXTS = [
   "made",
 ] as const;
 const COLUMNS: readonly string[] = [...NUMBERS, ...TEXTS];
-const PLACES = ["due_at", "lease_until", "started_at", "retry_at", "hand_over_at"] as const;
-const OF_QUEUE: readonly string[] = [...PLACES, "lane", "claim", "endpoint_url", "reason"];
+const QUEUE_TIMES = ["due_at", "lease_until", "started_at", "retry_at", "hand_over_at"] as const;
+const OF_QUEUE: readonly string[] = [...QUEUE_TIMES, "lane", "claim", "endpoint_url", "reason"];
 const OF_SETTLED: readonly string[] = ["state", "reason", "settled_at"];
-const WHOLE: ReadonlySet<string> = new Set([...NUMBERS, ...PLACES, "settled_at"]);
+const WHOLE: ReadonlySet<string> = new Set([...NUMBERS, ...QUEUE_TIMES, "settled_at"]);
 
 /**
  * What is there already is left as it is: an earlier program that relayed an event once more, of which this one had

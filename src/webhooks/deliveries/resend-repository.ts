@@ -83,7 +83,7 @@ interface CandidateRow {
   readonly has_body: number;
 }
 
-/** One statement, and so one instant: a delivery is in one place for it. */
+/** One statement, and so one instant: a delivery is in one table for it. */
 async function findPlaced(tx: Transaction<WebhooksTables>, id: string): Promise<ResendCandidate | undefined> {
   const { rows } = await sql<CandidateRow>`
     select found.*, integration_id, case when body.sequence is null then 0 else 1 end as has_body

@@ -25,7 +25,7 @@ import { DELIVERIES_CHANNEL, FEED_CHANNEL, type NewDelivery } from "../deliverie
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import { ownerIdOf } from "../operational/operational-event.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
-import { placeOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import { positionOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { EventRepository, KeptEvent } from "./event-repository.ts";
 import { keptEventOf } from "./kept-event.ts";
@@ -103,7 +103,8 @@ interface Relayed {
 
 /**
  * Internal entries take effect in their order among the events: each event meets its subscriptions as they are by then
- * (R-E14). What does not fit goes back, an event that was relayed in part with the place that it has reached (R-X235).
+ * (R-E14). What does not fit goes back, an event that was relayed in part with the position that it has reached
+ * (R-X235).
  */
 async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: number): Promise<Relayed> {
   const taken = await takeFromOutbox(change.db, limit);
@@ -162,7 +163,7 @@ async function fanOut(
     relayed.push({ ...keptEventOf(entry), deliveries: part.length });
     if (!fits) {
       const last = part.length < matching.length ? part.at(-1) : receivers.at(-1);
-      reached = last && placeOf(last);
+      reached = last && positionOf(last);
       break;
     }
     done++;
@@ -187,7 +188,7 @@ async function meet(
   /** False when the only event meets more. */
   readonly areAll: boolean;
 }> {
-  // One that was relayed in part goes on alone, from the place that it has reached.
+  // One that was relayed in part goes on alone, from the position that it has reached.
   const begun = events.findIndex(({ relayedTo }) => relayedTo !== undefined);
   let met = begun < 0 ? events : events.slice(0, Math.max(1, begun));
   for (;;) {

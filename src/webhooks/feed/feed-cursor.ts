@@ -1,9 +1,9 @@
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { SealedRow } from "#runtime/sealing/purposes.ts";
 
-/** Places in feeds as texts that callers keep and cannot read, change, or use for another subscription (R-X288). */
+/** Positions in feeds as texts that callers keep and cannot read, change, or use for another subscription (R-X288). */
 export interface FeedCursors {
-  /** The place behind the delivery with that sequence. */
+  /** The position behind the delivery with that sequence. */
   write(subscriptionId: SubscriptionId, position: number): string;
   /** The sequence; `undefined` when the text is not a cursor of this subscription's feed. */
   read(subscriptionId: SubscriptionId, cursor: string): number | undefined;
@@ -26,7 +26,7 @@ export const feedCursors = (sealer: Seals): FeedCursors => ({
   },
   read(subscriptionId, cursor) {
     const sealed = Buffer.from(cursor.slice(0, LENGTH_MAX), "base64url");
-    // One text for one place: a decoder that forgives would take others for it.
+    // One text for one position: a decoder that forgives would take others for it.
     if (sealed.toString("base64url") !== cursor) return undefined;
     const position = opened(sealer, sealed, rowOf(subscriptionId));
     return position?.length === POSITION_BYTES ? Number(position.readBigUInt64BE()) : undefined;

@@ -82,7 +82,7 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
       ({ above, within }) =>
         sql`select ${COLUMNS} from (${above} limit ${limit + 1} + 0) as part where ${within} and sequence <= ${stretch.until}`,
     );
-    // One statement, and so one instant: a delivery that is settled meanwhile is in one place for it.
+    // One statement, and so one instant: a delivery that is settled meanwhile is in one table for it.
     const { rows } = await sql<FedRow>`
       select kept.beginning, page.* from (select ${BEGINNING} as beginning) as kept left join (
         select found.*, (

@@ -64,21 +64,21 @@ export function eventFeed(deps: FeedDeps): EventFeed {
     async read(scope, question, signal) {
       const subscriptionId = check(question);
       const endAt = performance.now() + question.waitMs;
-      for (let place: number | undefined; ; ) {
+      for (let position: number | undefined; ; ) {
         // Each time again: a secret may have been revoked, or the connection, while this waited.
         const signer = await signerFor(deps, scope, subscriptionId);
         const bounds = await deps.feed.findBounds();
-        const after = place ?? placeOf(deps, subscriptionId, question.after, bounds);
+        const after = position ?? positionOf(deps, subscriptionId, question.after, bounds);
         const limit = question.limit || LIMIT_DEFAULT;
         const found = await deps.feed.list(subscriptionId, { after, until: bounds.end }, limit);
         if (after > Math.max(bounds.given, bounds.beginning) || after < found.beginning) {
           // Without a cursor nothing can be too old: what was removed in the meantime is omitted.
-          if (question.after === undefined && place === undefined) continue;
+          if (question.after === undefined && position === undefined) continue;
           return expired(deps, subscriptionId, found.beginning);
         }
         // Behind everything that was looked at: so the cursor of a quiet feed stays young.
-        place = found.readTo ?? Math.max(after, bounds.end);
-        const page = pageOf(deps, signer, { ...found, place });
+        position = found.readTo ?? Math.max(after, bounds.end);
+        const page = pageOf(deps, signer, { ...found, position });
         const remainingMs = endAt - performance.now();
         if (page.events.length > 0 || page.hasMore || remainingMs <= 0 || signal.aborted) return page;
         await deps.waiters.after(subscriptionId, bounds.end, remainingMs, signal);
@@ -105,7 +105,7 @@ function check({ subscriptionId, limit, waitMs }: FeedQuestion): SubscriptionId 
 }
 
 /** @throws INVALID_ARGUMENT when the text is not a cursor of this subscription's feed. */
-function placeOf(
+function positionOf(
   { cursors }: Pick<FeedDeps, "cursors">,
   subscriptionId: SubscriptionId,
   text: string | undefined,
@@ -113,8 +113,8 @@ function placeOf(
 ): number {
   if (text === undefined) return beginning;
   if (text === NOW) return Math.max(end, beginning);
-  const place = cursors.read(subscriptionId, text);
-  if (place !== undefined) return place;
+  const position = cursors.read(subscriptionId, text);
+  if (position !== undefined) return position;
   throw invalidArgument([{ field: "after", reason: "must be a cursor that this subscription's feed gave, or now" }]);
 }
 
@@ -132,7 +132,7 @@ async function signerFor(
   return signer;
 }
 
-/** A place of which what follows is not all there any more, or not there yet: a store that was set back (R-X289). */
+/** A position of which what follows is not all there any more, or not there yet: a store that was set back (R-X289). */
 const expired = ({ cursors }: FeedDeps, subscriptionId: SubscriptionId, beginning: number): FeedPage => {
   const keptFrom = cursors.write(subscriptionId, beginning);
   return { events: [], next: keptFrom, hasMore: false, keptFrom };
@@ -141,12 +141,12 @@ const expired = ({ cursors }: FeedDeps, subscriptionId: SubscriptionId, beginnin
 function pageOf(
   deps: FeedDeps,
   signer: Signer,
-  { deliveries, readTo, place }: Pick<FedPart, "deliveries" | "readTo"> & { readonly place: number },
+  { deliveries, readTo, position }: Pick<FedPart, "deliveries" | "readTo"> & { readonly position: number },
 ): FeedPage {
   const shown = withinBytes(deliveries);
   const isCut = shown.length < deliveries.length;
   const toEvent = signedAt(deps, signer, deps.clock.now());
-  const next = isCut ? (shown.at(-1)?.sequence ?? place) : place;
+  const next = isCut ? (shown.at(-1)?.sequence ?? position) : position;
   return {
     events: shown.map(toEvent),
     next: deps.cursors.write(signer.subscriptionId, next),

@@ -33,15 +33,15 @@ const PROBLEM_OF: Readonly<Record<string, ProblemCode>> = {
 const TOO_MANY: readonly string[] = ["too_many_test_events", "too_many_pings", "too_many_waiting"];
 
 /**
- * The problem of a refusal; `undefined` for what every operation of the gateway has, and for faults of ours. `place` is
+ * The problem of a refusal; `undefined` for what every operation of the gateway has, and for faults of ours. `where` is
  * where the fields of the refused message came from.
  */
-export function webhookProblem(failure: Failure, place: "body" | "query"): Problem | undefined {
+export function webhookProblem(failure: Failure, where: "body" | "query"): Problem | undefined {
   const { code, reason, message, violations, retryAfterSeconds } = failure;
   if (code === "RESOURCE_EXHAUSTED" && TOO_MANY.includes(reason))
     return { code: "too_many_requests", detail: message, retryAfterSeconds };
   if (code === "INVALID_ARGUMENT" && violations.length > 0)
-    return { code: "invalid_request", errors: violations.map((violation) => toInvalidPart(violation, place)) };
+    return { code: "invalid_request", errors: violations.map((violation) => toInvalidPart(violation, where)) };
   const isRefusal = code === "NOT_FOUND" || code === "FAILED_PRECONDITION" || code === "ALREADY_EXISTS";
   const known = isRefusal && Object.hasOwn(PROBLEM_OF, reason) ? PROBLEM_OF[reason] : undefined;
   return known === undefined ? undefined : { code: known };
@@ -53,13 +53,13 @@ const IN_QUERIES: Readonly<Record<string, string>> = { states: "state", eventTyp
 const IN_BODIES: Readonly<Record<string, string>> = { eventType: "type" };
 
 /** `extra_headers[0].name` → `/extraHeaders/0/name`; in a query the name alone. */
-function toInvalidPart({ field, reason }: FieldViolation, place: "body" | "query"): InvalidPart {
-  const own = place === "body" ? IN_BODIES : IN_QUERIES;
+function toInvalidPart({ field, reason }: FieldViolation, where: "body" | "query"): InvalidPart {
+  const own = where === "body" ? IN_BODIES : IN_QUERIES;
   const parts = field
     .replace(/^options\./, "")
     .split(/[.[\]]+/)
     .filter((part) => part !== "")
     .map((part) => part.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .map((part) => own[part] ?? RENAMED[part] ?? part);
-  return { in: place, name: place === "body" ? `/${parts.join("/")}` : (parts[0] ?? ""), detail: reason };
+  return { in: where, name: where === "body" ? `/${parts.join("/")}` : (parts[0] ?? ""), detail: reason };
 }

@@ -21,7 +21,7 @@ interface ScheduleDeps {
   readonly jitter: number;
 }
 
-/** The one place that knows how often and when (R-E6). Runs when an outcome is recorded or found lost. */
+/** The one file that knows how often and when (R-E6). Runs when an outcome is recorded or found lost. */
 export function afterAttempt(ended: EndedAttempt, endedAt: Date, deps: ScheduleDeps): NextAttempt {
   const { outcome, delivery } = ended;
   const { attempts, delaysMs } = delivery;

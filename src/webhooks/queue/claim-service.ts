@@ -55,9 +55,9 @@ export async function claim(
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, taken);
-  await queue.place(
+  await queue.endClaims(
     db,
-    unsendable.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
+    unsendable.map(({ delivery: { sequence, fence }, instead }) => ({ sequence, fence, ...instead, withdrawn: true })),
     at,
   );
   return {
@@ -93,7 +93,7 @@ export async function sortByReceiver<D extends Delivery>(
   deliveries: readonly D[],
 ): Promise<{
   readonly sendable: readonly { readonly delivery: D; readonly receiver: Receiver }[];
-  readonly unsendable: readonly { readonly delivery: D; readonly place: Unsendable }[];
+  readonly unsendable: readonly { readonly delivery: D; readonly instead: Unsendable }[];
 }> {
   const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
   const signers = await deps.subscriptions.listSigners(db, [...ids], at);
@@ -105,14 +105,14 @@ export async function sortByReceiver<D extends Delivery>(
     return answer;
   };
   const sendable: { delivery: D; receiver: Receiver }[] = [];
-  const unsendable: { delivery: D; place: Unsendable }[] = [];
+  const unsendable: { delivery: D; instead: Unsendable }[] = [];
   for (const delivery of deliveries) {
     const signer = found.get(delivery.subscriptionId);
     const blocked = signer === undefined ? DELETED : blockedBy(signer, delivery.eventType);
-    const place = isEmptied(delivery) ? BODY_REMOVED : blocked;
-    const answer = signer === undefined || place !== undefined ? { unsendable: place ?? DELETED } : open(signer);
+    const instead = isEmptied(delivery) ? BODY_REMOVED : blocked;
+    const answer = signer === undefined || instead !== undefined ? { unsendable: instead ?? DELETED } : open(signer);
     if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
-    else unsendable.push({ delivery, place: answer.unsendable });
+    else unsendable.push({ delivery, instead: answer.unsendable });
   }
   return { sendable, unsendable };
 }

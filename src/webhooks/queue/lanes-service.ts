@@ -87,9 +87,9 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
 
 /** As the lines are, and within a line as the events came: the database returns them as it likes. */
 function inOrderOf(lines: readonly Line[], taken: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
-  const places = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
-  const placeOf = ({ subscriptionId }: ClaimedDelivery) => places.get(subscriptionId) ?? 0;
-  return taken.toSorted((one, other) => placeOf(one) - placeOf(other) || one.sequence - other.sequence);
+  const positions = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
+  const positionOf = ({ subscriptionId }: ClaimedDelivery) => positions.get(subscriptionId) ?? 0;
+  return taken.toSorted((one, other) => positionOf(one) - positionOf(other) || one.sequence - other.sequence);
 }
 
 interface Taking extends Wanted {

@@ -1,15 +1,15 @@
 import type { Transaction } from "#runtime/database/database.ts";
 import { UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { LinePlace, LinesRepository } from "./lines-repository.ts";
+import type { LinePosition, LinesRepository } from "./lines-repository.ts";
 import type { Paces } from "./paces.ts";
 import type { Line } from "./turns.ts";
 
 /** Lines that are looked at together, of proven subscriptions and of others. */
 const LINES_MAX = 100;
 
-const FIRST: LinePlace = { lane: "", subscriptionId: "" };
-const FIRST_UNPROVEN: LinePlace = { lane: UNPROVEN_LANES, subscriptionId: "" };
+const FIRST: LinePosition = { lane: "", subscriptionId: "" };
+const FIRST_UNPROVEN: LinePosition = { lane: UNPROVEN_LANES, subscriptionId: "" };
 
 /** Some of the lines in which something is ready. */
 interface Look {
@@ -49,7 +49,7 @@ export function createLinesLook({
         full,
         limit: LINES_MAX,
       });
-      const isUnprovenLane = ({ lane }: LinePlace) => lane.startsWith(UNPROVEN_LANES);
+      const isUnprovenLane = ({ lane }: LinePosition) => lane.startsWith(UNPROVEN_LANES);
       after = endOf(found.filter((line) => !isUnprovenLane(line))) ?? FIRST;
       if (unprovenToo) unprovenAfter = endOf(found.filter(isUnprovenLane)) ?? FIRST_UNPROVEN;
       return {
@@ -61,5 +61,5 @@ export function createLinesLook({
 }
 
 /** Where the next look begins; `undefined` when this one reached the end. */
-const endOf = (found: readonly LinePlace[]): LinePlace | undefined =>
+const endOf = (found: readonly LinePosition[]): LinePosition | undefined =>
   found.length < LINES_MAX ? undefined : found.at(-1);

@@ -6,8 +6,8 @@ import type { WebhooksTables } from "../tables.ts";
 import type { UnderWay } from "./places.ts";
 import type { Line } from "./turns.ts";
 
-/** A place among the lines, in their order. */
-export interface LinePlace {
+/** A position among the lines, in their order. */
+export interface LinePosition {
   readonly lane: string;
   readonly subscriptionId: string;
 }
@@ -19,15 +19,15 @@ export interface LinesRepository {
   /** What is under way per origin and subscription, over all workers. */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * Lines in which something is ready, in their order, at most `limit` behind each place: first those of subscriptions
-   * that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of an origin among
-   * `full` none.
+   * Lines in which something is ready, in their order, at most `limit` behind each position: first those of
+   * subscriptions that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of
+   * an origin among `full` none.
    */
   listLines(
     tx: Transaction<WebhooksTables>,
     wanted: {
-      readonly after: LinePlace;
-      readonly unprovenAfter: LinePlace | undefined;
+      readonly after: LinePosition;
+      readonly unprovenAfter: LinePosition | undefined;
       readonly full: readonly string[];
       readonly limit: number;
     },
@@ -69,7 +69,7 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
         select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
         limit ${limit} + 0
       ) as ${sql.ref(`${name}_stretch`)}`;
-    const behind = ({ lane, subscriptionId }: LinePlace): Place => ({
+    const behind = ({ lane, subscriptionId }: LinePosition): Position => ({
       lane: sql`cast(${lane} as text)`,
       subscriptionId: sql`cast(${subscriptionId} as text)`,
     });
@@ -106,20 +106,20 @@ interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
 
 type Sql = ReturnType<typeof sql>;
 
-/** A place among the lines, as expressions. */
-interface Place {
+/** A position among the lines, as expressions. */
+interface Position {
   readonly lane: Sql;
   readonly subscriptionId: Sql;
 }
 
 /**
- * The lines behind a place, as a common table of lane, subscription and the time since when the first is due: steps from
- * line to line along the index, instead of reading everything that is ready. With `passOver` an origin among `full_lane`
- * is one step, whatever is ready there.
+ * The lines behind a position, as a common table of lane, subscription and the time since when the first is due: steps
+ * from line to line along the index, instead of reading everything that is ready. With `passOver` an origin among
+ * `full_lane` is one step, whatever is ready there.
  */
 function linesBehind(
   name: string,
-  place: Place,
+  position: Position,
   { below, passOver = false }: { readonly below?: string; readonly passOver?: boolean } = {},
 ): Sql {
   const table = sql.ref(name);
@@ -128,7 +128,7 @@ function linesBehind(
     order by ready.lane, ready.subscription_id, ready.due_at, ready.sequence limit 1`;
   // A pair of columns beside a pair of texts that are no plain parameters is a condition on the first column alone for
   // SQLite, which would step over all that is ready in a lane.
-  const next = ({ lane, subscriptionId }: Place) => sql`
+  const next = ({ lane, subscriptionId }: Position) => sql`
     coalesce(
       (${first(sql`ready.lane = ${lane} and ready.subscription_id > ${subscriptionId}`)}),
       (${first(sql`ready.lane > ${lane} ${below === undefined ? sql`` : sql`and ready.lane < ${sql.lit(below)}`}`)})
@@ -138,7 +138,7 @@ function linesBehind(
     : sql`step.subscription_id`;
   return sql`
     ${table} (lane, subscription_id, due_at) as (
-      select lane, subscription_id, due_at from webhooks_queue where sequence = ${next(place)}
+      select lane, subscription_id, due_at from webhooks_queue where sequence = ${next(position)}
       union all
       select line.lane, line.subscription_id, line.due_at from ${table} as step
       join webhooks_queue as line on line.sequence = ${next({ lane: sql`step.lane`, subscriptionId: last })}

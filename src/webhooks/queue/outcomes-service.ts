@@ -16,7 +16,7 @@ import type { WebhooksTables } from "../tables.ts";
 import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
 import { type EndingsDeps, noteEndings } from "./endings-service.ts";
 import type { PacedAttempt, Paces } from "./paces.ts";
-import type { Placement, QueueRepository } from "./queue-repository.ts";
+import type { EndedClaim, QueueRepository } from "./queue-repository.ts";
 import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 
 /** Of an answer's body (R-E7). */
@@ -112,10 +112,10 @@ export async function recordEnded(
 ): Promise<readonly Ending[]> {
   const { db, at } = change;
   const decided = ended.map((attempt) => ({ attempt, next: afterAttempt(attempt, at, deps) }));
-  const placements = decided.map(({ attempt, next }) => toPlacement(deps, attempt, next, { at, engine: by.engine }));
-  const placed = await deps.queue.place(db, placements, at);
-  if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
-  const current = decided.filter(({ attempt }) => placed.has(attempt.delivery.sequence));
+  const claims = decided.map(({ attempt, next }) => toEndedClaim(deps, attempt, next, { at, engine: by.engine }));
+  const wereCurrent = await deps.queue.endClaims(db, claims, at);
+  if (claims.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
+  const current = decided.filter(({ attempt }) => wereCurrent.has(attempt.delivery.sequence));
   const endings = current.map(({ attempt, next }) => ({ ...attempt, isExhausted: next.kind === "exhausted" }));
   const { pings = [], others = [] } = Object.groupBy(endings, ({ delivery }) =>
     delivery.eventType === PING ? "pings" : "others",
@@ -126,10 +126,10 @@ export async function recordEnded(
   return endings;
 }
 
-function toPlacement(deps: OutcomesDeps, ended: EndedAttempt, next: NextAttempt, by: EndedBy): Placement {
+function toEndedClaim(deps: OutcomesDeps, ended: EndedAttempt, next: NextAttempt, by: EndedBy): EndedClaim {
   const { sequence, fence } = ended.delivery;
   const made = [...ended.delivery.made, toAttempt(ended, by.at)];
-  return { sequence, fence, made, ...placeOf(deps, next, by) };
+  return { sequence, fence, made, ...nextStateOf(deps, next, by) };
 }
 
 const toAttempt = ({ delivery, ...ended }: EndedAttempt, at: Date): Attempt => ({
@@ -145,11 +145,11 @@ const toAttempt = ({ delivery, ...ended }: EndedAttempt, at: Date): Attempt => (
   responseExcerpt: ended.responseExcerpt,
 });
 
-function placeOf(
+function nextStateOf(
   { retryEngine }: OutcomesDeps,
   next: NextAttempt,
   by: EndedBy,
-): Pick<Placement, "state" | "reason" | keyof Waiting> {
+): Pick<EndedClaim, "state" | "reason" | keyof Waiting> {
   switch (next.kind) {
     case "delivered":
       return { state: "delivered" };
@@ -204,12 +204,12 @@ export async function takeBackUnsent(
   { engine }: Pick<EndedReporter, "engine">,
 ): Promise<number> {
   if (unsent.length === 0) return 0;
-  const placements = unsent.map(({ delivery: { sequence, fence }, pauseMs }) => {
+  const claims = unsent.map(({ delivery: { sequence, fence }, pauseMs }) => {
     const until = new Date(at.getTime() + Math.min(PAUSE_MS_MAX, Math.max(0, pauseMs)));
     const waiting = engine ? retryEngine.wait(until, { at, engine }) : { dueAt: until };
     return { sequence, fence, state: "pending" as const, withdrawn: true, ...waiting };
   });
-  const placed = await queue.place(db, placements, at);
+  const current = await queue.endClaims(db, claims, at);
   wakeAfter(DELIVERIES_CHANNEL);
-  return placed.size;
+  return current.size;
 }

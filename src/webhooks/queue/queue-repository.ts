@@ -11,10 +11,10 @@ import { CLAIMED, claimedAs } from "./claimed-columns.ts";
 import type { Waiting } from "./retry-engine.ts";
 import type { Line } from "./turns.ts";
 
-/** Where a delivery goes after an attempt ended, or before one began. */
-export interface Placement extends Waiting {
+/** A claim that ends, and what becomes of its delivery: it is settled, or waits. */
+export interface EndedClaim extends Waiting {
   readonly sequence: number;
-  /** Fencing number of the claim that this ends; ignored if the delivery has a newer one. */
+  /** The claim's fencing number; ignored if the delivery has a newer one. */
   readonly fence: number;
   readonly state: DeliveryState;
   readonly reason?: string | undefined;
@@ -70,7 +70,7 @@ export interface QueueRepository {
   /** What claims of these names took and is under way, locked. */
   listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[], at: Date): Promise<readonly Delivery[]>;
   /** Ends claims; returns the sequences of those that were current. What needs nothing more leaves the queue. */
-  place(tx: Transaction<WebhooksTables>, placements: readonly Placement[], at: Date): Promise<ReadonlySet<number>>;
+  endClaims(tx: Transaction<WebhooksTables>, claims: readonly EndedClaim[], at: Date): Promise<ReadonlySet<number>>;
 }
 
 // Here and in lines-repository.ts: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
@@ -164,27 +164,24 @@ export const queueRepository = (
     const found = await find();
     return found.length > 0 || (await moveFormer(tx, { claims: names }, at)) === 0 ? found : find();
   },
-  async place(tx, placements, at) {
-    const { settled = [], waiting = [] } = Object.groupBy(placements, ({ state }) =>
+  async endClaims(tx, claims, at) {
+    const { settled = [], waiting = [] } = Object.groupBy(claims, ({ state }) =>
       state === "pending" ? "waiting" : "settled",
     );
-    const placed = await settleRows(tx, settled.flatMap(toSettlement), { at, underWay: true });
-    return waiting.length === 0 ? placed : new Set([...placed, ...(await putInWait(tx, waiting))]);
+    const current = await settleRows(tx, settled.flatMap(toSettlement), { at, underWay: true });
+    return waiting.length === 0 ? current : new Set([...current, ...(await putInWait(tx, waiting))]);
   },
 });
 
-function toSettlement({ sequence, fence, state, reason, made, withdrawn }: Placement): readonly Settlement[] {
+function toSettlement({ sequence, fence, state, reason, made, withdrawn }: EndedClaim): readonly Settlement[] {
   if (state === "pending") return [];
   const attempts = withdrawn === true ? -1 : 0;
   return [{ sequence, fence, state, reason, made: made && attemptsToText(made), attempts }];
 }
 
 /** Returns the sequences of those whose claims were current. */
-async function putInWait(
-  tx: Transaction<WebhooksTables>,
-  placements: readonly Placement[],
-): Promise<readonly number[]> {
-  const rows = placements.map(({ sequence, fence, dueAt, retryAt, handOverAt, withdrawn, made }) => ({
+async function putInWait(tx: Transaction<WebhooksTables>, claims: readonly EndedClaim[]): Promise<readonly number[]> {
+  const rows = claims.map(({ sequence, fence, dueAt, retryAt, handOverAt, withdrawn, made }) => ({
     sequence,
     fence,
     dueAt: dueAt?.getTime(),
@@ -193,7 +190,7 @@ async function putInWait(
     attempts: withdrawn === true ? -1 : 0,
     made: made && attemptsToText(made),
   }));
-  const placed = await sql<Sequenced>`
+  const current = await sql<Sequenced>`
     update webhooks_queue set due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
       started_at = null, endpoint_url = null, retry_at = cast(batch.value ->> 'retryAt' as bigint),
       hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
@@ -202,7 +199,7 @@ async function putInWait(
     where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
       and lease_until is not null
     returning sequence`.execute(tx);
-  return placed.rows.map(({ sequence }) => sequence);
+  return current.rows.map(({ sequence }) => sequence);
 }
 
 interface Sequenced {

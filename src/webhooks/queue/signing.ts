@@ -23,7 +23,7 @@ export interface Receiver {
   readonly slow: boolean;
 }
 
-/** Where a delivery goes that cannot be sent right now. No attempt is spent. */
+/** What becomes of a delivery that cannot be sent right now. No attempt is spent. */
 export type Unsendable =
   | Blocked
   | { readonly state: "pending"; readonly dueAt: Date }

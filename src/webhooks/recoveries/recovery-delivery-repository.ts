@@ -80,7 +80,7 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
     return rows.map(toFound);
   },
   async listEnded(tx, recovery) {
-    // One statement, and so one instant: a delivery is in one place for it.
+    // One statement, and so one instant: a delivery is in one table for it.
     const { rows } = await sql<EndedRow>`
       select resent.delivery, resent.round, settled.state, settled.round as settled_round,
         coalesce(queued.made, settled.made) as made

@@ -36,7 +36,7 @@ export interface Signer {
 interface SubscriptionFilter {
   readonly label?: string | undefined;
   readonly integrationId?: string | undefined;
-  /** The place of the last one of the page before. */
+  /** The position of the last one of the page before. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -48,7 +48,7 @@ export interface SubscriptionRepository {
   find(db: Database<WebhooksTables>, id: string): Promise<Subscription | undefined>;
   /**
    * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
-   * (R-E14). `after` is the place of the last one that an earlier transaction met.
+   * (R-E14). `after` is the position of the last one that an earlier transaction met.
    */
   listByInstances(
     tx: Transaction<WebhooksTables>,
@@ -92,7 +92,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
   async listByInstances(tx, instanceIds, { after, limit }) {
     const [only] = instanceIds;
-    // One instance is read along its index, from a place on; several are few subscriptions.
+    // One instance is read along its index, from a position on; several are few subscriptions.
     const among =
       instanceIds.length === 1
         ? sql`webhooks_subscriptions ${JOIN_CONNECTION} where instance_id = ${only} ${isBehind(after)} and ${IS_KEPT}`
@@ -161,13 +161,13 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
 });
 
-/** A subscription's place among those of its instance, or of a list, oldest first. */
-export const placeOf = ({ createdAt, id }: Pick<Subscription, "createdAt" | "id">): string =>
+/** A subscription's position among those of its instance, or of a list, oldest first. */
+export const positionOf = ({ createdAt, id }: Pick<Subscription, "createdAt" | "id">): string =>
   `${createdAt.getTime()}/${id}`;
 
-function isBehind(place: string | undefined): ReturnType<typeof sql> {
-  if (place === undefined) return sql``;
-  const [createdAt, id] = place.split("/");
+function isBehind(position: string | undefined): ReturnType<typeof sql> {
+  if (position === undefined) return sql``;
+  const [createdAt, id] = position.split("/");
   return sql`and (created_at, webhooks_subscriptions.id) > (cast(${createdAt} as bigint), cast(${id} as text))`;
 }
 

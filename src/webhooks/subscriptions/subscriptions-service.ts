@@ -42,7 +42,7 @@ import { storeSecret } from "./stored-secret-service.ts";
 import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
-import { placeOf, type SubscriptionRepository } from "./subscription-repository.ts";
+import { positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
 
 const LIMIT_MAX = 500;
 /** Of one integration, made by itself. */
@@ -140,7 +140,7 @@ export const listSubscriptions =
     const last = page.at(-1);
     return {
       subscriptions: await shownSubscriptions(deps, page),
-      nextCursor: found.length > page.length && last !== undefined ? placeOf(last) : null,
+      nextCursor: found.length > page.length && last !== undefined ? positionOf(last) : null,
     };
   };
 

@@ -74,16 +74,16 @@ async function claimRound(
   if (!isDue) return { standing: progress };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);
-  const place = unsendable[0]?.place;
-  if (place !== undefined) {
-    if (place.state === "pending")
+  const instead = unsendable[0]?.instead;
+  if (instead !== undefined) {
+    if (instead.state === "pending")
       throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
-    await deps.handOvers.end(db, delivery, { at, ...place });
-    return { standing: progressOf({ ...delivery, ...place }, at) };
+    await deps.handOvers.end(db, delivery, { at, ...instead });
+    return { standing: progressOf({ ...delivery, ...instead }, at) };
   }
 
   const [ready] = sendable;
-  if (ready === undefined) throw new Error("A delivery can be sent, or has a place where it goes instead.");
+  if (ready === undefined) throw new Error("A delivery can be sent, or it is known what becomes of it instead.");
   const unproven = isUnproven(deps, ready);
   // A retry is one attempt: it does not wait until its subscription's backlog leaves one of its few places (R-X338).
   const places = createPlaces(await deps.lines.countUnderWay(db), deps.perOrigin);

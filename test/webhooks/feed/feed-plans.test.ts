@@ -8,7 +8,7 @@ const readsOfDeliveries = (plan: readonly string[]): readonly string[] =>
   plan.filter((line) => /(SEARCH|SCAN|Scan).*webhooks_(queue|settled)/.test(line));
 
 eachStore((dialect, open) => {
-  it("a page of a feed is read along one index of each place and state, from the cursor on (R-X287)", async () => {
+  it("a page of a feed is read along one index of each table and state, from the cursor on (R-X287)", async () => {
     const { store } = await open([webhooksMigrations]);
     const plan = await planOf({ dialect, store }, (tx) =>
       feedRepository(tx).list("subscription_1" as never, { after: 41, until: 99 }, 10),

@@ -370,20 +370,20 @@ eachStore((_, open) => {
       await kit.subscribe();
       await kit.claimOne();
       const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
-      const place = (fence: number) =>
+      const endClaim = (fence: number) =>
         opened.store
           .view<WebhooksTables>()
           .transaction()
           .execute((tx) =>
-            queueRepository(opened.store.view(), deliveryMoves).place(
+            queueRepository(opened.store.view(), deliveryMoves).endClaims(
               tx,
               [{ sequence, fence, state: "delivered" }],
               kit.clock.now(),
             ),
           );
-      expect([...(await place(0)), ...(await place(2))]).toEqual([]);
+      expect([...(await endClaim(0)), ...(await endClaim(2))]).toEqual([]);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending" }]);
-      expect([...(await place(1))]).toEqual([sequence]);
+      expect([...(await endClaim(1))]).toEqual([sequence]);
     });
 
     it("exhausts a delivery when the endpoint is gone, disables its subscription, and audits that (R-E6)", async () => {
