@@ -1,5 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
 import { familySweepRepository } from "./refresh-tokens/family-sweep-repository.ts";
@@ -79,11 +79,11 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
   };
   return {
     name: "sign-on-sweep",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const now = clock.now().getTime();
-        await round(async (until) => {
+        await pass(async (until) => {
           for (const { keepMs, ...swept } of SIGN_ON_SWEEPS) await sweep(db, swept, now - keepMs, until);
           await families.sweep(now, until);
           await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));

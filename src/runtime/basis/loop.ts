@@ -4,11 +4,11 @@ import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
 
 /**
- * Runs one round of a loop's work under the loop's deadline and returns its result. The signal is aborted when the
- * round misses the deadline and when the loop is asked to end.
- * @throws Error when the round misses its deadline: the round is abandoned and the loop restarted.
+ * Runs one pass of a loop's work under the loop's deadline and returns its result. The signal is aborted when the
+ * pass misses the deadline and when the loop is asked to end.
+ * @throws Error when the pass misses its deadline: the pass is abandoned and the loop restarted.
  */
-export type Round = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+export type Pass = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
  * Work that runs for the life of the process, until the signal is aborted. If it returns early or throws, it is
@@ -16,23 +16,23 @@ export type Round = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
  */
 export interface Loop {
   readonly name: string;
-  /** Deadline of one round; a minute by default. */
-  readonly roundMs?: number;
-  /** Everything that may fail or hang is awaited inside `round`. Without it, rounds have no deadline. */
-  run(signal: AbortSignal, round?: Round): Promise<void>;
+  /** Deadline of one pass; a minute by default. */
+  readonly passMs?: number;
+  /** Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. */
+  run(signal: AbortSignal, pass?: Pass): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const ROUND_MS = 60_000;
-/** For loops whose round works through a backlog, or through lists that others can lengthen. */
-export const LONG_ROUND_MS = 15 * 60_000;
-/** How long a round may continue after the loop was asked to end. */
-const LAST_ROUND_MS = 8_000;
+const PASS_MS = 60_000;
+/** For loops whose pass works through a backlog, or through lists that others can lengthen. */
+export const LONG_PASS_MS = 15 * 60_000;
+/** How long a pass may continue after the loop was asked to end. */
+const LAST_PASS_MS = 8_000;
 
-/** Rounds for tests and tools that run a loop themselves. */
+/** Passes for tests and tools that run a loop themselves. */
 export const withoutDeadline =
-  (signal: AbortSignal): Round =>
+  (signal: AbortSignal): Pass =>
   (work) =>
     work(signal);
 
@@ -55,20 +55,20 @@ export function superviseLoops(
   });
   const lateness = gauge(metrics, {
     name: "gatehouse_loop_late",
-    help: "1 from a round's missed deadline until a round ends in time.",
+    help: "1 from a pass's missed deadline until a pass ends in time.",
   });
   const ending = new AbortController();
   const late = new Set<string>();
 
-  const roundsOf = ({ name, roundMs = ROUND_MS }: Loop): Round => {
+  const passesOf = ({ name, passMs = PASS_MS }: Loop): Pass => {
     const isLate = () => {
       if (ending.signal.aborted) return;
-      if (!late.has(name)) log.warn("A loop is late: its round is abandoned, and it is started again.", { loop: name });
+      if (!late.has(name)) log.warn("A loop is late: its pass is abandoned, and it is started again.", { loop: name });
       late.add(name);
       lateness.set({ loop: name }, 1);
     };
     return async (work) => {
-      const result = await withinTime(work, { ms: roundMs, ending: ending.signal, isLate });
+      const result = await withinTime(work, { ms: passMs, ending: ending.signal, isLate });
       late.delete(name);
       lateness.set({ loop: name }, 0);
       return result;
@@ -76,7 +76,7 @@ export function superviseLoops(
   };
 
   const supervise = async (loop: Loop): Promise<void> => {
-    const round = roundsOf(loop);
+    const pass = passesOf(loop);
     let pauseMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
       // A loop that has run well for a while is no longer failing, and starts with the short pause again.
@@ -85,7 +85,7 @@ export function superviseLoops(
         pauseMs = FIRST_PAUSE_MS;
       }, LONGEST_PAUSE_MS);
       try {
-        await loop.run(ending.signal, round);
+        await loop.run(ending.signal, pass);
         failing.set({ loop: loop.name }, 0);
       } catch (error) {
         if (ending.signal.aborted) return;
@@ -118,19 +118,19 @@ export function superviseLoops(
   };
 }
 
-interface RoundTime {
+interface PassTime {
   readonly ms: number;
   readonly ending: AbortSignal;
   readonly isLate: () => void;
 }
 
 /** Awaits the work for at most `ms`, and for a few seconds at most once `ending` is aborted. */
-async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, ending, isLate }: RoundTime): Promise<T> {
+async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, ending, isLate }: PassTime): Promise<T> {
   const over = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => {
     isLate();
-    const error = new Error("The round missed its deadline.");
+    const error = new Error("The pass missed its deadline.");
     over.abort(error);
     reject(error);
   };
@@ -138,7 +138,7 @@ async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, en
   const shorten = () => {
     over.abort();
     clearTimeout(timer);
-    timer = setTimeout(giveUp, Math.min(ms, LAST_ROUND_MS));
+    timer = setTimeout(giveUp, Math.min(ms, LAST_PASS_MS));
   };
   if (ending.aborted) shorten();
   ending.addEventListener("abort", shorten, { once: true });

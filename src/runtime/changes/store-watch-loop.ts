@@ -46,11 +46,11 @@ export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
 
   return {
     name: "store-watch",
-    async run(signal, round = withoutDeadline(signal)) {
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         say(health.trouble);
-        // A round runs without trouble too: only a round in time clears the state "late".
-        await round(async () => {
+        // A pass runs without trouble too: only a pass in time clears the state "late".
+        await pass(async () => {
           if (health.trouble !== undefined) await tryWrite();
         });
         say(health.trouble);

@@ -1,5 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import { sweep, type TableUpkeep } from "../database/sweeping.ts";
 
@@ -38,12 +38,12 @@ export function runtimeSweepLoop({ store, clock, auditKeptDays }: SweepDeps): Lo
   const db = store.view<unknown>();
   return {
     name: "runtime-sweep",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         for (const rule of rulesFor(auditKeptDays)) {
           const before = clock.now().getTime() - rule.keepMs;
-          await round((late) => sweep(db, rule, before, late));
+          await pass((late) => sweep(db, rule, before, late));
         }
         await pause(INTERVAL_MS, signal);
       }

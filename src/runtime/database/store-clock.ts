@@ -54,11 +54,11 @@ export async function storeClock(store: Store, metrics: Metrics): Promise<StoreC
     loops: [
       {
         name: "store-clock",
-        async run(signal, round = withoutDeadline(signal)) {
+        async run(signal, pass = withoutDeadline(signal)) {
           for (;;) {
             await pause(COMPARE_MS, signal);
             if (signal.aborted) return;
-            await round(compare);
+            await pass(compare);
           }
         },
       },

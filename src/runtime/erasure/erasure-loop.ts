@@ -1,5 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import type { Wake } from "../wake/wake.ts";
 import { ERASURES_CHANNEL, type Eraser, type ErasureTables, finishErasures, listPendingErasures } from "./erasures.ts";
@@ -26,21 +26,21 @@ export function erasureLoop({ store, clock, wake, erasers }: ErasureLoopDeps): L
   const db = store.view<ErasureTables>();
   return {
     name: "erasure",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const ticket = wake.ticket(ERASURES_CHANNEL);
-        const pending = await round(() => listPendingErasures(db, ERASURES_AT_ONCE));
+        const pending = await pass(() => listPendingErasures(db, ERASURES_AT_ONCE));
         if (pending.length === 0) {
           await wake.after(ERASURES_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
           continue;
         }
-        const isErased = await round(async (late) => {
+        const isErased = await pass(async (late) => {
           let isAll = true;
           for (const eraser of erasers) isAll = (await eraser.erase(pending, late)) === "erased" && isAll;
           return isAll && (await store.forgetOverwritten());
         });
-        if (isErased) await round(() => finishErasures(db, pending, clock.now()));
+        if (isErased) await pass(() => finishErasures(db, pending, clock.now()));
         else await pause(AGAIN_MS, signal);
       }
     },

@@ -62,10 +62,10 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   return {
     loop: {
       name: "certificate renewal",
-      async run(signal, round = withoutDeadline(signal)) {
+      async run(signal, pass = withoutDeadline(signal)) {
         while (!signal.aborted) {
           await pause(lookEveryMs, signal);
-          await round(async () => look());
+          await pass(async () => look());
         }
       },
     },

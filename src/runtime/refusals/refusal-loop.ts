@@ -25,7 +25,7 @@ interface LoopDeps<R extends NotedRefusal> {
   readonly clock: Clock;
 }
 
-/** Stores waiting refusals in one statement. If that fails, they wait for the next round. */
+/** Stores waiting refusals in one statement. If that fails, they wait for the next pass. */
 export async function writeRefusals<R extends NotedRefusal>({
   notes,
   refusals,
@@ -56,11 +56,11 @@ export async function sweepRefusals<R extends NotedRefusal>(
  */
 export const refusalLoop = <R extends NotedRefusal>(name: string, deps: LoopDeps<R>): Loop => ({
   name,
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     for (let count = 0; !signal.aborted; count++) {
-      if (count % SWEEP_EVERY === 0) await round((late) => sweepRefusals(deps, late));
+      if (count % SWEEP_EVERY === 0) await pass((late) => sweepRefusals(deps, late));
       await pause(INTERVAL_MS, signal);
-      await round(() => writeRefusals(deps));
+      await pass(() => writeRefusals(deps));
     }
   },
 });

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from "@temporalio/worker";
 import type { HealthCheck } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
-import { type Loop, pause, type Round, withoutDeadline } from "../basis/loop.ts";
+import { type Loop, type Pass, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
@@ -61,13 +61,13 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     link.closed(sentence);
   };
 
-  async function work(signal: AbortSignal, round: Round): Promise<void> {
-    const opened = await round((until) => unlessAborted(connectTo(options), until));
+  async function work(signal: AbortSignal, pass: Pass): Promise<void> {
+    const opened = await pass((until) => unlessAborted(connectTo(options), until));
     if (opened === undefined) return;
     const { connection, client } = opened;
     try {
-      await round(() => assertServer(connection, options, options.searchAttributes));
-      const worker = await round(async () => createWorker(options, await options.bundle(), connection));
+      await pass(() => assertServer(connection, options, options.searchAttributes));
+      const worker = await pass(async () => createWorker(options, await options.bundle(), connection));
       const running = worker.run();
       const isOver = new AbortController();
       const over = running.finally(() => isOver.abort());
@@ -98,13 +98,13 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     loop: {
       name: "temporal-worker",
       // The bundle is made once, which may take a while.
-      roundMs: START_MS,
-      async run(signal, round = withoutDeadline(signal)) {
+      passMs: START_MS,
+      async run(signal, pass = withoutDeadline(signal)) {
         installRuntime(log);
         let pauseMs = FIRST_PAUSE_MS;
         while (!signal.aborted) {
           const startedAt = performance.now();
-          await work(signal, round).catch((error: unknown) => report(troubleOf(error, address)));
+          await work(signal, pass).catch((error: unknown) => report(troubleOf(error, address)));
           if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
           await pause(pauseMs, signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../basis/clock.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { TableUpkeep } from "../database/sweeping.ts";
@@ -103,12 +103,12 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
     measure,
     loop: {
       name: "store-sizes",
-      roundMs: LONG_ROUND_MS,
-      async run(signal, round = withoutDeadline(signal)) {
+      passMs: LONG_PASS_MS,
+      async run(signal, pass = withoutDeadline(signal)) {
         // A start has other work.
         for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = MEASURED_EVERY_MS) {
           await pause(waitMs, signal);
-          if (!signal.aborted) await round(measure);
+          if (!signal.aborted) await pass(measure);
         }
       },
     },

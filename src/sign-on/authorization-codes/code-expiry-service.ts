@@ -77,9 +77,9 @@ export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codeExpir
   const expire = expireCodes(deps);
   return {
     name: "code-expiry",
-    async run(signal, round = withoutDeadline(signal)) {
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
-        const { more } = await round(() => expire({ limit: EXPIRY_PAGE }, { peer: "services" }));
+        const { more } = await pass(() => expire({ limit: EXPIRY_PAGE }, { peer: "services" }));
         if (!more) await pause(INTERVAL_MS, signal);
       }
     },

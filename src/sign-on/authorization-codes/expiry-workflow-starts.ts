@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/c
 import { ApplicationFailure } from "@temporalio/common";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
 import type { authorizationCodeExpiry, CodeExpiryActivities } from "#workflows/authorization-code-expiry.ts";
@@ -36,12 +36,12 @@ function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): L
   let after: Date | undefined;
   return {
     name: "code-expiry-starts",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const client = await link.client(signal);
         if (client === undefined) return;
-        await round(() => startNew(client));
+        await pass(() => startNew(client));
         await pause(INTERVAL_MS, signal);
       }
     },

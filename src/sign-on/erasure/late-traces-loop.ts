@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { listErasedSince } from "#runtime/erasure/erasures.ts";
@@ -20,10 +20,10 @@ export function lateTracesLoop(deps: PersonEraserDeps & { readonly clock: Clock 
   const { db, clock } = deps;
   return {
     name: "late-traces",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
-        await round(async (late) => {
+        await pass(async (late) => {
           const erased = await listErasedSince(db, new Date(clock.now().getTime() - LOOKED_BACK_MS));
           for (const personId of await withTraces(db, erased)) {
             if (late.aborted) return;

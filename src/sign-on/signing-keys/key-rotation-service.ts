@@ -129,19 +129,19 @@ const INTERVAL_MS = 60_000;
 interface KeyRotationLoopDeps extends KeyRotationDeps {
   readonly clock: Clock;
   readonly wake: Wake;
-  /** Called for each round that failed; the loop is then started again. */
+  /** Called for each pass that failed; the loop is then started again. */
   readonly failed: () => void;
 }
 
 /** Moves the signing keys on when it is time (R-S13). Every services process runs it. */
 export const keyRotationLoop = (deps: KeyRotationLoopDeps): Loop => ({
   name: "signing-keys",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      // From before the round: its own steps signal too, and cost one more look.
+      // From before the pass: its own steps signal too, and cost one more look.
       const ticket = deps.wake.ticket(SIGNING_KEYS_CHANNEL);
       try {
-        await round(() => keepKeys(deps, () => deps.clock.now()));
+        await pass(() => keepKeys(deps, () => deps.clock.now()));
       } catch (error) {
         deps.failed();
         throw error;

@@ -15,7 +15,7 @@ interface KeyWatchDeps {
 
 interface KeyWatch {
   readonly checks: readonly HealthCheck[];
-  /** Counts a round of the rotation that failed. */
+  /** Counts a pass of the rotation that failed. */
   failed(): void;
 }
 
@@ -52,7 +52,7 @@ export function watchKeys({ keys, schedule, algorithms, clock, metrics }: KeyWat
   });
   const failures = new Counter({
     name: "gatehouse_signing_key_rotation_failures_total",
-    help: "Rounds of key rotation that failed.",
+    help: "Passes of key rotation that failed.",
     registers: [metrics],
   });
   return {

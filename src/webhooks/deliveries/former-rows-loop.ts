@@ -17,9 +17,9 @@ export const formerRowsLoop = (
   { moveFormer }: Pick<DeliveryMoves, "moveFormer">,
 ): Loop => ({
   name: "webhook-former-rows",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      const moved = await round(() =>
+      const moved = await pass(() =>
         changes.run(async ({ db, at, wakeAfter }) => {
           const count = await moveFormer(db, { limit: AT_ONCE }, at);
           if (count > 0) for (const channel of [DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL]) wakeAfter(channel);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
 import type { WebhooksSettings } from "../settings.ts";
@@ -43,18 +43,18 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
   ];
   return {
     name: "webhook-sweep",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         for (const { days, ...rule } of rules) {
           const before = clock.now().getTime() - days * DAY_MS;
-          await round((late) => sweep(db, rule, before, late));
+          await pass((late) => sweep(db, rule, before, late));
         }
         const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
-        await round((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
-        await round((late) => sweep(db, DELETED, endedBefore, late));
-        await round(() => removeExpiredSecrets(db, clock.now()));
-        await round(() => removeLeftResends(db));
+        await pass((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
+        await pass((late) => sweep(db, DELETED, endedBefore, late));
+        await pass(() => removeExpiredSecrets(db, clock.now()));
+        await pass(() => removeLeftResends(db));
         await pause(INTERVAL_MS, signal);
       }
     },

@@ -66,11 +66,11 @@ interface RelayDeps extends RelayParts {
 export function relayLoop(deps: RelayDeps): Loop {
   return {
     name: "webhook-relay",
-    async run(signal, round = withoutDeadline(signal)) {
+    async run(signal, pass = withoutDeadline(signal)) {
       let limit = ENTRIES_MAX;
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
-        const { relayed, deliveries, isMore } = await round(() =>
+        const { relayed, deliveries, isMore } = await pass(() =>
           deps.changes.run((change) => relay(deps, change, limit)),
         );
         deps.showOperational(relayed);

@@ -26,13 +26,13 @@ interface RecoveryLoopDeps {
  */
 export const recoveryLoop = ({ name, list, takeStep, wake }: RecoveryLoopDeps): Loop => ({
   name,
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     let after = 0;
     while (!signal.aborted) {
       // Taken before looking, so that what happens in between is not missed.
       const ended = wake.ticket(DELIVERIES_CHANNEL);
       const started = wake.ticket(RECOVERIES_CHANNEL);
-      const { active, isMore } = await round(async () => {
+      const { active, isMore } = await pass(async () => {
         const turn = await list(after, AT_ONCE);
         const steps = [];
         for (const { id } of turn) steps.push(await takeStep(id));

@@ -69,7 +69,7 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
 
   return {
     name: "webhook-dispatch",
-    async run(signal, round = withoutDeadline(signal)) {
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         await troubles.calm(signal);
         if (signal.aborted) break;
@@ -79,7 +79,7 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
           await ended.promise;
           continue;
         }
-        const { attempts } = await round((late) => claim(limit, late));
+        const { attempts } = await pass((late) => claim(limit, late));
         const leaseEndsAt = now() + leaseMs;
         for (const claimed of attempts) start(claimed, leaseEndsAt);
         metrics.underWay(underWay.size);

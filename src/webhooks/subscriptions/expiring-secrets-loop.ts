@@ -1,4 +1,4 @@
-import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { secretExpiring } from "../operational/operational-event.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -16,10 +16,10 @@ const BATCH = 100;
 export function expiringSecretsLoop(changes: Changes<WebhooksTables>, secrets: ExpiringSecretRepository): Loop {
   return {
     name: "expiring-secrets",
-    roundMs: LONG_ROUND_MS,
-    async run(signal, round = withoutDeadline(signal)) {
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
-        const announced = await round(() => changes.run((change) => announce(change, secrets)));
+        const announced = await pass(() => changes.run((change) => announce(change, secrets)));
         if (announced < BATCH) await pause(INTERVAL_MS, signal);
       }
     },

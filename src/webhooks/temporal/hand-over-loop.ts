@@ -25,12 +25,12 @@ interface HandOverLoopDeps {
  */
 export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop => ({
   name: "webhook-hand-over",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     for (;;) {
       const start = await engine(signal);
       if (start === undefined) return;
-      const handOvers = await round((late) => claimOf(dispatch, late));
-      const results = await round(() => Promise.allSettled(handOvers.map((handOver) => start(handOver))));
+      const handOvers = await pass((late) => claimOf(dispatch, late));
+      const results = await pass(() => Promise.allSettled(handOvers.map((handOver) => start(handOver))));
       const started = handOvers.filter((_, index) => results[index]?.status === "fulfilled");
       const rounds = started.flatMap(({ round }) => round ?? []);
       if (rounds.length > 0) await dispatch.confirmHandOvers({ rounds });

@@ -51,10 +51,10 @@ export function handOverWatch({
     check: { name: "hand-overs", degrades: true, check: trouble },
     loop: {
       name: "webhook-hand-over-watch",
-      async run(signal, round = withoutDeadline(signal)) {
+      async run(signal, pass = withoutDeadline(signal)) {
         let isLogged = false;
         while (!signal.aborted) {
-          const detail = await round(trouble);
+          const detail = await pass(trouble);
           if (detail !== undefined && !isLogged) log.warn("Webhook retries wait: no worker fetches them.", { detail });
           isLogged = detail !== undefined;
           await pause(LOOK_EVERY_MS, signal);

@@ -126,9 +126,9 @@ const INTERVAL_MS = 60_000;
  */
 export const takeBackLoop = (changes: Changes<WebhooksTables>, handOvers: HandOverRepository): Loop => ({
   name: "webhook-take-back",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      const taken = await round(() =>
+      const taken = await pass(() =>
         changes.run(async ({ db, wakeAfter }) => {
           const count = await handOvers.takeBack(db, BATCH);
           if (count > 0) wakeAfter(DELIVERIES_CHANNEL);

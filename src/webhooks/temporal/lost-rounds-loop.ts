@@ -1,6 +1,6 @@
 import type { DeliveryRound, DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import { LONG_ROUND_MS, type Loop, pause, type Round, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, type Pass, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 
 const PAGE = 1_000;
@@ -11,10 +11,10 @@ const roundName = ({ deliveryId, round }: DeliveryRound): string => `${deliveryI
 interface LostRoundsLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "listHandedOver" | "returnHandOvers">;
   /**
-   * Waits for the engine, and asks it in one round of the loop; answers the names of all rounds that it drives.
+   * Waits for the engine, and asks it in one pass of the loop; answers the names of all rounds that it drives.
    * `undefined` when the signal is aborted.
    */
-  readonly listDriven: (signal: AbortSignal, round: Round) => Promise<ReadonlySet<string> | undefined>;
+  readonly listDriven: (signal: AbortSignal, pass: Pass) => Promise<ReadonlySet<string> | undefined>;
   readonly intervalMs: number;
   readonly log: Log;
 }
@@ -26,13 +26,13 @@ interface LostRoundsLoopDeps {
  */
 export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRoundsLoopDeps): Loop => ({
   name: "webhook-lost-rounds",
-  roundMs: LONG_ROUND_MS,
-  async run(signal, round = withoutDeadline(signal)) {
+  passMs: LONG_PASS_MS,
+  async run(signal, pass = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      const given = await round(() => listAll(dispatch));
+      const given = await pass(() => listAll(dispatch));
       // Asked second: what was handed over by then, the engine has had time to list.
       await pause(intervalMs, signal);
-      const driven = given.length === 0 ? undefined : await listDriven(signal, round);
+      const driven = given.length === 0 ? undefined : await listDriven(signal, pass);
       if (driven === undefined) continue;
       const lost = given.filter((one) => !driven.has(roundName(one)));
       for (let start = 0; start < lost.length; start += PAGE) {

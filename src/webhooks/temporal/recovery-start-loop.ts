@@ -22,12 +22,12 @@ interface RecoveryStartLoopDeps {
 /** Gives recoveries to the engine. While it is away they wait in the store; one that it loses is offered again. */
 export const recoveryStartLoop = ({ dispatch, engine, log }: RecoveryStartLoopDeps): Loop => ({
   name: "webhook-recovery-start",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     for (;;) {
       const start = await engine(signal);
       if (start === undefined) return;
-      const recoveries = await round((late) => claimOf(dispatch, late, signal));
-      const results = await round(() => Promise.allSettled(recoveries.map(start)));
+      const recoveries = await pass((late) => claimOf(dispatch, late, signal));
+      const results = await pass(() => Promise.allSettled(recoveries.map(start)));
       const failed = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
       if (failed.length === 0) continue;
       log.warn("Recoveries could not be given to the engine; they are offered again.", {

@@ -55,9 +55,9 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
       dispatch: deps.dispatch,
       log: deps.log,
       intervalMs: deps.compareMs,
-      async listDriven(signal, round) {
+      async listDriven(signal, pass) {
         const client = await link.client(signal);
-        return client && round(() => listRunningRounds(client));
+        return client && pass(() => listRunningRounds(client));
       },
     }),
     recoveryStartLoop({

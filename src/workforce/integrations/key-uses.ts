@@ -33,10 +33,10 @@ export function keyUses(apiKeys: ApiKeyRepository): KeyUses {
 /** Writes last uses down about once a minute, and at the end. What a killed process had in memory is lost. */
 export const keyUsesLoop = (uses: KeyUses): Loop => ({
   name: "api-key-uses",
-  async run(signal, round = withoutDeadline(signal)) {
+  async run(signal, pass = withoutDeadline(signal)) {
     while (!signal.aborted) {
       await pause(INTERVAL_MS, signal);
-      await round(() => uses.flush());
+      await pass(() => uses.flush());
     }
   },
 });

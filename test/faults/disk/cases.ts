@@ -117,7 +117,7 @@ export const CASES: Readonly<Record<string, Case>> = {
           new AbortController().signal,
         ),
       ),
-    // The loop notes it, and tries again in its next round.
+    // The loop notes it, and tries again in its next pass.
     isRefusal: (error) => error instanceof CannotStart || (error instanceof Failure && error.code === "UNAVAILABLE"),
     sources: () => [],
     state: (directory) =>

@@ -133,22 +133,22 @@ describe("supervised loops", () => {
     }
   });
 
-  describe("rounds have a deadline (R-X183)", () => {
+  describe("passes have a deadline (R-X183)", () => {
     const late = async ({ metrics }: ReturnType<typeof supervise>) =>
       (await metrics.getSingleMetricAsString("gatehouse_loop_late")).match(/\{.*/g);
 
-    it("abandons a round that hangs, says so once, and starts the loop again", async () => {
+    it("abandons a pass that hangs, says so once, and starts the loop again", async () => {
       const hanging = Promise.withResolvers<void>();
       const well = Promise.withResolvers<void>();
       let runs = 0;
       const abandoned: AbortSignal[] = [];
       const supervised = supervise({
         name: "relay",
-        roundMs: 20,
-        async run(signal, round = withoutDeadline(signal)) {
+        passMs: 20,
+        async run(signal, pass = withoutDeadline(signal)) {
           runs++;
           if (runs <= 2) {
-            await round((until) => {
+            await pass((until) => {
               abandoned.push(until);
               return hanging.promise;
             });
@@ -165,15 +165,15 @@ describe("supervised loops", () => {
       expect({ told, gauge, health }).toEqual({ told: ["relay"], gauge: ['{loop="relay"} 1'], health: "late: relay" });
     });
 
-    it("is on time again as soon as a round ends in time", async () => {
+    it("is on time again as soon as a pass ends in time", async () => {
       const well = Promise.withResolvers<void>();
       let runs = 0;
       const supervised = supervise({
         name: "relay",
-        roundMs: 20,
-        async run(signal, round = withoutDeadline(signal)) {
+        passMs: 20,
+        async run(signal, pass = withoutDeadline(signal)) {
           runs++;
-          await round(() => (runs === 1 ? new Promise(() => undefined) : Promise.resolve()));
+          await pass(() => (runs === 1 ? new Promise(() => undefined) : Promise.resolve()));
           well.resolve();
           await pause(60_000, signal);
         },
@@ -184,12 +184,12 @@ describe("supervised loops", () => {
       expect({ gauge, health }).toEqual({ gauge: ['{loop="relay"} 0'], health: undefined });
     });
 
-    it("signals a running round when its loop is stopped", async () => {
+    it("signals a running pass when its loop is stopped", async () => {
       const begun = Promise.withResolvers<void>();
       const { stop, log } = supervise({
         name: "relay",
-        run: (signal, round = withoutDeadline(signal)) =>
-          round((until) => {
+        run: (signal, pass = withoutDeadline(signal)) =>
+          pass((until) => {
             begun.resolve();
             return pause(60_000, until);
           }),
@@ -199,12 +199,12 @@ describe("supervised loops", () => {
       expect(log.lines).toEqual([]);
     });
 
-    it("covers every loop of the product: each waits in rounds", () => {
+    it("covers every loop of the product: each waits in passes", () => {
       const source = join(import.meta.dirname, "../../../src");
       const files = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8"));
       const loops = files.filter((text) => /\brun\(signal\b/.test(text) && text.includes("basis/loop.ts"));
       expect(loops.length).toBeGreaterThan(11);
-      expect(loops.filter((text) => !text.includes("run(signal, round = withoutDeadline(signal))"))).toEqual([]);
+      expect(loops.filter((text) => !text.includes("run(signal, pass = withoutDeadline(signal))"))).toEqual([]);
     });
   });
 

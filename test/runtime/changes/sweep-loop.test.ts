@@ -37,11 +37,11 @@ eachStore((_, open) => {
     };
     const sweep = async () => {
       const ending = new AbortController();
-      // One pass has a round for each of the four tables; the abort ends the wait for the next pass.
-      let rounds = 0;
+      // One sweep has a pass over each of the four tables; the abort ends the wait for the next sweep.
+      let passes = 0;
       await runtimeSweepLoop({ store, clock, auditKeptDays: 400 }).run(ending.signal, async (work) => {
         const result = await work(new AbortController().signal);
-        if (++rounds === 4) ending.abort();
+        if (++passes === 4) ending.abort();
         return result;
       });
     };

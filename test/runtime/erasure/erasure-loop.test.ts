@@ -79,12 +79,12 @@ eachStore((name, open) => {
       const reader = await opened.store.snapshot<ErasureTables>();
       await reader.db.selectFrom("erasures").selectAll().execute();
       await begin();
-      let rounds = 0;
+      let passes = 0;
       const counting = eraser(() => {
-        rounds++;
+        passes++;
         return "erased";
       });
-      await runUntil([counting], async () => rounds > 1 || (await finishedAt()) !== undefined);
+      await runUntil([counting], async () => passes > 1 || (await finishedAt()) !== undefined);
       expect((await finishedAt()) === undefined).toBe(name === "sqlite");
       await reader.close();
       expect(await runUntil([counting], async () => (await finishedAt()) !== undefined)).toBe(true);

@@ -63,12 +63,12 @@ eachStore((name, open) => {
     await addEntries(opened, 3, clock.now());
     clock.step((KEPT_DAYS - 1) * DAY_MS + 1);
     const ending = new AbortController();
-    let rounds = 0;
+    let passes = 0;
     await runtimeSweepLoop({ store: opened.store, clock, auditKeptDays: KEPT_DAYS }).run(
       ending.signal,
       async (work) => {
         const result = await work(new AbortController().signal);
-        if (++rounds === 4) ending.abort();
+        if (++passes === 4) ending.abort();
         return result;
       },
     );

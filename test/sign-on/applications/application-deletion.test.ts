@@ -44,7 +44,7 @@ eachStore((_name, open) => {
         .execute()
     ).length;
 
-  /** One round of the sweep. */
+  /** One pass of the sweep. */
   const sweep = async () => {
     const stop = new AbortController();
     await signOnSweepLoop(signOn.db, signOn.clock).run(stop.signal, async (work) => {

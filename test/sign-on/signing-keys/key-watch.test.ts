@@ -55,7 +55,7 @@ describe("what operators see of the signing keys (R-X105)", () => {
     expect(await metric("gatehouse_signing_key_age_seconds")).toEqual([]);
   });
 
-  it("counts rounds that failed", async () => {
+  it("counts passes that failed", async () => {
     const { watch, metric } = watched();
     watch.failed();
     watch.failed();

@@ -5,15 +5,15 @@ import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../web
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One pass: a round for the bodies and one for the deliveries. The abort ends the wait for the next pass. */
+/** One sweep: a pass over the bodies and one over the deliveries. The abort ends the wait for the next sweep. */
 async function sweep(kit: WebhooksKit): Promise<void> {
   const ending = new AbortController();
-  let rounds = 0;
+  let passes = 0;
   await kit.loops
     .find(({ name }) => name === "webhook-sweep")
     ?.run(ending.signal, async (work) => {
       const result = await work(new AbortController().signal);
-      if (++rounds === 2) ending.abort();
+      if (++passes === 2) ending.abort();
       return result;
     });
 }

@@ -477,12 +477,12 @@ eachStore((_, open) => {
       await kit.operator.pauseRecovery({ recoveryId: paused });
       kit.clock.step(91 * 24 * HOUR_MS);
       const ending = new AbortController();
-      let rounds = 0;
+      let passes = 0;
       await kit.loops
         .find(({ name }) => name === "webhook-sweep")
         ?.run(ending.signal, async (work) => {
           const result = await work(new AbortController().signal);
-          if (++rounds === 3) ending.abort();
+          if (++passes === 3) ending.abort();
           return result;
         });
       const { recoveries } = await kit.operator.listRecoveries({ states: [], limit: 0 });

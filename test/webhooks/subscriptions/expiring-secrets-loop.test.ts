@@ -18,7 +18,7 @@ eachStore((_, open) => {
       await kit.subscribe({ label: "monitor", eventTypes: ["secret.expiring"] });
     });
 
-    /** One round of the loop. */
+    /** One pass of the loop. */
     async function sweep(one: WebhooksKit = kit): Promise<void> {
       const loop = one.loops.find(({ name }) => name === "expiring-secrets") as Loop;
       const ending = new AbortController();
