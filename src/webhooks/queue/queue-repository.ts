@@ -7,7 +7,7 @@ import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from ".
 import { laneOfWaiting, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { DeliveryMoves, Settlement } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { CLAIMED, claimedAs } from "./claimed-columns.ts";
+import { CLAIMED, claimedAs } from "./claim-statement.ts";
 import type { Waiting } from "./retry-engine.ts";
 import type { Line } from "./turns.ts";
 

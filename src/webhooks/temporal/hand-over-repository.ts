@@ -6,7 +6,7 @@ import type { Attempt } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState, SettledState } from "../deliveries/delivery.ts";
 import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
-import { CLAIMED, claimedAs } from "../queue/claimed-columns.ts";
+import { CLAIMED, claimedAs } from "../queue/claim-statement.ts";
 import type { SettledTable, WebhooksTables } from "../tables.ts";
 import type { DrivenDelivery } from "./round-progress.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-/** A claim as columns of a row: the next fence, one attempt more, and where it goes. */
+/** What a claim sets: the lease, the next fence, and one attempt more, recorded with its start and endpoint. */
 export const claimedAs = ({
   at,
   leaseUntil,
@@ -15,7 +15,7 @@ export const claimedAs = ({
     select endpoint_url from webhooks_subscriptions as subscription where subscription.id = webhooks_queue.subscription_id
   )`;
 
-/** What a claim returns of each row: all of it, and the body that is sent. */
+/** What the statement returns of each row: all of it, and the body that is sent. */
 export const CLAIMED = sql`
   *, (
     select body from webhooks_delivery_bodies as kept where kept.sequence = webhooks_queue.sequence
