@@ -8,6 +8,9 @@ export type DeliveryState = "pending" | SettledState;
 /** A delivery in one of these needs nothing more. */
 export type SettledState = "delivered" | "exhausted" | "skipped" | "cancelled";
 
+/** Why a delivery is skipped whose subscription has no endpoint: its event is read from the feed. */
+export const PULL_ONLY = "pull_only";
+
 /** Channel of `wake` on which due deliveries, and freed places for them, are announced. */
 export const DELIVERIES_CHANNEL = "webhook-deliveries";
 

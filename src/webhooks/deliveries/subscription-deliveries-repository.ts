@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { PULL_ONLY } from "./delivery.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 /** At most so many of each state are looked at, and so many are counted. */
 const COUNTED_MAX = 1_000;
-/** What was there to be read from the feed was not missed. */
-const PULLED = "pull_only";
 /** Settled in about the order of their making: the last to be settled is among these. */
 const NEWEST = 100;
 
@@ -50,11 +49,12 @@ export const subscriptionDeliveriesRepository = ({
   settleRows,
 }: Pick<DeliveryMoves, "settleRows">): SubscriptionDeliveriesRepository => ({
   async findMissed(tx, subscriptionId, { since, madeSince, besides }) {
+    // What was there to be read from the feed was not missed.
     const latest = (state: "skipped" | "exhausted") => sql`
       select * from (
         select created_at, settled_at from webhooks_settled
         where subscription_id = ${subscriptionId} and state = ${state} and event_type <> ${besides}
-          and coalesce(reason, '') <> ${PULLED}
+          and coalesce(reason, '') <> ${PULL_ONLY}
         order by sequence desc limit ${COUNTED_MAX} + 0
       ) as ${sql.ref(state)}`;
     const { rows } = await sql<{ readonly missed: number; readonly created_at: number | null }>`

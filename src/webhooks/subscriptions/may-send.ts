@@ -1,10 +1,11 @@
+import { PULL_ONLY } from "../deliveries/delivery.ts";
 import { PING } from "./ping.ts";
 import { isPullOnly, type Subscription, type SubscriptionState } from "./subscription.ts";
 
 /** Why a delivery is not sent; a closed set, since operators read each of them in words (R-E15). */
 export type BlockedReason =
   | `subscription_${Exclude<SubscriptionState, "active"> | "deleted"}`
-  | "pull_only"
+  | typeof PULL_ONLY
   | "instance_integration_unconfigured"
   | "instance_integration_revoked";
 
@@ -29,6 +30,6 @@ export function blockedBy(
   if (connection === "revoked") return { state: "cancelled", reason: "instance_integration_revoked" };
   if (state !== "active" && eventType !== PING) return { state: "skipped", reason: `subscription_${state}` };
   if (connection === "unconfigured") return { state: "skipped", reason: "instance_integration_unconfigured" };
-  if (isPullOnly(subscription)) return { state: "skipped", reason: "pull_only" };
+  if (isPullOnly(subscription)) return { state: "skipped", reason: PULL_ONLY };
   return undefined;
 }
