@@ -130,8 +130,22 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     wake,
     settings,
   });
-  const ofWorker = { db, changes, clock, random, wake, log, metrics, settings, version, retries };
-  const dispatch = composeDispatch({ ...ofWorker, subscriptions, secrets, paces, recoveries });
+  const dispatch = composeDispatch({
+    db,
+    changes,
+    clock,
+    random,
+    wake,
+    log,
+    metrics,
+    subscriptions,
+    secrets,
+    paces,
+    recoveries,
+    settings,
+    version,
+    retries,
+  });
   const feeds = eventFeed({
     feed,
     cursors: feedCursors(sealer),
