@@ -1,0 +1,59 @@
+import type { Facts } from "../../output/card.ts";
+import type { HandOverValues } from "./hand-over-file.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** One thing that was made now, or was there. */
+export interface OnboardedPart {
+  readonly id: string;
+  readonly made: boolean;
+  /** Of something that was there before: how to get another secret. */
+  readonly remedy?: string;
+  /** Of an API key. */
+  readonly scopes?: readonly string[];
+}
+
+export type PartName = "integration" | "instance integration" | "API key" | "application" | "subscription";
+
+/** What an onboarding has come to so far. */
+export interface Onboarded {
+  readonly wanted: Pick<Wanted, "name" | "instance" | "handOver">;
+  /** In the order in which they were made. */
+  readonly parts: ReadonlyMap<PartName, OnboardedPart>;
+  readonly hasFile: boolean;
+  /** Values that are not in the file, for all that is known. */
+  readonly unsaved: HandOverValues;
+}
+
+/** For people. */
+export const onboardedFacts = ({ wanted, parts, hasFile, unsaved }: Onboarded): Facts => [
+  ["name", wanted.name],
+  ["instance", wanted.instance.name],
+  ...[...parts].flatMap(([part, { id, made, remedy, scopes }]) => [
+    [part, `${id} (${made ? "made" : "was there"})`] as const,
+    ...(scopes === undefined ? [] : [["", `its scopes: ${scopes.join(" ")}`] as const]),
+    ...(remedy === undefined ? [] : [["", `its secret was shown before; for another one: ${remedy}`] as const]),
+  ]),
+  ...(hasFile ? [["file", wanted.handOver] as const] : []),
+  ...Object.entries(unsaved),
+];
+
+/** For `--json`; `complete` is false when a step failed. */
+export function onboardedJson({ wanted, parts, unsaved }: Onboarded, complete: boolean) {
+  const part = (name: PartName) => {
+    const found = parts.get(name);
+    return found === undefined
+      ? null
+      : { id: found.id, made: found.made, ...(found.scopes && { scopes: found.scopes }) };
+  };
+  return {
+    name: wanted.name,
+    complete,
+    integration: part("integration"),
+    instanceIntegration: part("instance integration"),
+    apiKey: part("API key"),
+    application: part("application"),
+    subscription: part("subscription"),
+    handOver: wanted.handOver ?? null,
+    values: unsaved,
+  };
+}
