@@ -669,6 +669,7 @@ export interface paths {
         /**
          * List events
          * @description Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
+         *     They are of every instance on which you have a subscription; each names your instance integration with its own.
          *     They have no content; explain one to see why a subscription did not get it.
          */
         get: operations["listEvents"];
@@ -1900,6 +1901,8 @@ export interface components {
              * @description As in the event; of two events about one entity the later has the higher one.
              */
             sequence: number;
+            /** @description Your instance integration with the instance on which it happened; read the client below it. */
+            instanceIntegrationId: string;
             /**
              * ListedEventEntity
              * @description What the event is about.

@@ -3133,6 +3133,7 @@ func (r ApiListEventsRequest) Execute() (*EventPage, *http.Response, error) {
 ListEvents List events
 
 Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
+They are of every instance on which you have a subscription; each names your instance integration with its own.
 They have no content; explain one to see why a subscription did not get it.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -28,8 +28,10 @@ type ListedEvent struct {
 	// When the change was committed.
 	OccurredAt time.Time `json:"occurredAt"`
 	// As in the event; of two events about one entity the later has the higher one.
-	Sequence int64             `json:"sequence"`
-	Entity   ListedEventEntity `json:"entity"`
+	Sequence int64 `json:"sequence"`
+	// Your instance integration with the instance on which it happened; read the client below it.
+	InstanceIntegrationId string            `json:"instanceIntegrationId"`
+	Entity                ListedEventEntity `json:"entity"`
 	// The client in which it happened; absent for an event of no client.
 	ClientId             *string `json:"clientId,omitempty"`
 	AdditionalProperties map[string]interface{}
@@ -41,12 +43,13 @@ type _ListedEvent ListedEvent
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewListedEvent(id string, type_ string, occurredAt time.Time, sequence int64, entity ListedEventEntity) *ListedEvent {
+func NewListedEvent(id string, type_ string, occurredAt time.Time, sequence int64, instanceIntegrationId string, entity ListedEventEntity) *ListedEvent {
 	this := ListedEvent{}
 	this.Id = id
 	this.Type = type_
 	this.OccurredAt = occurredAt
 	this.Sequence = sequence
+	this.InstanceIntegrationId = instanceIntegrationId
 	this.Entity = entity
 	return &this
 }
@@ -155,6 +158,30 @@ func (o *ListedEvent) SetSequence(v int64) {
 	o.Sequence = v
 }
 
+// GetInstanceIntegrationId returns the InstanceIntegrationId field value
+func (o *ListedEvent) GetInstanceIntegrationId() string {
+	if o == nil {
+		var ret string
+		return ret
+	}
+
+	return o.InstanceIntegrationId
+}
+
+// GetInstanceIntegrationIdOk returns a tuple with the InstanceIntegrationId field value
+// and a boolean to check if the value has been set.
+func (o *ListedEvent) GetInstanceIntegrationIdOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return &o.InstanceIntegrationId, true
+}
+
+// SetInstanceIntegrationId sets field value
+func (o *ListedEvent) SetInstanceIntegrationId(v string) {
+	o.InstanceIntegrationId = v
+}
+
 // GetEntity returns the Entity field value
 func (o *ListedEvent) GetEntity() ListedEventEntity {
 	if o == nil {
@@ -225,6 +252,7 @@ func (o ListedEvent) ToMap() (map[string]interface{}, error) {
 	toSerialize["type"] = o.Type
 	toSerialize["occurredAt"] = o.OccurredAt
 	toSerialize["sequence"] = o.Sequence
+	toSerialize["instanceIntegrationId"] = o.InstanceIntegrationId
 	toSerialize["entity"] = o.Entity
 	if !IsNil(o.ClientId) {
 		toSerialize["clientId"] = o.ClientId
@@ -246,6 +274,7 @@ func (o *ListedEvent) UnmarshalJSON(data []byte) (err error) {
 		"type",
 		"occurredAt",
 		"sequence",
+		"instanceIntegrationId",
 		"entity",
 	}
 
@@ -280,6 +309,7 @@ func (o *ListedEvent) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "type")
 		delete(additionalProperties, "occurredAt")
 		delete(additionalProperties, "sequence")
+		delete(additionalProperties, "instanceIntegrationId")
 		delete(additionalProperties, "entity")
 		delete(additionalProperties, "clientId")
 		o.AdditionalProperties = additionalProperties

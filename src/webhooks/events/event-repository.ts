@@ -23,6 +23,12 @@ export interface KeptEvent {
   readonly deliveries: number;
 }
 
+/** An event as one asker sees it. */
+export interface SeenEvent extends KeptEvent {
+  /** Of an integration that asks: its instance integration that reaches the event. Nothing when operators ask. */
+  readonly instanceIntegrationId: string | null;
+}
+
 export interface EventFilter {
   readonly eventType: string | undefined;
   readonly tenantId: string | undefined;
@@ -39,7 +45,7 @@ export interface EventRepository {
   record(tx: Transaction<WebhooksTables>, events: readonly KeptEvent[], at: Date): Promise<void>;
   find(eventId: string): Promise<KeptEvent | undefined>;
   /** Newest first; scans a bounded part. `scannedTo` is the end of that part, or `undefined` when nothing is behind it. */
-  list(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly scannedTo: number | undefined }>;
+  list(filter: EventFilter): Promise<{ readonly events: readonly SeenEvent[]; readonly scannedTo: number | undefined }>;
 }
 
 export const eventRepository = (db: Database<WebhooksTables>): EventRepository => ({
@@ -67,7 +73,7 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
       ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(entityId === undefined ? [] : [sql`entity_id = ${entityId}`]),
-      ...(integrationId === undefined ? [] : [sql`exists (select 1 from reached where ${IS_REACHED})`]),
+      ...(integrationId === undefined ? [] : [sql`exists (select 1 from reached where ${isReached("scanned")})`]),
       sql`1 = 1`,
     ];
     const { rows } = await sql<ScannedRow>`
@@ -76,12 +82,12 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
         where sequence < ${before} and sequence > ${integrationId === undefined ? sql`0` : FIRST_REACHED}
         order by sequence desc limit ${SCANNED_MAX} + 0
       )
-      select part.read, part.last, found.* from (
+      select part.read, part.last, found.*, ${integrationId === undefined ? sql`null` : THROUGH} as instance_integration_id from (
         select count(*) as read, min(sequence) as last from scanned
       ) as part left join (
         select * from scanned where ${sql.join(given, sql` and `)} order by sequence desc limit ${limit} + 0
       ) as found on 1 = 1 order by found.sequence desc`.execute(db);
-    const events = rows.flatMap((row) => (row.sequence === null ? [] : [toKept(row as Selectable<EventsTable>)]));
+    const events = rows.flatMap((row) => (row.sequence === null ? [] : [toSeen(row)]));
     const [{ read = 0, last = null } = {}] = rows;
     const isPartRead = events.length === limit;
     const isMore = Number(read) === SCANNED_MAX;
@@ -106,14 +112,24 @@ const reachedBy = (integrationId: string) => sql`
 /** Nothing before can be matched; with no subscription, nothing at all. */
 const FIRST_REACHED = sql`(select coalesce(min(events_after), ${Number.MAX_SAFE_INTEGER}) from reached)`;
 
-const IS_REACHED = sql`
-  reached.instance_id = scanned.instance_id and reached.events_after < scanned.sequence
-  and (scanned.owner_id is null or scanned.owner_id = reached.instance_integration_id)`;
+const isReached = (event: "scanned" | "found") => sql`
+  reached.instance_id = ${sql.ref(`${event}.instance_id`)} and reached.events_after < ${sql.ref(`${event}.sequence`)}
+  and (${sql.ref(`${event}.owner_id`)} is null or ${sql.ref(`${event}.owner_id`)} = reached.instance_integration_id)`;
 
-type ScannedRow = { readonly read: number; readonly last: number | null } & (
-  | Selectable<EventsTable>
-  | { readonly sequence: null }
-);
+/** Of two on one instance, of which the older one is revoked and webhooks were not told so yet, the newer (R-X57). */
+const THROUGH = sql`(
+  select reached.instance_integration_id from reached where ${isReached("found")}
+  order by reached.events_after desc limit 1
+)`;
+
+type SeenRow = Selectable<EventsTable> & { readonly instance_integration_id: string | null };
+
+type ScannedRow = { readonly read: number; readonly last: number | null } & (SeenRow | { readonly sequence: null });
+
+const toSeen = (row: SeenRow): SeenEvent => ({
+  ...toKept(row),
+  instanceIntegrationId: row.instance_integration_id,
+});
 
 const toKept = (row: Selectable<EventsTable>): KeptEvent => ({
   sequence: row.sequence,

@@ -7,7 +7,7 @@ import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/pro
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
-import type { EventFilter, EventRepository, KeptEvent } from "./event-repository.ts";
+import type { EventFilter, EventRepository, KeptEvent, SeenEvent } from "./event-repository.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
@@ -61,7 +61,8 @@ function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEvent
 
 /** An event that waits in the outbox has no deliveries yet, not even none. */
 export const toEventMessage = (
-  event: Omit<KeptEvent, "deliveries"> & { readonly deliveries?: number | undefined },
+  event: Omit<KeptEvent, "deliveries"> &
+    Partial<Pick<SeenEvent, "instanceIntegrationId">> & { readonly deliveries?: number | undefined },
 ): EventMessage => ({
   id: event.id,
   type: event.eventType,
@@ -72,4 +73,5 @@ export const toEventMessage = (
   tenantId: event.tenantId,
   sequence: event.sequence,
   deliveries: event.deliveries ?? null,
+  instanceIntegrationId: event.instanceIntegrationId ?? null,
 });

@@ -24,6 +24,7 @@ export const toWireEvent = (event: Event): Wire["ListedEvent"] => ({
   type: event.type,
   occurredAt: toInstant(event.occurredAt),
   sequence: event.sequence,
+  instanceIntegrationId: present(event.instanceIntegrationId),
   entity: { type: event.entityType, id: event.entityId },
   ...optional("clientId", event.tenantId),
 });

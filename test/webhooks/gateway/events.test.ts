@@ -1,12 +1,15 @@
+import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
 import { secretExpiring } from "../../../src/webhooks/operational/operational-event.ts";
 import { eachStore } from "../../support/stores.ts";
+import { there } from "../../workforce/workforce-fixture.ts";
 import { clientCreated, userUpdated } from "../webhooks-kit.ts";
 import { type Integrator, type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
 
 interface ListedEvent {
   readonly id: string;
   readonly type: string;
+  readonly instanceIntegrationId: string;
   readonly clientId?: string;
 }
 
@@ -52,6 +55,7 @@ eachStore((_, open) => {
         type: "user.updated",
         occurredAt: expect.any(String),
         sequence: expect.any(Number),
+        instanceIntegrationId: api.mine.instanceIntegrationId,
         entity: { type: "user", id: expect.stringMatching(/^user_/) },
         clientId: api.mine.tenantId,
       });
@@ -92,6 +96,36 @@ eachStore((_, open) => {
         ["client.created"],
         ["user.updated", "user.updated"],
       ]);
+    });
+
+    it("names of each event the key's own instance integration, of which it may have many (R-X350)", async () => {
+      const { instanceId } = api.mine;
+      const { integrationId, connectionIds } = await api.workforce.integration(instanceId, api.theirs.instanceId);
+      const { secret } = await api.key(integrationId, [ApiKeyScope.WEBHOOKS], "both");
+      for (const instanceIntegrationId of connectionIds)
+        await api.subscribe({ ...api.mine, secret, instanceIntegrationId });
+      await api.subscribe();
+      await emit(updated(api.mine), created(api.theirs));
+      const seenBy = async (of: Integrator) =>
+        (await list("", of)).data.map(({ type, instanceIntegrationId }) => [type, instanceIntegrationId]);
+      expect(await seenBy({ ...api.mine, secret })).toEqual([
+        ["client.created", connectionIds[1]],
+        ["user.updated", connectionIds[0]],
+      ]);
+      expect(await seenBy(api.mine)).toEqual([["user.updated", api.mine.instanceIntegrationId]]);
+    });
+
+    it("names the newer of two instance integrations while the revocation of the older one is not known (R-X350)", async () => {
+      await api.subscribe();
+      const { integrationId, instanceId, instanceIntegrationId: older } = api.mine;
+      const { operator } = api.workforce;
+      await operator.revokeInstanceIntegration({ requestId: "", instanceIntegrationId: older });
+      const again = { requestId: "", integrationId, instanceId, configured: true };
+      const { id: instanceIntegrationId } = there((await operator.connectIntegration(again)).instanceIntegration);
+      await api.subscribe({ ...api.mine, instanceIntegrationId });
+      await emit(updated(api.mine));
+      await api.workforce.raw("delete from webhooks_connections");
+      expect((await list()).data.map((event) => event.instanceIntegrationId)).toEqual([instanceIntegrationId]);
     });
 
     it("has operational events about its own subscriptions alone", async () => {

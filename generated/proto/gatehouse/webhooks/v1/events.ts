@@ -22,7 +22,12 @@ export interface Event {
   /** As in the envelope: of two events about one entity, the later has the higher one. */
   sequence: number;
   /** How many deliveries were made of it; absent while it waits in the outbox. */
-  deliveries?: number | null | undefined;
+  deliveries?:
+    | number
+    | null
+    | undefined;
+  /** In an integration's list, always: its own connection with the event's instance. Absent elsewhere. */
+  instanceIntegrationId?: string | null | undefined;
 }
 
 export interface ListEventsRequest {
@@ -147,6 +152,7 @@ function createBaseEvent(): Event {
     tenantId: null,
     sequence: 0,
     deliveries: null,
+    instanceIntegrationId: null,
   };
 }
 
@@ -178,6 +184,9 @@ export const Event: MessageFns<Event> = {
     }
     if (message.deliveries !== undefined && message.deliveries !== null) {
       writer.uint32(72).int32(message.deliveries);
+    }
+    if (message.instanceIntegrationId !== undefined && message.instanceIntegrationId !== null) {
+      writer.uint32(82).string(message.instanceIntegrationId);
     }
     return writer;
   },
@@ -265,6 +274,14 @@ export const Event: MessageFns<Event> = {
             }
 
             message.deliveries = reader.int32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
             continue;
           }
         }

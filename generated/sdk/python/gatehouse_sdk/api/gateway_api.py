@@ -4680,7 +4680,7 @@ class GatewayApi:
     ) -> EventPage:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
 
         :param type: Only events of this type.
         :type type: str
@@ -4769,7 +4769,7 @@ class GatewayApi:
     ) -> ApiResponse[EventPage]:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
 
         :param type: Only events of this type.
         :type type: str
@@ -4858,7 +4858,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
 
         :param type: Only events of this type.
         :type type: str

@@ -33,10 +33,11 @@ class ListedEvent(BaseModel):
     type: StrictStr = Field(description="The event type.")
     occurred_at: datetime = Field(description="When the change was committed.", alias="occurredAt")
     sequence: StrictInt = Field(description="As in the event; of two events about one entity the later has the higher one.")
+    instance_integration_id: StrictStr = Field(description="Your instance integration with the instance on which it happened; read the client below it.", alias="instanceIntegrationId")
     entity: ListedEventEntity
     client_id: Optional[StrictStr] = Field(default=None, description="The client in which it happened; absent for an event of no client.", alias="clientId")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["id", "type", "occurredAt", "sequence", "entity", "clientId"]
+    __properties: ClassVar[List[str]] = ["id", "type", "occurredAt", "sequence", "instanceIntegrationId", "entity", "clientId"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -103,6 +104,7 @@ class ListedEvent(BaseModel):
             "type": obj.get("type"),
             "occurredAt": obj.get("occurredAt"),
             "sequence": obj.get("sequence"),
+            "instanceIntegrationId": obj.get("instanceIntegrationId"),
             "entity": ListedEventEntity.from_dict(obj["entity"]) if obj.get("entity") is not None else None,
             "clientId": obj.get("clientId")
         })

@@ -658,12 +658,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listEventsRequestOpts(requestParameters: ListEventsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
      * List events
      */
     listEventsRaw(requestParameters: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventPage>>;
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
      * List events
      */
     listEvents(requestParameters?: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventPage>;

@@ -710,7 +710,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
      * List events
      */
     async listEventsRaw(requestParameters, initOverrides) {
@@ -719,7 +719,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => EventPageFromJSON(jsonValue));
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
      * List events
      */
     async listEvents(requestParameters = {}, initOverrides) {

@@ -33,6 +33,10 @@ export interface ListedEvent {
      */
     sequence: number;
     /**
+     * Your instance integration with the instance on which it happened; read the client below it.
+     */
+    instanceIntegrationId: string;
+    /**
      *
      */
     entity: ListedEventEntity;

@@ -25,6 +25,8 @@ export function instanceOfListedEvent(value) {
         return false;
     if (!('sequence' in value) || value['sequence'] === undefined)
         return false;
+    if (!('instanceIntegrationId' in value) || value['instanceIntegrationId'] === undefined)
+        return false;
     if (!('entity' in value) || value['entity'] === undefined)
         return false;
     return true;
@@ -41,6 +43,7 @@ export function ListedEventFromJSONTyped(json, ignoreDiscriminator) {
         'type': json['type'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
         'sequence': json['sequence'],
+        'instanceIntegrationId': json['instanceIntegrationId'],
         'entity': ListedEventEntityFromJSON(json['entity']),
         'clientId': json['clientId'] == null ? undefined : json['clientId'],
     };
@@ -57,6 +60,7 @@ export function ListedEventToJSONTyped(value, ignoreDiscriminator = false) {
         'type': value['type'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
         'sequence': value['sequence'],
+        'instanceIntegrationId': value['instanceIntegrationId'],
         'entity': ListedEventEntityToJSON(value['entity']),
         'clientId': value['clientId'],
     };

@@ -44,6 +44,10 @@ export interface ListedEvent {
      */
     sequence: number;
     /**
+     * Your instance integration with the instance on which it happened; read the client below it.
+     */
+    instanceIntegrationId: string;
+    /**
      * 
      */
     entity: ListedEventEntity;
@@ -61,6 +65,7 @@ export function instanceOfListedEvent(value: object): value is ListedEvent {
     if (!('type' in value) || value['type'] === undefined) return false;
     if (!('occurredAt' in value) || value['occurredAt'] === undefined) return false;
     if (!('sequence' in value) || value['sequence'] === undefined) return false;
+    if (!('instanceIntegrationId' in value) || value['instanceIntegrationId'] === undefined) return false;
     if (!('entity' in value) || value['entity'] === undefined) return false;
     return true;
 }
@@ -79,6 +84,7 @@ export function ListedEventFromJSONTyped(json: any, ignoreDiscriminator: boolean
         'type': json['type'],
         'occurredAt': (json['occurredAt'] == null ? json['occurredAt'] : parseDateTime(json['occurredAt'])),
         'sequence': json['sequence'],
+        'instanceIntegrationId': json['instanceIntegrationId'],
         'entity': ListedEventEntityFromJSON(json['entity']),
         'clientId': json['clientId'] == null ? undefined : json['clientId'],
     };
@@ -99,6 +105,7 @@ export function ListedEventToJSONTyped(value?: ListedEvent | null, ignoreDiscrim
         'type': value['type'],
         'occurredAt': value['occurredAt'] == null ? value['occurredAt'] : serializeDateTime(value['occurredAt']),
         'sequence': value['sequence'],
+        'instanceIntegrationId': value['instanceIntegrationId'],
         'entity': ListedEventEntityToJSON(value['entity']),
         'clientId': value['clientId'],
     };

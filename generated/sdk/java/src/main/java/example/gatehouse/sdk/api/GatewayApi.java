@@ -2102,7 +2102,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2117,7 +2117,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2134,7 +2134,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2149,7 +2149,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They have no content; explain one to see why a subscription did not get it. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)

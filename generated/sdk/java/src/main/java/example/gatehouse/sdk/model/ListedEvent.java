@@ -39,6 +39,7 @@ import example.gatehouse.sdk.ApiClient;
   ListedEvent.JSON_PROPERTY_TYPE,
   ListedEvent.JSON_PROPERTY_OCCURRED_AT,
   ListedEvent.JSON_PROPERTY_SEQUENCE,
+  ListedEvent.JSON_PROPERTY_INSTANCE_INTEGRATION_ID,
   ListedEvent.JSON_PROPERTY_ENTITY,
   ListedEvent.JSON_PROPERTY_CLIENT_ID
 })
@@ -59,6 +60,10 @@ public class ListedEvent {
   public static final String JSON_PROPERTY_SEQUENCE = "sequence";
   @jakarta.annotation.Nonnull
   private Long sequence;
+
+  public static final String JSON_PROPERTY_INSTANCE_INTEGRATION_ID = "instanceIntegrationId";
+  @jakarta.annotation.Nonnull
+  private String instanceIntegrationId;
 
   public static final String JSON_PROPERTY_ENTITY = "entity";
   @jakarta.annotation.Nonnull
@@ -167,6 +172,30 @@ public class ListedEvent {
   }
 
 
+  public ListedEvent instanceIntegrationId(@jakarta.annotation.Nonnull String instanceIntegrationId) {
+    this.instanceIntegrationId = instanceIntegrationId;
+    return this;
+  }
+
+  /**
+   * Your instance integration with the instance on which it happened; read the client below it.
+   * @return instanceIntegrationId
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_INSTANCE_INTEGRATION_ID, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getInstanceIntegrationId() {
+    return instanceIntegrationId;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_INSTANCE_INTEGRATION_ID, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setInstanceIntegrationId(@jakarta.annotation.Nonnull String instanceIntegrationId) {
+    this.instanceIntegrationId = instanceIntegrationId;
+  }
+
+
   public ListedEvent entity(@jakarta.annotation.Nonnull ListedEventEntity entity) {
     this.entity = entity;
     return this;
@@ -231,13 +260,14 @@ public class ListedEvent {
         Objects.equals(this.type, listedEvent.type) &&
         Objects.equals(this.occurredAt, listedEvent.occurredAt) &&
         Objects.equals(this.sequence, listedEvent.sequence) &&
+        Objects.equals(this.instanceIntegrationId, listedEvent.instanceIntegrationId) &&
         Objects.equals(this.entity, listedEvent.entity) &&
         Objects.equals(this.clientId, listedEvent.clientId);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, type, occurredAt, sequence, entity, clientId);
+    return Objects.hash(id, type, occurredAt, sequence, instanceIntegrationId, entity, clientId);
   }
 
   @Override
@@ -248,6 +278,7 @@ public class ListedEvent {
     sb.append("    type: ").append(toIndentedString(type)).append("\n");
     sb.append("    occurredAt: ").append(toIndentedString(occurredAt)).append("\n");
     sb.append("    sequence: ").append(toIndentedString(sequence)).append("\n");
+    sb.append("    instanceIntegrationId: ").append(toIndentedString(instanceIntegrationId)).append("\n");
     sb.append("    entity: ").append(toIndentedString(entity)).append("\n");
     sb.append("    clientId: ").append(toIndentedString(clientId)).append("\n");
     sb.append("}");
@@ -312,6 +343,11 @@ public class ListedEvent {
     // add `sequence` to the URL query string
     if (getSequence() != null) {
       joiner.add(String.format(java.util.Locale.ROOT, "%ssequence%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getSequence()))));
+    }
+
+    // add `instanceIntegrationId` to the URL query string
+    if (getInstanceIntegrationId() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sinstanceIntegrationId%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getInstanceIntegrationId()))));
     }
 
     // add `entity` to the URL query string
