@@ -478,6 +478,10 @@ export function doorScenarios(command: () => Command): void {
         expect(await verify(signed(JSON.stringify(event)))).toEqual({ event: { type: event.type, known: false } });
       });
 
+      it("types an event that was triggered to try out a receiver (R-X317)", async () => {
+        expect(await verify(signed(JSON.stringify({ ...JSON.parse(genuine.body), test: true })))).toEqual(accepted);
+      });
+
       it("takes an event with members that are new", async () => {
         const { data, ...event } = JSON.parse(genuine.body);
         const body = JSON.stringify({ ...event, data: { ...data, motto: "new" }, new: true });

@@ -79,6 +79,11 @@ describe("the document that SDKs are made from", () => {
     expect(checks.map(([pointer]) => pointer)).toEqual([]);
   });
 
+  it("has no constants but words: of a truth value the Python generator makes the text", () => {
+    const constants = [...nodesOf(document)].flatMap(([, node]) => ("const" in node ? [typeof node.const] : []));
+    expect(new Set(constants)).toEqual(new Set(["string"]));
+  });
+
   it("has one body of the token request, and no grant is named twice", () => {
     expect(Object.keys(schemas).filter((name) => /Grant$/.test(name))).toEqual([]);
     expect(schemas.TokenRequest).toMatchObject({

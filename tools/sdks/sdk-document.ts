@@ -89,7 +89,8 @@ function jsonOnly(operation: Operation): Operation {
 
 /**
  * Lists of allowed words as `x-extensible-enum`, with the words in the description: a new word must not break a client.
- * Without checks of values, of which a constant number is one.
+ * Without checks of values, of which a constant number or truth value is one: of `true` the Python generator makes the
+ * text.
  */
 function opened(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(opened);
@@ -100,7 +101,7 @@ function opened(node: unknown): unknown {
   const copy = Object.fromEntries(
     Object.entries(rest)
       .filter(([key, part]) => !(VALUE_CHECKS.has(key) && typeof part !== "object"))
-      .filter(([key, part]) => !(key === "const" && typeof part === "number"))
+      .filter(([key, part]) => !(key === "const" && (typeof part === "number" || typeof part === "boolean")))
       .map(([key, part]) => [key, key === "example" || key === "examples" ? part : opened(part)]),
   );
   if (!Array.isArray(words) || words.length < 2) return words === undefined ? copy : { ...copy, enum: words };

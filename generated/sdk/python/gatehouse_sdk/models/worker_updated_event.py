@@ -49,16 +49,6 @@ class WorkerUpdatedEvent(BaseModel):
             raise ValueError("must be one of enum values ('worker.updated')")
         return value
 
-    @field_validator('test')
-    def test_validate_enum(cls, value):
-        """Validates the enum"""
-        if value is None:
-            return value
-
-        if value not in set(['true']):
-            raise ValueError("must be one of enum values ('true')")
-        return value
-
     model_config = ConfigDict(
         validate_by_name=True,
         validate_by_alias=True,

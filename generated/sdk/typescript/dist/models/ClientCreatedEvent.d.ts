@@ -46,7 +46,7 @@ export interface ClientCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: ClientCreatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const ClientCreatedEventTypeEnum: {
     readonly ClientCreated: "client.created";
 };
 export type ClientCreatedEventTypeEnum = typeof ClientCreatedEventTypeEnum[keyof typeof ClientCreatedEventTypeEnum];
-/**
- * @export
- */
-export declare const ClientCreatedEventTestEnum: {
-    readonly True: true;
-};
-export type ClientCreatedEventTestEnum = typeof ClientCreatedEventTestEnum[keyof typeof ClientCreatedEventTestEnum];
 /**
  * Check if a given object implements the ClientCreatedEvent interface.
  */

@@ -21,12 +21,6 @@ export const ClientCreatedEventTypeEnum = {
     ClientCreated: 'client.created',
 };
 /**
- * @export
- */
-export const ClientCreatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the ClientCreatedEvent interface.
  */
 export function instanceOfClientCreatedEvent(value) {

@@ -46,7 +46,7 @@ export interface DeliveryExhaustedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: DeliveryExhaustedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const DeliveryExhaustedEventTypeEnum: {
     readonly DeliveryExhausted: "delivery.exhausted";
 };
 export type DeliveryExhaustedEventTypeEnum = typeof DeliveryExhaustedEventTypeEnum[keyof typeof DeliveryExhaustedEventTypeEnum];
-/**
- * @export
- */
-export declare const DeliveryExhaustedEventTestEnum: {
-    readonly True: true;
-};
-export type DeliveryExhaustedEventTestEnum = typeof DeliveryExhaustedEventTestEnum[keyof typeof DeliveryExhaustedEventTestEnum];
 /**
  * Check if a given object implements the DeliveryExhaustedEvent interface.
  */

@@ -21,12 +21,6 @@ export const DeliveryExhaustedEventTypeEnum = {
     DeliveryExhausted: 'delivery.exhausted',
 };
 /**
- * @export
- */
-export const DeliveryExhaustedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the DeliveryExhaustedEvent interface.
  */
 export function instanceOfDeliveryExhaustedEvent(value) {

@@ -46,7 +46,7 @@ export interface OrganizationLocationCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationLocationCreatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const OrganizationLocationCreatedEventTypeEnum: {
     readonly OrganizationLocationCreated: "organization_location.created";
 };
 export type OrganizationLocationCreatedEventTypeEnum = typeof OrganizationLocationCreatedEventTypeEnum[keyof typeof OrganizationLocationCreatedEventTypeEnum];
-/**
- * @export
- */
-export declare const OrganizationLocationCreatedEventTestEnum: {
-    readonly True: true;
-};
-export type OrganizationLocationCreatedEventTestEnum = typeof OrganizationLocationCreatedEventTestEnum[keyof typeof OrganizationLocationCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationLocationCreatedEvent interface.
  */

@@ -21,12 +21,6 @@ export const OrganizationLocationCreatedEventTypeEnum = {
     OrganizationLocationCreated: 'organization_location.created',
 };
 /**
- * @export
- */
-export const OrganizationLocationCreatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the OrganizationLocationCreatedEvent interface.
  */
 export function instanceOfOrganizationLocationCreatedEvent(value) {

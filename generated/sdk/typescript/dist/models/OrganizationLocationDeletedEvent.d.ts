@@ -46,7 +46,7 @@ export interface OrganizationLocationDeletedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationLocationDeletedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const OrganizationLocationDeletedEventTypeEnum: {
     readonly OrganizationLocationDeleted: "organization_location.deleted";
 };
 export type OrganizationLocationDeletedEventTypeEnum = typeof OrganizationLocationDeletedEventTypeEnum[keyof typeof OrganizationLocationDeletedEventTypeEnum];
-/**
- * @export
- */
-export declare const OrganizationLocationDeletedEventTestEnum: {
-    readonly True: true;
-};
-export type OrganizationLocationDeletedEventTestEnum = typeof OrganizationLocationDeletedEventTestEnum[keyof typeof OrganizationLocationDeletedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationLocationDeletedEvent interface.
  */

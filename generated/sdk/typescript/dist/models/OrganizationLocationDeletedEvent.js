@@ -21,12 +21,6 @@ export const OrganizationLocationDeletedEventTypeEnum = {
     OrganizationLocationDeleted: 'organization_location.deleted',
 };
 /**
- * @export
- */
-export const OrganizationLocationDeletedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the OrganizationLocationDeletedEvent interface.
  */
 export function instanceOfOrganizationLocationDeletedEvent(value) {

@@ -46,7 +46,7 @@ export interface OrganizationUnitCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationUnitCreatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const OrganizationUnitCreatedEventTypeEnum: {
     readonly OrganizationUnitCreated: "organization_unit.created";
 };
 export type OrganizationUnitCreatedEventTypeEnum = typeof OrganizationUnitCreatedEventTypeEnum[keyof typeof OrganizationUnitCreatedEventTypeEnum];
-/**
- * @export
- */
-export declare const OrganizationUnitCreatedEventTestEnum: {
-    readonly True: true;
-};
-export type OrganizationUnitCreatedEventTestEnum = typeof OrganizationUnitCreatedEventTestEnum[keyof typeof OrganizationUnitCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationUnitCreatedEvent interface.
  */

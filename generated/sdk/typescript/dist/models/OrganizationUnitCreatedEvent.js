@@ -21,12 +21,6 @@ export const OrganizationUnitCreatedEventTypeEnum = {
     OrganizationUnitCreated: 'organization_unit.created',
 };
 /**
- * @export
- */
-export const OrganizationUnitCreatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the OrganizationUnitCreatedEvent interface.
  */
 export function instanceOfOrganizationUnitCreatedEvent(value) {

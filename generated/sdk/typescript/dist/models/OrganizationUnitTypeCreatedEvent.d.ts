@@ -46,7 +46,7 @@ export interface OrganizationUnitTypeCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationUnitTypeCreatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const OrganizationUnitTypeCreatedEventTypeEnum: {
     readonly OrganizationUnitTypeCreated: "organization_unit_type.created";
 };
 export type OrganizationUnitTypeCreatedEventTypeEnum = typeof OrganizationUnitTypeCreatedEventTypeEnum[keyof typeof OrganizationUnitTypeCreatedEventTypeEnum];
-/**
- * @export
- */
-export declare const OrganizationUnitTypeCreatedEventTestEnum: {
-    readonly True: true;
-};
-export type OrganizationUnitTypeCreatedEventTestEnum = typeof OrganizationUnitTypeCreatedEventTestEnum[keyof typeof OrganizationUnitTypeCreatedEventTestEnum];
 /**
  * Check if a given object implements the OrganizationUnitTypeCreatedEvent interface.
  */

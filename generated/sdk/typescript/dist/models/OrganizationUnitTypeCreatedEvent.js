@@ -21,12 +21,6 @@ export const OrganizationUnitTypeCreatedEventTypeEnum = {
     OrganizationUnitTypeCreated: 'organization_unit_type.created',
 };
 /**
- * @export
- */
-export const OrganizationUnitTypeCreatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the OrganizationUnitTypeCreatedEvent interface.
  */
 export function instanceOfOrganizationUnitTypeCreatedEvent(value) {

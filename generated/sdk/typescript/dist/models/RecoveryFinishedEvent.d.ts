@@ -46,7 +46,7 @@ export interface RecoveryFinishedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: RecoveryFinishedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const RecoveryFinishedEventTypeEnum: {
     readonly RecoveryFinished: "recovery.finished";
 };
 export type RecoveryFinishedEventTypeEnum = typeof RecoveryFinishedEventTypeEnum[keyof typeof RecoveryFinishedEventTypeEnum];
-/**
- * @export
- */
-export declare const RecoveryFinishedEventTestEnum: {
-    readonly True: true;
-};
-export type RecoveryFinishedEventTestEnum = typeof RecoveryFinishedEventTestEnum[keyof typeof RecoveryFinishedEventTestEnum];
 /**
  * Check if a given object implements the RecoveryFinishedEvent interface.
  */

@@ -21,12 +21,6 @@ export const RecoveryFinishedEventTypeEnum = {
     RecoveryFinished: 'recovery.finished',
 };
 /**
- * @export
- */
-export const RecoveryFinishedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the RecoveryFinishedEvent interface.
  */
 export function instanceOfRecoveryFinishedEvent(value) {

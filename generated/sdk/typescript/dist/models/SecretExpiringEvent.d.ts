@@ -46,7 +46,7 @@ export interface SecretExpiringEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SecretExpiringEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const SecretExpiringEventTypeEnum: {
     readonly SecretExpiring: "secret.expiring";
 };
 export type SecretExpiringEventTypeEnum = typeof SecretExpiringEventTypeEnum[keyof typeof SecretExpiringEventTypeEnum];
-/**
- * @export
- */
-export declare const SecretExpiringEventTestEnum: {
-    readonly True: true;
-};
-export type SecretExpiringEventTestEnum = typeof SecretExpiringEventTestEnum[keyof typeof SecretExpiringEventTestEnum];
 /**
  * Check if a given object implements the SecretExpiringEvent interface.
  */

@@ -21,12 +21,6 @@ export const SecretExpiringEventTypeEnum = {
     SecretExpiring: 'secret.expiring',
 };
 /**
- * @export
- */
-export const SecretExpiringEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the SecretExpiringEvent interface.
  */
 export function instanceOfSecretExpiringEvent(value) {

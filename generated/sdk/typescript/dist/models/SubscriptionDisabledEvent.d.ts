@@ -46,7 +46,7 @@ export interface SubscriptionDisabledEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionDisabledEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const SubscriptionDisabledEventTypeEnum: {
     readonly SubscriptionDisabled: "subscription.disabled";
 };
 export type SubscriptionDisabledEventTypeEnum = typeof SubscriptionDisabledEventTypeEnum[keyof typeof SubscriptionDisabledEventTypeEnum];
-/**
- * @export
- */
-export declare const SubscriptionDisabledEventTestEnum: {
-    readonly True: true;
-};
-export type SubscriptionDisabledEventTestEnum = typeof SubscriptionDisabledEventTestEnum[keyof typeof SubscriptionDisabledEventTestEnum];
 /**
  * Check if a given object implements the SubscriptionDisabledEvent interface.
  */

@@ -21,12 +21,6 @@ export const SubscriptionDisabledEventTypeEnum = {
     SubscriptionDisabled: 'subscription.disabled',
 };
 /**
- * @export
- */
-export const SubscriptionDisabledEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the SubscriptionDisabledEvent interface.
  */
 export function instanceOfSubscriptionDisabledEvent(value) {

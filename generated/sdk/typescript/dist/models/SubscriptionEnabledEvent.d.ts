@@ -46,7 +46,7 @@ export interface SubscriptionEnabledEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionEnabledEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const SubscriptionEnabledEventTypeEnum: {
     readonly SubscriptionEnabled: "subscription.enabled";
 };
 export type SubscriptionEnabledEventTypeEnum = typeof SubscriptionEnabledEventTypeEnum[keyof typeof SubscriptionEnabledEventTypeEnum];
-/**
- * @export
- */
-export declare const SubscriptionEnabledEventTestEnum: {
-    readonly True: true;
-};
-export type SubscriptionEnabledEventTestEnum = typeof SubscriptionEnabledEventTestEnum[keyof typeof SubscriptionEnabledEventTestEnum];
 /**
  * Check if a given object implements the SubscriptionEnabledEvent interface.
  */

@@ -21,12 +21,6 @@ export const SubscriptionEnabledEventTypeEnum = {
     SubscriptionEnabled: 'subscription.enabled',
 };
 /**
- * @export
- */
-export const SubscriptionEnabledEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the SubscriptionEnabledEvent interface.
  */
 export function instanceOfSubscriptionEnabledEvent(value) {

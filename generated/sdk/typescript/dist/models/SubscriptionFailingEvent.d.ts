@@ -46,7 +46,7 @@ export interface SubscriptionFailingEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionFailingEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const SubscriptionFailingEventTypeEnum: {
     readonly SubscriptionFailing: "subscription.failing";
 };
 export type SubscriptionFailingEventTypeEnum = typeof SubscriptionFailingEventTypeEnum[keyof typeof SubscriptionFailingEventTypeEnum];
-/**
- * @export
- */
-export declare const SubscriptionFailingEventTestEnum: {
-    readonly True: true;
-};
-export type SubscriptionFailingEventTestEnum = typeof SubscriptionFailingEventTestEnum[keyof typeof SubscriptionFailingEventTestEnum];
 /**
  * Check if a given object implements the SubscriptionFailingEvent interface.
  */

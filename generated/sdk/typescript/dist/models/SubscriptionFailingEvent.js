@@ -21,12 +21,6 @@ export const SubscriptionFailingEventTypeEnum = {
     SubscriptionFailing: 'subscription.failing',
 };
 /**
- * @export
- */
-export const SubscriptionFailingEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the SubscriptionFailingEvent interface.
  */
 export function instanceOfSubscriptionFailingEvent(value) {

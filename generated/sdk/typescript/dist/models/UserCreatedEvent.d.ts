@@ -46,7 +46,7 @@ export interface UserCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: UserCreatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const UserCreatedEventTypeEnum: {
     readonly UserCreated: "user.created";
 };
 export type UserCreatedEventTypeEnum = typeof UserCreatedEventTypeEnum[keyof typeof UserCreatedEventTypeEnum];
-/**
- * @export
- */
-export declare const UserCreatedEventTestEnum: {
-    readonly True: true;
-};
-export type UserCreatedEventTestEnum = typeof UserCreatedEventTestEnum[keyof typeof UserCreatedEventTestEnum];
 /**
  * Check if a given object implements the UserCreatedEvent interface.
  */

@@ -21,12 +21,6 @@ export const UserCreatedEventTypeEnum = {
     UserCreated: 'user.created',
 };
 /**
- * @export
- */
-export const UserCreatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the UserCreatedEvent interface.
  */
 export function instanceOfUserCreatedEvent(value) {

@@ -46,7 +46,7 @@ export interface UserUpdatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: UserUpdatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const UserUpdatedEventTypeEnum: {
     readonly UserUpdated: "user.updated";
 };
 export type UserUpdatedEventTypeEnum = typeof UserUpdatedEventTypeEnum[keyof typeof UserUpdatedEventTypeEnum];
-/**
- * @export
- */
-export declare const UserUpdatedEventTestEnum: {
-    readonly True: true;
-};
-export type UserUpdatedEventTestEnum = typeof UserUpdatedEventTestEnum[keyof typeof UserUpdatedEventTestEnum];
 /**
  * Check if a given object implements the UserUpdatedEvent interface.
  */

@@ -21,12 +21,6 @@ export const UserUpdatedEventTypeEnum = {
     UserUpdated: 'user.updated',
 };
 /**
- * @export
- */
-export const UserUpdatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the UserUpdatedEvent interface.
  */
 export function instanceOfUserUpdatedEvent(value) {

@@ -45,7 +45,7 @@ export interface WebhookPingEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WebhookPingEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -62,13 +62,6 @@ export declare const WebhookPingEventTypeEnum: {
     readonly WebhookPing: "webhook.ping";
 };
 export type WebhookPingEventTypeEnum = typeof WebhookPingEventTypeEnum[keyof typeof WebhookPingEventTypeEnum];
-/**
- * @export
- */
-export declare const WebhookPingEventTestEnum: {
-    readonly True: true;
-};
-export type WebhookPingEventTestEnum = typeof WebhookPingEventTestEnum[keyof typeof WebhookPingEventTestEnum];
 /**
  * Check if a given object implements the WebhookPingEvent interface.
  */

@@ -21,12 +21,6 @@ export const WebhookPingEventTypeEnum = {
     WebhookPing: 'webhook.ping',
 };
 /**
- * @export
- */
-export const WebhookPingEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the WebhookPingEvent interface.
  */
 export function instanceOfWebhookPingEvent(value) {

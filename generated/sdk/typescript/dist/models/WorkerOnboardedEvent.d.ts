@@ -46,7 +46,7 @@ export interface WorkerOnboardedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WorkerOnboardedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const WorkerOnboardedEventTypeEnum: {
     readonly WorkerOnboarded: "worker.onboarded";
 };
 export type WorkerOnboardedEventTypeEnum = typeof WorkerOnboardedEventTypeEnum[keyof typeof WorkerOnboardedEventTypeEnum];
-/**
- * @export
- */
-export declare const WorkerOnboardedEventTestEnum: {
-    readonly True: true;
-};
-export type WorkerOnboardedEventTestEnum = typeof WorkerOnboardedEventTestEnum[keyof typeof WorkerOnboardedEventTestEnum];
 /**
  * Check if a given object implements the WorkerOnboardedEvent interface.
  */

@@ -21,12 +21,6 @@ export const WorkerOnboardedEventTypeEnum = {
     WorkerOnboarded: 'worker.onboarded',
 };
 /**
- * @export
- */
-export const WorkerOnboardedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the WorkerOnboardedEvent interface.
  */
 export function instanceOfWorkerOnboardedEvent(value) {

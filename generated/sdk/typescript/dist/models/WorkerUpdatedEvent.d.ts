@@ -46,7 +46,7 @@ export interface WorkerUpdatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WorkerUpdatedEventTestEnum;
+    test?: boolean;
     /**
      *
      */
@@ -63,13 +63,6 @@ export declare const WorkerUpdatedEventTypeEnum: {
     readonly WorkerUpdated: "worker.updated";
 };
 export type WorkerUpdatedEventTypeEnum = typeof WorkerUpdatedEventTypeEnum[keyof typeof WorkerUpdatedEventTypeEnum];
-/**
- * @export
- */
-export declare const WorkerUpdatedEventTestEnum: {
-    readonly True: true;
-};
-export type WorkerUpdatedEventTestEnum = typeof WorkerUpdatedEventTestEnum[keyof typeof WorkerUpdatedEventTestEnum];
 /**
  * Check if a given object implements the WorkerUpdatedEvent interface.
  */

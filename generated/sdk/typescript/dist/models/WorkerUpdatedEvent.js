@@ -21,12 +21,6 @@ export const WorkerUpdatedEventTypeEnum = {
     WorkerUpdated: 'worker.updated',
 };
 /**
- * @export
- */
-export const WorkerUpdatedEventTestEnum = {
-    True: true,
-};
-/**
  * Check if a given object implements the WorkerUpdatedEvent interface.
  */
 export function instanceOfWorkerUpdatedEvent(value) {

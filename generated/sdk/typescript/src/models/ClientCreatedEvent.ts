@@ -63,7 +63,7 @@ export interface ClientCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: ClientCreatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const ClientCreatedEventTypeEnum = {
     ClientCreated: 'client.created',
 } as const;
 export type ClientCreatedEventTypeEnum = typeof ClientCreatedEventTypeEnum[keyof typeof ClientCreatedEventTypeEnum];
-
-/**
- * @export
- */
-export const ClientCreatedEventTestEnum = {
-    True: true,
-} as const;
-export type ClientCreatedEventTestEnum = typeof ClientCreatedEventTestEnum[keyof typeof ClientCreatedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface DeliveryExhaustedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: DeliveryExhaustedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const DeliveryExhaustedEventTypeEnum = {
     DeliveryExhausted: 'delivery.exhausted',
 } as const;
 export type DeliveryExhaustedEventTypeEnum = typeof DeliveryExhaustedEventTypeEnum[keyof typeof DeliveryExhaustedEventTypeEnum];
-
-/**
- * @export
- */
-export const DeliveryExhaustedEventTestEnum = {
-    True: true,
-} as const;
-export type DeliveryExhaustedEventTestEnum = typeof DeliveryExhaustedEventTestEnum[keyof typeof DeliveryExhaustedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface OrganizationLocationCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationLocationCreatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const OrganizationLocationCreatedEventTypeEnum = {
     OrganizationLocationCreated: 'organization_location.created',
 } as const;
 export type OrganizationLocationCreatedEventTypeEnum = typeof OrganizationLocationCreatedEventTypeEnum[keyof typeof OrganizationLocationCreatedEventTypeEnum];
-
-/**
- * @export
- */
-export const OrganizationLocationCreatedEventTestEnum = {
-    True: true,
-} as const;
-export type OrganizationLocationCreatedEventTestEnum = typeof OrganizationLocationCreatedEventTestEnum[keyof typeof OrganizationLocationCreatedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface OrganizationLocationDeletedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationLocationDeletedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const OrganizationLocationDeletedEventTypeEnum = {
     OrganizationLocationDeleted: 'organization_location.deleted',
 } as const;
 export type OrganizationLocationDeletedEventTypeEnum = typeof OrganizationLocationDeletedEventTypeEnum[keyof typeof OrganizationLocationDeletedEventTypeEnum];
-
-/**
- * @export
- */
-export const OrganizationLocationDeletedEventTestEnum = {
-    True: true,
-} as const;
-export type OrganizationLocationDeletedEventTestEnum = typeof OrganizationLocationDeletedEventTestEnum[keyof typeof OrganizationLocationDeletedEventTestEnum];
 
 
 /**

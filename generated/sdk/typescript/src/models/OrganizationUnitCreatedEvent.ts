@@ -63,7 +63,7 @@ export interface OrganizationUnitCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationUnitCreatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const OrganizationUnitCreatedEventTypeEnum = {
     OrganizationUnitCreated: 'organization_unit.created',
 } as const;
 export type OrganizationUnitCreatedEventTypeEnum = typeof OrganizationUnitCreatedEventTypeEnum[keyof typeof OrganizationUnitCreatedEventTypeEnum];
-
-/**
- * @export
- */
-export const OrganizationUnitCreatedEventTestEnum = {
-    True: true,
-} as const;
-export type OrganizationUnitCreatedEventTestEnum = typeof OrganizationUnitCreatedEventTestEnum[keyof typeof OrganizationUnitCreatedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface OrganizationUnitTypeCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: OrganizationUnitTypeCreatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const OrganizationUnitTypeCreatedEventTypeEnum = {
     OrganizationUnitTypeCreated: 'organization_unit_type.created',
 } as const;
 export type OrganizationUnitTypeCreatedEventTypeEnum = typeof OrganizationUnitTypeCreatedEventTypeEnum[keyof typeof OrganizationUnitTypeCreatedEventTypeEnum];
-
-/**
- * @export
- */
-export const OrganizationUnitTypeCreatedEventTestEnum = {
-    True: true,
-} as const;
-export type OrganizationUnitTypeCreatedEventTestEnum = typeof OrganizationUnitTypeCreatedEventTestEnum[keyof typeof OrganizationUnitTypeCreatedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface RecoveryFinishedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: RecoveryFinishedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const RecoveryFinishedEventTypeEnum = {
     RecoveryFinished: 'recovery.finished',
 } as const;
 export type RecoveryFinishedEventTypeEnum = typeof RecoveryFinishedEventTypeEnum[keyof typeof RecoveryFinishedEventTypeEnum];
-
-/**
- * @export
- */
-export const RecoveryFinishedEventTestEnum = {
-    True: true,
-} as const;
-export type RecoveryFinishedEventTestEnum = typeof RecoveryFinishedEventTestEnum[keyof typeof RecoveryFinishedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface SecretExpiringEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SecretExpiringEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const SecretExpiringEventTypeEnum = {
     SecretExpiring: 'secret.expiring',
 } as const;
 export type SecretExpiringEventTypeEnum = typeof SecretExpiringEventTypeEnum[keyof typeof SecretExpiringEventTypeEnum];
-
-/**
- * @export
- */
-export const SecretExpiringEventTestEnum = {
-    True: true,
-} as const;
-export type SecretExpiringEventTestEnum = typeof SecretExpiringEventTestEnum[keyof typeof SecretExpiringEventTestEnum];
 
 
 /**

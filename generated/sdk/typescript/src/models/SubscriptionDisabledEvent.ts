@@ -63,7 +63,7 @@ export interface SubscriptionDisabledEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionDisabledEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const SubscriptionDisabledEventTypeEnum = {
     SubscriptionDisabled: 'subscription.disabled',
 } as const;
 export type SubscriptionDisabledEventTypeEnum = typeof SubscriptionDisabledEventTypeEnum[keyof typeof SubscriptionDisabledEventTypeEnum];
-
-/**
- * @export
- */
-export const SubscriptionDisabledEventTestEnum = {
-    True: true,
-} as const;
-export type SubscriptionDisabledEventTestEnum = typeof SubscriptionDisabledEventTestEnum[keyof typeof SubscriptionDisabledEventTestEnum];
 
 
 /**

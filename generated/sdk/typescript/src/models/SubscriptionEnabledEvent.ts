@@ -63,7 +63,7 @@ export interface SubscriptionEnabledEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionEnabledEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const SubscriptionEnabledEventTypeEnum = {
     SubscriptionEnabled: 'subscription.enabled',
 } as const;
 export type SubscriptionEnabledEventTypeEnum = typeof SubscriptionEnabledEventTypeEnum[keyof typeof SubscriptionEnabledEventTypeEnum];
-
-/**
- * @export
- */
-export const SubscriptionEnabledEventTestEnum = {
-    True: true,
-} as const;
-export type SubscriptionEnabledEventTestEnum = typeof SubscriptionEnabledEventTestEnum[keyof typeof SubscriptionEnabledEventTestEnum];
 
 
 /**

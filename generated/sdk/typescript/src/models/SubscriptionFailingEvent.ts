@@ -63,7 +63,7 @@ export interface SubscriptionFailingEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: SubscriptionFailingEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const SubscriptionFailingEventTypeEnum = {
     SubscriptionFailing: 'subscription.failing',
 } as const;
 export type SubscriptionFailingEventTypeEnum = typeof SubscriptionFailingEventTypeEnum[keyof typeof SubscriptionFailingEventTypeEnum];
-
-/**
- * @export
- */
-export const SubscriptionFailingEventTestEnum = {
-    True: true,
-} as const;
-export type SubscriptionFailingEventTestEnum = typeof SubscriptionFailingEventTestEnum[keyof typeof SubscriptionFailingEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface UserCreatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: UserCreatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const UserCreatedEventTypeEnum = {
     UserCreated: 'user.created',
 } as const;
 export type UserCreatedEventTypeEnum = typeof UserCreatedEventTypeEnum[keyof typeof UserCreatedEventTypeEnum];
-
-/**
- * @export
- */
-export const UserCreatedEventTestEnum = {
-    True: true,
-} as const;
-export type UserCreatedEventTestEnum = typeof UserCreatedEventTestEnum[keyof typeof UserCreatedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface UserUpdatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: UserUpdatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const UserUpdatedEventTypeEnum = {
     UserUpdated: 'user.updated',
 } as const;
 export type UserUpdatedEventTypeEnum = typeof UserUpdatedEventTypeEnum[keyof typeof UserUpdatedEventTypeEnum];
-
-/**
- * @export
- */
-export const UserUpdatedEventTestEnum = {
-    True: true,
-} as const;
-export type UserUpdatedEventTestEnum = typeof UserUpdatedEventTestEnum[keyof typeof UserUpdatedEventTestEnum];
 
 
 /**

@@ -62,7 +62,7 @@ export interface WebhookPingEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WebhookPingEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -81,14 +81,6 @@ export const WebhookPingEventTypeEnum = {
     WebhookPing: 'webhook.ping',
 } as const;
 export type WebhookPingEventTypeEnum = typeof WebhookPingEventTypeEnum[keyof typeof WebhookPingEventTypeEnum];
-
-/**
- * @export
- */
-export const WebhookPingEventTestEnum = {
-    True: true,
-} as const;
-export type WebhookPingEventTestEnum = typeof WebhookPingEventTestEnum[keyof typeof WebhookPingEventTestEnum];
 
 
 /**

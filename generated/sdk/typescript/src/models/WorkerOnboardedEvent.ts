@@ -63,7 +63,7 @@ export interface WorkerOnboardedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WorkerOnboardedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const WorkerOnboardedEventTypeEnum = {
     WorkerOnboarded: 'worker.onboarded',
 } as const;
 export type WorkerOnboardedEventTypeEnum = typeof WorkerOnboardedEventTypeEnum[keyof typeof WorkerOnboardedEventTypeEnum];
-
-/**
- * @export
- */
-export const WorkerOnboardedEventTestEnum = {
-    True: true,
-} as const;
-export type WorkerOnboardedEventTestEnum = typeof WorkerOnboardedEventTestEnum[keyof typeof WorkerOnboardedEventTestEnum];
 
 
 /**

@@ -63,7 +63,7 @@ export interface WorkerUpdatedEvent {
     /**
      * Only on an event that was triggered to try out a receiver; nothing has changed.
      */
-    test?: WorkerUpdatedEventTestEnum;
+    test?: boolean;
     /**
      * 
      */
@@ -82,14 +82,6 @@ export const WorkerUpdatedEventTypeEnum = {
     WorkerUpdated: 'worker.updated',
 } as const;
 export type WorkerUpdatedEventTypeEnum = typeof WorkerUpdatedEventTypeEnum[keyof typeof WorkerUpdatedEventTypeEnum];
-
-/**
- * @export
- */
-export const WorkerUpdatedEventTestEnum = {
-    True: true,
-} as const;
-export type WorkerUpdatedEventTestEnum = typeof WorkerUpdatedEventTestEnum[keyof typeof WorkerUpdatedEventTestEnum];
 
 
 /**

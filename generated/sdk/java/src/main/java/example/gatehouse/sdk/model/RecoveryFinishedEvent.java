@@ -105,42 +105,9 @@ public class RecoveryFinishedEvent {
   @jakarta.annotation.Nullable
   private Long sequence;
 
-  /**
-   * Only on an event that was triggered to try out a receiver; nothing has changed.
-   */
-  public enum TestEnum {
-    TRUE(Boolean.valueOf("true"));
-
-    private Boolean value;
-
-    TestEnum(Boolean value) {
-      this.value = value;
-    }
-
-    @JsonValue
-    public Boolean getValue() {
-      return value;
-    }
-
-    @Override
-    public String toString() {
-      return String.valueOf(value);
-    }
-
-    @JsonCreator
-    public static TestEnum fromValue(Boolean value) {
-      for (TestEnum b : TestEnum.values()) {
-        if (b.value.equals(value)) {
-          return b;
-        }
-      }
-      throw new IllegalArgumentException("Unexpected value '" + value + "'");
-    }
-  }
-
   public static final String JSON_PROPERTY_TEST = "test";
   @jakarta.annotation.Nullable
-  private TestEnum test;
+  private Boolean test;
 
   public static final String JSON_PROPERTY_ENTITY = "entity";
   @jakarta.annotation.Nonnull
@@ -297,7 +264,7 @@ public class RecoveryFinishedEvent {
   }
 
 
-  public RecoveryFinishedEvent test(@jakarta.annotation.Nullable TestEnum test) {
+  public RecoveryFinishedEvent test(@jakarta.annotation.Nullable Boolean test) {
     this.test = test;
     return this;
   }
@@ -309,14 +276,14 @@ public class RecoveryFinishedEvent {
   @jakarta.annotation.Nullable
   @JsonProperty(value = JSON_PROPERTY_TEST, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public TestEnum getTest() {
+  public Boolean getTest() {
     return test;
   }
 
 
   @JsonProperty(value = JSON_PROPERTY_TEST, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public void setTest(@jakarta.annotation.Nullable TestEnum test) {
+  public void setTest(@jakarta.annotation.Nullable Boolean test) {
     this.test = test;
   }
 
