@@ -1,10 +1,11 @@
+import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import eventsContract from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { SENT_TYPES } from "#generated/event-types.ts";
 import { eventDepartures } from "../support/event-contract.ts";
 
-const { vectors, toleranceSeconds } = vectorsFile;
+const { vectors, keyPairVectors, toleranceSeconds } = vectorsFile;
 
 /** What the scheme's own library says, asked at the vector's time. */
 function verdictOf({
@@ -44,6 +45,39 @@ describe("the published signed deliveries (R-E5, Standard Webhooks v1)", () => {
   });
 
   it.each(vectors.filter(({ verdict }) => verdict === "accept"))("$name keeps the contract of events", (vector) => {
+    expect(eventDepartures({ headers: vector.headers, body: Buffer.from(vector.body) })).toEqual([]);
+  });
+});
+
+describe("the published deliveries signed with a key pair (R-X274, Standard Webhooks v1a)", () => {
+  /** By Node's Ed25519, whose key is made from its JWK: no library of the scheme knows `v1a`. */
+  const isSignedBy = (publicKey: string, { headers, body }: (typeof keyPairVectors)[number]): boolean => {
+    const x = Buffer.from(publicKey.replace("whpk_", ""), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`);
+    const given = headers["webhook-signature"].split(" ").filter((text) => text.startsWith("v1a,"));
+    return given.some((text) => verify(null, signed, key, Buffer.from(text.replace("v1a,", ""), "base64")));
+  };
+
+  it("are six cases of one event type", () => {
+    const cases = ["genuine", "rotating", "tampered", "foreign", "mistaken", "replayed"];
+    expect(keyPairVectors.map(({ name }) => name)).toEqual(cases.map((one) => `client.created key pair ${one}`));
+  });
+
+  it.each(keyPairVectors)("$name: Ed25519 and the time say $verdict", (vector) => {
+    const age = Math.abs(vector.verifiedAt - Number(vector.headers["webhook-timestamp"]));
+    const isGenuine = isSignedBy(vector.publicKey, vector) && age <= toleranceSeconds;
+    expect(isGenuine ? "accept" : "refuse").toBe(vector.verdict);
+  });
+
+  it.each(keyPairVectors.filter(({ name }) => name.endsWith("mistaken")))(
+    "$name: a verifier that takes the public key for a secret accepts it",
+    ({ publicKey, ...vector }) => {
+      expect(verdictOf({ ...vector, secret: publicKey.replace("whpk_", "whsec_") })).toBe("accept");
+    },
+  );
+
+  it.each(keyPairVectors.filter(({ verdict }) => verdict === "accept"))("$name keeps the contract", (vector) => {
     expect(eventDepartures({ headers: vector.headers, body: Buffer.from(vector.body) })).toEqual([]);
   });
 });

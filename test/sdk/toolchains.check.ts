@@ -9,6 +9,7 @@ import { Column } from "../conformance/table.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { doorScenarios } from "./door-scenarios.ts";
+import { publicKeyScenarios } from "./public-key-scenarios.ts";
 import { readmePrograms } from "./readme-programs.ts";
 import { type Installed, TOOLCHAINS } from "./toolchains.ts";
 
@@ -48,7 +49,10 @@ describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
       });
     });
 
-    describe("the hand-written layer", () => doorScenarios(() => installed.driver));
+    describe("the hand-written layer", () => {
+      doorScenarios(() => installed.driver);
+      publicKeyScenarios(() => installed.driver);
+    });
 
     describe("the programs of its README", () => readmePrograms(() => installed.programs));
   });

@@ -1,5 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { signature, signatures } from "../../src/webhooks/queue/signature.ts";
+import { privateKeyOf, publicKeyText } from "../../src/webhooks/subscriptions/key-pair.ts";
 import { formatSigningSecret } from "../../src/webhooks/subscriptions/signing-secret.ts";
 
 /** An example of a message, as the AsyncAPI document has it. */
@@ -9,12 +10,10 @@ export interface MessageExample {
 }
 
 /** One POST and the result that a verifier must have. */
-export interface SignedVector {
+interface Vector {
   readonly name: string;
   readonly eventType: string;
   readonly says: string;
-  /** Secrets that the subscriber has. */
-  readonly secret: string;
   /** Time of the verification, in Unix seconds. */
   readonly verifiedAt: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,9 +22,22 @@ export interface SignedVector {
   readonly verdict: "accept" | "refuse";
 }
 
+/** Of a subscriber who has a secret. */
+export interface SignedVector extends Vector {
+  readonly secret: string;
+}
+
+/** Of a subscriber who has a public key alone. */
+export interface KeyPairVector extends Vector {
+  readonly publicKey: string;
+}
+
 /** Used by no subscription: published, so that every reader can compute the same signatures. 32 bytes each. */
 const SECRET = Buffer.from("gatehouse published test vector!");
 const RETIRING = Buffer.from("gatehouse retiring test vectors!");
+/** Seeds of key pairs, for the same reason. */
+const SEED = Buffer.from("gatehouse published test keypair");
+const RETIRING_SEED = Buffer.from("gatehouse retiring test keypairs");
 
 /** How old or how far ahead a timestamp may be, in seconds (Standard Webhooks §verifying). */
 export const TOLERANCE_SECONDS = 300;
@@ -86,6 +98,66 @@ export function signedVectors(example: MessageExample): readonly SignedVector[] 
     {
       ...genuine,
       name: `${payload.type} replayed`,
+      says: "Genuine, but sent again after the tolerance has passed.",
+      verifiedAt: content.timestamp + TOLERANCE_SECONDS + 1,
+      verdict: "refuse",
+    },
+  ];
+}
+
+/**
+ * Vectors of one event whose subscriber has the public key of a key pair (R-X274): one as it is sent, one during a
+ * rotation, and four that must be refused. Of these one is an HMAC with the public key, which everybody can make.
+ */
+export function keyPairVectors(example: MessageExample): readonly KeyPairVector[] {
+  const { headers: shown, payload } = example;
+  const { body, content } = signedContent(example);
+  const [secret, current, retiring] = [createSecretKey(SECRET), privateKeyOf(SEED), privateKeyOf(RETIRING_SEED)];
+  const publicKey = publicKeyText(SEED);
+  const headersWith = (value: string) => ({ ...shown, "webhook-id": payload.id, "webhook-signature": value });
+  const genuine = {
+    name: `${payload.type} key pair genuine`,
+    eventType: payload.type,
+    says: "As it is sent: signed with the secret, and with the key pair.",
+    publicKey,
+    verifiedAt: content.timestamp,
+    headers: headersWith(signatures([secret, current], content)),
+    body,
+    verdict: "accept",
+  } as const;
+  return [
+    genuine,
+    {
+      ...genuine,
+      name: `${payload.type} key pair rotating`,
+      says: "Signed with two key pairs while one is being replaced; the subscriber still holds the old one's public key.",
+      publicKey: publicKeyText(RETIRING_SEED),
+      headers: headersWith(signatures([secret, current, retiring], content)),
+    },
+    {
+      ...genuine,
+      name: `${payload.type} key pair tampered`,
+      says: "The body was changed after it was signed: here only white space.",
+      body: `${body} `,
+      verdict: "refuse",
+    },
+    {
+      ...genuine,
+      name: `${payload.type} key pair foreign`,
+      says: "Signed with the secret, and with a key pair whose public key the subscriber does not hold.",
+      headers: headersWith(signatures([secret, retiring], content)),
+      verdict: "refuse",
+    },
+    {
+      ...genuine,
+      name: `${payload.type} key pair mistaken`,
+      says: "An HMAC with the public key in place of a secret, which everybody can make.",
+      headers: headersWith(signature(createSecretKey(publicKey.slice("whpk_".length), "base64"), content)),
+      verdict: "refuse",
+    },
+    {
+      ...genuine,
+      name: `${payload.type} key pair replayed`,
       says: "Genuine, but sent again after the tolerance has passed.",
       verifiedAt: content.timestamp + TOLERANCE_SECONDS + 1,
       verdict: "refuse",

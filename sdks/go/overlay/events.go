@@ -1,6 +1,7 @@
 package gatehouse
 
 import (
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -81,7 +82,7 @@ type verification struct {
 // VerifyOption changes how an event is verified.
 type VerifyOption func(*verification)
 
-// OrSecret accepts a second secret too, while the first one is being replaced.
+// OrSecret accepts a second secret or public key too, while the first one is being replaced.
 func OrSecret(secret string) VerifyOption {
 	return func(v *verification) { v.secrets = append(v.secrets, secret) }
 }
@@ -97,10 +98,11 @@ func WithTolerance(tolerance time.Duration) VerifyOption {
 const toleranceDefault = 300 * time.Second
 
 // VerifyEvent returns the event in a request that was received, once its signature and its time are
-// verified (Standard Webhooks). The secret is "whsec_…". The body is the bytes as they were received: a
-// body that was parsed and written again has another signature.
+// verified (Standard Webhooks). The secret is "whsec_…", or in its place a public key of the subscription,
+// "whpk_…", which verifies signatures v1a. Of several, one that fits is enough. The body is the bytes as
+// they were received: a body that was parsed and written again has another signature.
 //
-// The error is an [*EventRefused], or an [*Error] for a secret that is none.
+// The error is an [*EventRefused], or an [*Error] for a secret or public key that is none.
 func VerifyEvent(secret string, header http.Header, body []byte, options ...VerifyOption) (*Event, error) {
 	v := &verification{secrets: []string{secret}, now: time.Now(), tolerance: toleranceDefault}
 	for _, option := range options {
@@ -120,8 +122,9 @@ func VerifyEvent(secret string, header http.Header, body []byte, options ...Veri
 	if err != nil {
 		return nil, refuse(MissingHeader, "the header webhook-timestamp is not a number of seconds")
 	}
-	if !isSigned(keys, strings.Join(header.Values("webhook-signature"), " "), id+"."+timestamp+".", body) {
-		return nil, refuse(BadSignature, "no signature fits the body and the secret")
+	signed := append([]byte(id+"."+timestamp+"."), body...)
+	if !isSigned(keys, strings.Join(header.Values("webhook-signature"), " "), signed) {
+		return nil, refuse(BadSignature, "no signature fits the body and a key of yours")
 	}
 	// In seconds: a duration would overflow on a far date.
 	age, tolerance := v.now.Unix()-int64(seconds), int64(v.tolerance/time.Second)
@@ -134,33 +137,65 @@ func VerifyEvent(secret string, header http.Header, body []byte, options ...Veri
 	return eventOf(id, body)
 }
 
-const secretPrefix = "whsec_"
+// key verifies signatures of its own scheme alone. Its prefix says which: were it the header that says,
+// a public key could be taken for a secret.
+type key interface {
+	// signaturePrefix is what its signatures begin with in the header.
+	signaturePrefix() string
+	// verifier tells whether a signature of what is signed is the key's.
+	verifier(signed []byte) func(signature []byte) bool
+}
 
-func keysOf(secrets []string) ([][]byte, error) {
-	keys := make([][]byte, len(secrets))
-	for at, secret := range secrets {
-		text, found := strings.CutPrefix(secret, secretPrefix)
-		key, err := base64.StdEncoding.DecodeString(text)
-		if !found || err != nil || len(key) == 0 {
-			return nil, invalidArgument("a signing secret is whsec_ with base64 behind it")
+type secretKey []byte
+
+func (secretKey) signaturePrefix() string { return "v1," }
+
+// The comparison takes constant time.
+func (k secretKey) verifier(signed []byte) func([]byte) bool {
+	mac := hmac.New(sha256.New, k)
+	mac.Write(signed)
+	expected := mac.Sum(nil)
+	return func(signature []byte) bool { return hmac.Equal(signature, expected) }
+}
+
+type publicKey ed25519.PublicKey
+
+func (publicKey) signaturePrefix() string { return "v1a," }
+
+func (k publicKey) verifier(signed []byte) func([]byte) bool {
+	return func(signature []byte) bool { return ed25519.Verify(ed25519.PublicKey(k), signed, signature) }
+}
+
+func keysOf(texts []string) ([]key, error) {
+	keys := make([]key, len(texts))
+	for at, text := range texts {
+		secret, isSecret := decoded(text, "whsec_")
+		public, isPublic := decoded(text, "whpk_")
+		switch {
+		case isSecret && len(secret) > 0:
+			keys[at] = secretKey(secret)
+		case isPublic && len(public) == ed25519.PublicKeySize:
+			keys[at] = publicKey(public)
+		default:
+			return nil, invalidArgument("a signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes")
 		}
-		keys[at] = key
 	}
 	return keys, nil
 }
 
-// isSigned is true when one of the signatures in the header is that of one of the keys. The
-// comparison takes constant time.
-func isSigned(keys [][]byte, signatures, prefix string, body []byte) bool {
+// decoded gives the bytes whose base64 is behind the prefix, and whether there are any such.
+func decoded(text, prefix string) ([]byte, bool) {
+	coded, found := strings.CutPrefix(text, prefix)
+	bytes, err := base64.StdEncoding.DecodeString(coded)
+	return bytes, found && err == nil
+}
+
+// isSigned is true when one of the signatures in the header is that of one of the keys.
+func isSigned(keys []key, signatures string, signed []byte) bool {
 	for _, key := range keys {
-		mac := hmac.New(sha256.New, key)
-		mac.Write([]byte(prefix))
-		mac.Write(body)
-		expected := mac.Sum(nil)
-		for _, signature := range strings.Fields(signatures) {
-			text, isV1 := strings.CutPrefix(signature, "v1,")
-			given, err := base64.StdEncoding.DecodeString(text)
-			if isV1 && err == nil && hmac.Equal(given, expected) {
+		fits := key.verifier(signed)
+		for _, text := range strings.Fields(signatures) {
+			if signature, is := decoded(text, key.signaturePrefix()); is && fits(signature) {
 				return true
 			}
 		}

@@ -9,7 +9,7 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol, Union, cast
@@ -121,14 +121,17 @@ def verify_event(
     """
     The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
 
-    :param secrets: ``whsec_…``; several while a secret is being replaced.
+    :param secrets: ``whsec_…``; several while a secret is being replaced. A public key ``whpk_…`` of the subscription
+        stands in place of a secret, or beside one: it verifies signatures ``v1a``, by the package ``cryptography``. One
+        that fits is enough.
     :param raw_body: The bytes as they were received. A body that was parsed and written again has another signature.
     :param now: The present time unless given; with a time zone.
     :param tolerance_seconds: How far the time of the signature may be from now, either way.
     :raises EventRefused: when it is not genuine.
-    :raises GatehouseError: with the code ``invalid_argument`` for a secret that is none.
+    :raises GatehouseError: with the code ``invalid_argument`` for a secret or public key that is none, and for a public key
+        where ``cryptography`` is not installed.
     """
-    keys = [_secret_bytes(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    keys = [_key_of(text) for text in ([secrets] if isinstance(secrets, str) else secrets)]
     body = _bytes_of(raw_body)
     event_id = _header(headers, "webhook-id")
     timestamp = _header(headers, "webhook-timestamp")
@@ -136,7 +139,7 @@ def verify_event(
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
         raise EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.")
     if not _is_signed_by_any(keys, signatures, f"{event_id}.{timestamp}.".encode() + body):
-        raise EventRefused("bad_signature", "No signature fits the body and the secret.")
+        raise EventRefused("bad_signature", "No signature fits the body and a key of yours.")
     age_seconds = int(time.time() if now is None else now.timestamp()) - int(timestamp)
     if age_seconds > tolerance_seconds:
         raise EventRefused("too_old", f"The event was signed {age_seconds} seconds ago.")
@@ -146,14 +149,65 @@ def verify_event(
 
 
 _SECRET_PREFIX = "whsec_"
+_PUBLIC_KEY_PREFIX = "whpk_"
+_PUBLIC_KEY_BYTES = 32
 
 
-def _secret_bytes(secret: str) -> bytes:
-    is_prefixed = isinstance(secret, str) and secret.startswith(_SECRET_PREFIX)
-    key = _from_base64(secret.removeprefix(_SECRET_PREFIX)) if is_prefixed else None
-    if not key:
-        raise invalid_argument("A signing secret is whsec_ with base64 behind it.")
-    return key
+@dataclass(frozen=True)
+class _Key:
+    """
+    Verifies signatures of its own scheme alone. Its prefix says which: were it the header that says, a public key could
+    be taken for a secret.
+    """
+
+    #: What its signatures begin with in the header.
+    signature_prefix: str
+    #: Given what is signed, tells whether a signature is the key's.
+    verifier: Callable[[bytes], Callable[[bytes], bool]]
+
+
+def _key_of(text: str) -> _Key:
+    if isinstance(text, str) and text.startswith(_SECRET_PREFIX):
+        secret = _from_base64(text.removeprefix(_SECRET_PREFIX))
+        if secret:
+            return _secret_key(secret)
+    if isinstance(text, str) and text.startswith(_PUBLIC_KEY_PREFIX):
+        public_key = _from_base64(text.removeprefix(_PUBLIC_KEY_PREFIX))
+        if public_key is not None and len(public_key) == _PUBLIC_KEY_BYTES:
+            return _public_key(public_key)
+    raise invalid_argument(
+        "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes."
+    )
+
+
+def _secret_key(secret: bytes) -> _Key:
+    def verifier(signed: bytes) -> Callable[[bytes], bool]:
+        expected = hmac.new(secret, signed, hashlib.sha256).digest()
+        return lambda signature: hmac.compare_digest(signature, expected)
+
+    return _Key("v1,", verifier)
+
+
+def _public_key(public_key: bytes) -> _Key:
+    # Python has no Ed25519 of its own, and who verifies by a secret needs no further package.
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError as cause:
+        raise invalid_argument("A public key needs the package cryptography: pip install cryptography") from cause
+    key = Ed25519PublicKey.from_public_bytes(public_key)
+
+    def verifier(signed: bytes) -> Callable[[bytes], bool]:
+        def fits(signature: bytes) -> bool:
+            try:
+                key.verify(signature, signed)
+            except InvalidSignature:
+                return False
+            return True
+
+        return fits
+
+    return _Key("v1a,", verifier)
 
 
 def _from_base64(text: str) -> bytes | None:
@@ -178,13 +232,15 @@ def _header(headers: EventHeaders, name: str) -> str:
     return str(value)
 
 
-def _is_signed_by_any(keys: Sequence[bytes], header: str, signed: bytes) -> bool:
+def _is_signed_by_any(keys: Sequence[_Key], header: str, signed: bytes) -> bool:
     """True when one of the signatures in the header is that of one of the keys. The comparison takes constant time."""
-    given = [_from_base64(text.removeprefix("v1,")) for text in header.split(" ") if text.startswith("v1,")]
-    expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
-    return any(
-        hmac.compare_digest(signature, one) for signature in given if signature is not None for one in expected
-    )
+    for key in keys:
+        fits = key.verifier(signed)
+        of_scheme = [text for text in header.split(" ") if text.startswith(key.signature_prefix)]
+        given = [_from_base64(text.removeprefix(key.signature_prefix)) for text in of_scheme]
+        if any(signature is not None and fits(signature) for signature in given):
+            return True
+    return False
 
 
 def _parsed(body: bytes) -> dict[str, Any]:

@@ -47,8 +47,10 @@ export interface VerifyOptions {
 /**
  * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced.
+ * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
  * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
+ *   key that is none, and for a public key where the platform has no Ed25519.
  */
 export declare function verifyEvent(secrets: string | readonly string[], headers: EventHeaders, rawBody: string | Uint8Array, { now, toleranceSeconds }?: VerifyOptions): Promise<GatehouseEvent>;

@@ -45,12 +45,14 @@ export class EventRefused extends Error {
 /**
  * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced.
+ * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
  * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
+ *   key that is none, and for a public key where the platform has no Ed25519.
  */
 export async function verifyEvent(secrets, headers, rawBody, { now = new Date(), toleranceSeconds = 300 } = {}) {
-    const keys = (typeof secrets === "string" ? [secrets] : secrets).map(secretBytes);
+    const keys = await Promise.all((typeof secrets === "string" ? [secrets] : secrets).map(keyOf));
     const body = bytesOf(rawBody);
     const id = header(headers, "webhook-id");
     const timestamp = header(headers, "webhook-timestamp");
@@ -59,7 +61,7 @@ export async function verifyEvent(secrets, headers, rawBody, { now = new Date(),
         throw new EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.");
     const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
     if (!(await isSignedByAny(keys, signatures, signed)))
-        throw new EventRefused("bad_signature", "No signature fits the body and the secret.");
+        throw new EventRefused("bad_signature", "No signature fits the body and a key of yours.");
     const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
     if (ageSeconds > toleranceSeconds)
         throw new EventRefused("too_old", `The event was signed ${ageSeconds} seconds ago.`);
@@ -67,14 +69,33 @@ export async function verifyEvent(secrets, headers, rawBody, { now = new Date(),
         throw new EventRefused("too_new", `The event is signed for a time ${-ageSeconds} seconds from now.`);
     return eventOf(id, parsed(body));
 }
-const SECRET_PREFIX = "whsec_";
-function secretBytes(secret) {
-    const bytes = typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
-        ? fromBase64(secret.slice(SECRET_PREFIX.length))
-        : undefined;
-    if (bytes === undefined || bytes.byteLength === 0)
-        throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it.");
-    return bytes;
+const SCHEMES = [
+    {
+        keyPrefix: "whsec_",
+        signaturePrefix: "v1,",
+        algorithm: { name: "HMAC", hash: "SHA-256" },
+        isKey: ({ byteLength }) => byteLength > 0,
+    },
+    {
+        keyPrefix: "whpk_",
+        signaturePrefix: "v1a,",
+        algorithm: { name: "Ed25519" },
+        isKey: ({ byteLength }) => byteLength === 32,
+    },
+];
+async function keyOf(text) {
+    const scheme = SCHEMES.find(({ keyPrefix }) => typeof text === "string" && text.startsWith(keyPrefix));
+    const bytes = scheme && fromBase64(text.slice(scheme.keyPrefix.length));
+    if (bytes === undefined || !scheme?.isKey(bytes))
+        throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes.");
+    const { algorithm } = scheme;
+    try {
+        const cryptoKey = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+        return { scheme, cryptoKey };
+    }
+    catch (cause) {
+        throw localError("invalid_argument", `This platform takes no such ${algorithm.name} key.`, cause);
+    }
 }
 function fromBase64(text) {
     try {
@@ -109,17 +130,15 @@ function joined(one, other) {
 }
 /** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
 async function isSignedByAny(keys, header, signed) {
-    const signatures = header
-        .split(" ")
-        .filter((signature) => signature.startsWith("v1,"))
-        .map((signature) => fromBase64(signature.slice("v1,".length)))
-        .filter((signature) => signature !== undefined);
-    for (const bytes of keys) {
-        const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
-            "verify",
-        ]);
+    for (const { scheme, cryptoKey } of keys) {
+        const { signaturePrefix, algorithm } = scheme;
+        const signatures = header
+            .split(" ")
+            .filter((signature) => signature.startsWith(signaturePrefix))
+            .map((signature) => fromBase64(signature.slice(signaturePrefix.length)))
+            .filter((signature) => signature !== undefined);
         for (const signature of signatures)
-            if (await crypto.subtle.verify("HMAC", key, signature, signed))
+            if (await crypto.subtle.verify(algorithm.name, cryptoKey, signature, signed))
                 return true;
     }
     return false;

@@ -108,9 +108,11 @@ export interface VerifyOptions {
 /**
  * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced.
+ * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
  * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
+ *   key that is none, and for a public key where the platform has no Ed25519.
  */
 export async function verifyEvent(
   secrets: string | readonly string[],
@@ -118,7 +120,7 @@ export async function verifyEvent(
   rawBody: string | Uint8Array,
   { now = new Date(), toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<GatehouseEvent> {
-  const keys = (typeof secrets === "string" ? [secrets] : secrets).map(secretBytes);
+  const keys = await Promise.all((typeof secrets === "string" ? [secrets] : secrets).map(keyOf));
   const body = bytesOf(rawBody);
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
@@ -127,7 +129,7 @@ export async function verifyEvent(
     throw new EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.");
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   if (!(await isSignedByAny(keys, signatures, signed)))
-    throw new EventRefused("bad_signature", "No signature fits the body and the secret.");
+    throw new EventRefused("bad_signature", "No signature fits the body and a key of yours.");
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
   if (ageSeconds > toleranceSeconds)
     throw new EventRefused("too_old", `The event was signed ${ageSeconds} seconds ago.`);
@@ -136,16 +138,52 @@ export async function verifyEvent(
   return eventOf(id, parsed(body));
 }
 
-const SECRET_PREFIX = "whsec_";
+/**
+ * One way of signing. The prefix of a key says which is its own: were it the header that says, a public key could be
+ * taken for a secret.
+ */
+interface Scheme {
+  readonly keyPrefix: string;
+  readonly signaturePrefix: string;
+  readonly algorithm: { readonly name: "HMAC"; readonly hash: "SHA-256" } | { readonly name: "Ed25519" };
+  isKey(bytes: Uint8Array): boolean;
+}
 
-function secretBytes(secret: string): Uint8Array {
-  const bytes =
-    typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
-      ? fromBase64(secret.slice(SECRET_PREFIX.length))
-      : undefined;
-  if (bytes === undefined || bytes.byteLength === 0)
-    throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it.");
-  return bytes;
+const SCHEMES: readonly Scheme[] = [
+  {
+    keyPrefix: "whsec_",
+    signaturePrefix: "v1,",
+    algorithm: { name: "HMAC", hash: "SHA-256" },
+    isKey: ({ byteLength }) => byteLength > 0,
+  },
+  {
+    keyPrefix: "whpk_",
+    signaturePrefix: "v1a,",
+    algorithm: { name: "Ed25519" },
+    isKey: ({ byteLength }) => byteLength === 32,
+  },
+];
+
+interface Key {
+  readonly scheme: Scheme;
+  readonly cryptoKey: CryptoKey;
+}
+
+async function keyOf(text: string): Promise<Key> {
+  const scheme = SCHEMES.find(({ keyPrefix }) => typeof text === "string" && text.startsWith(keyPrefix));
+  const bytes = scheme && fromBase64(text.slice(scheme.keyPrefix.length));
+  if (bytes === undefined || !scheme?.isKey(bytes))
+    throw localError(
+      "invalid_argument",
+      "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes.",
+    );
+  const { algorithm } = scheme;
+  try {
+    const cryptoKey = await crypto.subtle.importKey("raw", bytes as BufferSource, algorithm, false, ["verify"]);
+    return { scheme, cryptoKey };
+  } catch (cause) {
+    throw localError("invalid_argument", `This platform takes no such ${algorithm.name} key.`, cause);
+  }
 }
 
 function fromBase64(text: string): Uint8Array | undefined {
@@ -182,18 +220,17 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 }
 
 /** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
-async function isSignedByAny(keys: readonly Uint8Array[], header: string, signed: Uint8Array): Promise<boolean> {
-  const signatures = header
-    .split(" ")
-    .filter((signature) => signature.startsWith("v1,"))
-    .map((signature) => fromBase64(signature.slice("v1,".length)))
-    .filter((signature) => signature !== undefined);
-  for (const bytes of keys) {
-    const key = await crypto.subtle.importKey("raw", bytes as BufferSource, { name: "HMAC", hash: "SHA-256" }, false, [
-      "verify",
-    ]);
+async function isSignedByAny(keys: readonly Key[], header: string, signed: Uint8Array): Promise<boolean> {
+  for (const { scheme, cryptoKey } of keys) {
+    const { signaturePrefix, algorithm } = scheme;
+    const signatures = header
+      .split(" ")
+      .filter((signature) => signature.startsWith(signaturePrefix))
+      .map((signature) => fromBase64(signature.slice(signaturePrefix.length)))
+      .filter((signature) => signature !== undefined);
     for (const signature of signatures)
-      if (await crypto.subtle.verify("HMAC", key, signature as BufferSource, signed as BufferSource)) return true;
+      if (await crypto.subtle.verify(algorithm.name, cryptoKey, signature as BufferSource, signed as BufferSource))
+        return true;
   }
   return false;
 }

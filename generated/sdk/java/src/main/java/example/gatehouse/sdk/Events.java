@@ -17,10 +17,19 @@ import example.gatehouse.sdk.model.WorkerSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyFactory;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.X509EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
@@ -34,6 +43,10 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Events {
   private static final Duration TOLERANCE = Duration.ofSeconds(300);
   private static final String SECRET_PREFIX = "whsec_";
+  private static final String PUBLIC_KEY_PREFIX = "whpk_";
+  private static final int PUBLIC_KEY_BYTES = 32;
+  /** What precedes the 32 bytes in the usual form of an Ed25519 public key (RFC 8410 §4). */
+  private static final byte[] BEFORE_PUBLIC_KEY = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
 
   /** The events that this package has types of. */
   private static final Map<String, Class<?>> SNAPSHOTS =
@@ -72,24 +85,27 @@ public final class Events {
   /**
    * The event in a request that was received, once its signature and its time are verified.
    *
-   * @param secrets {@code whsec_…}; several while a secret is being replaced
+   * @param secrets {@code whsec_…}; several while a secret is being replaced. A public key {@code whpk_…} of the
+   *     subscription stands in place of a secret, or beside one: it verifies signatures {@code v1a}, from Java 15 on. One
+   *     that fits is enough
    * @param header the value of a header by its name; null for one that is missing
    * @param rawBody the bytes as they were received: a body that was parsed and written again has another signature
    * @param tolerance how far the time of the signature may be from now, either way
    * @throws EventRefusedException when it is not genuine
-   * @throws GatehouseException with the code {@code invalid_argument}, for a secret that is none
+   * @throws GatehouseException with the code {@code invalid_argument}, for a secret or public key that is none, and for
+   *     a public key before Java 15
    */
   public static Event verify(
       Collection<String> secrets, Function<String, String> header, byte[] rawBody, Instant now, Duration tolerance)
       throws EventRefusedException {
-    List<SecretKeySpec> keys = keysOf(secrets);
+    List<Key> keys = keysOf(secrets);
     String id = required(header, "webhook-id");
     String timestamp = required(header, "webhook-timestamp");
     String signatures = required(header, "webhook-signature");
     if (!timestamp.matches("[0-9]{1,15}"))
       throw new EventRefusedException(Reason.MISSING_HEADER, "The header webhook-timestamp is not a number.");
     if (!isSigned(keys, signatures, (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), rawBody))
-      throw new EventRefusedException(Reason.BAD_SIGNATURE, "No signature fits the body and the secret.");
+      throw new EventRefusedException(Reason.BAD_SIGNATURE, "No signature fits the body and a key of yours.");
     long age = now.getEpochSecond() - Long.parseLong(timestamp);
     if (age > tolerance.getSeconds())
       throw new EventRefusedException(Reason.TOO_OLD, "The event was signed " + age + " seconds ago.");
@@ -115,17 +131,37 @@ public final class Events {
     return value;
   }
 
-  private static List<SecretKeySpec> keysOf(Collection<String> secrets) {
-    List<SecretKeySpec> keys = new ArrayList<>();
-    for (String secret : secrets) {
-      boolean hasPrefix = secret != null && secret.startsWith(SECRET_PREFIX);
-      byte[] bytes = hasPrefix ? fromBase64(secret.substring(SECRET_PREFIX.length())) : new byte[0];
-      if (bytes.length == 0)
-        throw GatehouseException.invalidArgument("A signing secret is whsec_ with base64 behind it.");
-      keys.add(new SecretKeySpec(bytes, "HmacSHA256"));
+  /** Each as {@link SecretKeySpec} or {@link PublicKey}. */
+  private static List<Key> keysOf(Collection<String> secrets) {
+    List<Key> keys = new ArrayList<>();
+    for (String text : secrets) {
+      byte[] secret = decoded(text, SECRET_PREFIX);
+      byte[] publicKey = decoded(text, PUBLIC_KEY_PREFIX);
+      if (secret.length > 0) keys.add(new SecretKeySpec(secret, "HmacSHA256"));
+      else if (publicKey.length == PUBLIC_KEY_BYTES) keys.add(publicKeyOf(publicKey));
+      else
+        throw GatehouseException.invalidArgument(
+            "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes.");
     }
     if (keys.isEmpty()) throw GatehouseException.invalidArgument("The signing secret is missing.");
     return keys;
+  }
+
+  private static PublicKey publicKeyOf(byte[] bytes) {
+    byte[] encoded = Arrays.copyOf(BEFORE_PUBLIC_KEY, BEFORE_PUBLIC_KEY.length + bytes.length);
+    System.arraycopy(bytes, 0, encoded, BEFORE_PUBLIC_KEY.length, bytes.length);
+    try {
+      return KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
+    } catch (NoSuchAlgorithmException tooOld) {
+      throw GatehouseException.invalidArgument("A public key needs Java 15 or newer.");
+    } catch (InvalidKeySpecException none) {
+      throw GatehouseException.invalidArgument("The public key is none of Ed25519.");
+    }
+  }
+
+  /** Empty for a text without the prefix, or with something else than base64 behind it. */
+  private static byte[] decoded(String text, String prefix) {
+    return text != null && text.startsWith(prefix) ? fromBase64(text.substring(prefix.length())) : new byte[0];
   }
 
   /** Empty for what is not base64. */
@@ -137,22 +173,57 @@ public final class Events {
     }
   }
 
-  /** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
-  private static boolean isSigned(List<SecretKeySpec> keys, String signatures, byte[] prefix, byte[] body) {
-    for (SecretKeySpec key : keys) {
-      byte[] expected = signature(key, prefix, body);
-      for (String signature : signatures.split(" ")) {
-        byte[] given = signature.startsWith("v1,") ? fromBase64(signature.substring("v1,".length())) : new byte[0];
-        if (MessageDigest.isEqual(expected, given)) return true;
-      }
+  /**
+   * True when one of the signatures in the header is that of one of the keys. The kind of a key says which signatures are
+   * its: were it the header that says, a public key could be taken for a secret.
+   */
+  private static boolean isSigned(List<Key> keys, String signatures, byte[] prefix, byte[] body) {
+    for (Key key : keys) {
+      boolean isItsOwn =
+          key instanceof PublicKey
+              ? isSignedBy((PublicKey) key, signatures, prefix, body)
+              : isSignedWith(key, signatures, prefix, body);
+      if (isItsOwn) return true;
     }
     return false;
   }
 
-  private static byte[] signature(SecretKeySpec key, byte[] prefix, byte[] body) {
+  /** With a secret: v1. The comparison takes constant time. */
+  private static boolean isSignedWith(Key secret, String signatures, byte[] prefix, byte[] body) {
+    byte[] expected = mac(secret, prefix, body);
+    for (String signature : signatures.split(" ")) {
+      if (MessageDigest.isEqual(expected, decoded(signature, "v1,"))) return true;
+    }
+    return false;
+  }
+
+  /** By the owner of a public key: v1a. */
+  private static boolean isSignedBy(PublicKey key, String signatures, byte[] prefix, byte[] body) {
+    for (String signature : signatures.split(" ")) {
+      byte[] given = decoded(signature, "v1a,");
+      if (given.length > 0 && isOf(key, given, prefix, body)) return true;
+    }
+    return false;
+  }
+
+  private static boolean isOf(PublicKey key, byte[] signature, byte[] prefix, byte[] body) {
+    try {
+      Signature verifier = Signature.getInstance("Ed25519");
+      verifier.initVerify(key);
+      verifier.update(prefix);
+      verifier.update(body);
+      return verifier.verify(signature);
+    } catch (SignatureException ofAnotherForm) {
+      return false;
+    } catch (GeneralSecurityException noPoint) {
+      throw GatehouseException.invalidArgument("The public key is none of Ed25519.");
+    }
+  }
+
+  private static byte[] mac(Key secret, byte[] prefix, byte[] body) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(key);
+      mac.init(secret);
       mac.update(prefix);
       return mac.doFinal(body);
     } catch (GeneralSecurityException never) {
