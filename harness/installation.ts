@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMicroseconds, residentMib } from "./process-cost.ts";
 
-const MAIN = join(import.meta.dirname, "..", "src", "main.ts");
+const PROGRAM = join(import.meta.dirname, "..", "bin", "gatehouse");
 
 /** The product in one process of its own, as `gatehouse serve` starts it. */
 export interface Installation {
@@ -99,9 +99,8 @@ async function startRole(
     "log-destination": join(directory, `${role}.log`),
   };
   const child = spawn(
-    process.execPath,
+    PROGRAM,
     [
-      MAIN,
       "serve",
       ...(role === "all" ? [] : [`--role=${role}`]),
       ...Object.entries(words).map(([name, value]) => `--${name}=${value}`),
