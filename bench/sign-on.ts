@@ -21,6 +21,8 @@ import type { Row } from "./support/table.ts";
 import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 
 const CONCURRENCY = 16;
+/** About that of an access token. */
+const TOKEN_LENGTH = 620;
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
 /** Cost of each floor, in CPU microseconds. */
@@ -125,6 +127,7 @@ async function signOnFloors(operations: number, path: string): Promise<Floors> {
     code: "x".repeat(43),
     code_verifier: "y".repeat(43),
   });
+  const ask = { headers: { authorization: `Bearer ${"x".repeat(TOKEN_LENGTH)}` } };
   const post = { method: "POST" as const, headers: FORM, body: form.toString() };
   return {
     authorize: await floorOf(["bench/floors/authorize-floor.ts"], operations, {
@@ -134,8 +137,8 @@ async function signOnFloors(operations: number, path: string): Promise<Floors> {
     }),
     code: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
     refresh: await floorOf(["bench/floors/token-floor.ts", "refresh"], operations, post),
-    userinfo: await floorOf(["bench/floors/userinfo-floor.ts"], operations, {}),
-    verifiedUserinfo: await floorOf(["bench/floors/userinfo-floor.ts", "verified"], operations, {}),
+    userinfo: await floorOf(["bench/floors/userinfo-floor.ts"], operations, ask),
+    verifiedUserinfo: await floorOf(["bench/floors/userinfo-floor.ts", "verified"], operations, ask),
   };
 }
 

@@ -32,7 +32,9 @@ export async function startProduct(settings: Readonly<Record<string, string>>, m
     ...settings,
   };
   const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-  const child: ChildProcess = spawn(process.execPath, [main, "serve", ...words], { stdio: "inherit" });
+  // As bin/gatehouse sets it.
+  const env = { MALLOC_ARENA_MAX: "2", ...process.env };
+  const child: ChildProcess = spawn(process.execPath, [main, "serve", ...words], { stdio: "inherit", env });
   for (;;) {
     const health = await fetch(`http://127.0.0.1:${managementPort}/health/ready`)
       .then(async (answer) => (await answer.json()) as { readonly status: string })

@@ -4,6 +4,9 @@ import { type Measured, measure } from "./load.ts";
 
 export const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const CONCURRENCY = 16;
+const WARM_UP = 1_000;
+/** All tokens of a series are asked about in their order, and we remember 10,000. */
+const OPERATIONS_MAX = 9_000;
 
 /** An OpenID provider with one application and one person who is signed in: ours, or a peer. */
 export interface Provider {
@@ -39,7 +42,9 @@ export interface Tokens {
 
 /** Authorize with a session and a remembered consent, redeem each code, ask who it is with each token, refresh each once. */
 export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
-  const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: provider.cpu, flushes: provider.flushes };
+  if (operations > OPERATIONS_MAX)
+    throw new Error(`Name at most ${OPERATIONS_MAX} operations: with more, userinfo finds no remembered token.`);
+  const load = { operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu: provider.cpu, flushes: provider.flushes };
   const codes: IssuedCode[] = [];
   const tokens: Tokens[] = [];
   return {

@@ -83,6 +83,19 @@ export function publicKeyScenarios(command: () => Command): void {
       });
 
       it.each([
+        ["v1", SECRET, v1, 32],
+        ["v1a", PUBLIC_KEY, v1a, 64],
+      ])(
+        "looks at the first 16 signatures, so that a header cannot keep it busy: %s",
+        async (scheme, key, own, length) => {
+          const behind = (count: number) =>
+            [...Array(count).fill(`${scheme},${Buffer.alloc(length, 7).toString("base64")}`), own].join(" ");
+          expect(await verify([key], behind(15))).toEqual(UNKNOWN);
+          expect(await verify([key], behind(16))).toEqual({ eventRefused: "bad_signature" });
+        },
+      );
+
+      it.each([
         "whpk_",
         "whpk_%%%",
         `whpk_${PUBLIC_BYTES.subarray(1).toString("base64")}`,

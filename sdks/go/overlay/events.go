@@ -190,11 +190,17 @@ func decoded(text, prefix string) ([]byte, bool) {
 	return bytes, found && err == nil
 }
 
-// isSigned is true when one of the signatures in the header is that of one of the keys.
+// A subscription has six keys at most. Each signature by a key pair costs a look at the whole body, and
+// anyone can send thousands.
+const signaturesMax = 16
+
+// isSigned is true when one of the first signatures in the header is that of one of the keys.
 func isSigned(keys []key, signatures string, signed []byte) bool {
+	given := strings.Fields(signatures)
+	given = given[:min(len(given), signaturesMax)]
 	for _, key := range keys {
 		fits := key.verifier(signed)
-		for _, text := range strings.Fields(signatures) {
+		for _, text := range given {
 			if signature, is := decoded(text, key.signaturePrefix()); is && fits(signature) {
 				return true
 			}

@@ -86,7 +86,7 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
 /**
  * The reading handle, whose trouble is the store's. From the second read of a turn of the event loop on, the reads of that
  * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and before
- * each commit, so that a read sees whatever was committed before it, and a checkpoint is never held up.
+ * each commit of ours, so that a read sees whatever this program committed before it, and a checkpoint is never held up.
  */
 class Reader {
   readonly #prepared: PreparedHandle;
@@ -94,7 +94,6 @@ class Reader {
   /** False for a handle that is used for more than reading. */
   readonly #shares: boolean;
   #turnEnds: NodeJS.Immediate | undefined;
-  #sharing = false;
 
   constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
@@ -110,21 +109,18 @@ class Reader {
       if (this.#shares) this.#share();
       return statement.all(...parameters) as R[];
     } catch (error) {
-      this.endSharing();
       const trouble = storeTroubleOf(error);
       if (trouble === undefined) throw error;
       this.#health.readFailed(trouble);
+      this.endSharing();
       throw storeUnavailable(trouble, error);
     }
   }
 
   /** Ends the read transaction of this turn, where there is one. */
   endSharing(): void {
-    if (!this.#sharing) return;
-    this.#sharing = false;
-    const { handle } = this.#prepared;
-    // An I/O error may have ended it.
-    if (handle.open && handle.inTransaction) this.#prepared.prepare("commit").run();
+    // An I/O error may have ended it, and closing does.
+    if (this.#isSharing()) this.#prepared.prepare("commit").run();
   }
 
   #share(): void {
@@ -133,10 +129,12 @@ class Reader {
         this.#turnEnds = undefined;
         this.endSharing();
       });
-    } else if (!this.#sharing) {
-      this.#prepared.prepare("begin").run();
-      this.#sharing = true;
-    }
+    } else if (!this.#isSharing()) this.#prepared.prepare("begin").run();
+  }
+
+  #isSharing(): boolean {
+    const { handle } = this.#prepared;
+    return this.#shares && handle.open && handle.inTransaction;
   }
 }
 

@@ -75,6 +75,69 @@ describe("the SQLite driver", () => {
     expect(await paid()).toEqual([1]);
   });
 
+  describe("reads of one turn", () => {
+    let other: BetterSqlite3.Database;
+    beforeEach(() => {
+      other = openHandle();
+    });
+    afterEach(() => other.close());
+
+    /** From the second one on they share a read transaction. */
+    const readThrice = async () => {
+      for (let read = 0; read < 3; read++) await paid();
+    };
+    const writtenElsewhere = () => other.exec("insert into payments values (9, 'elsewhere')");
+
+    it("share one read transaction, which a commit of ours ends", async () => {
+      await turn();
+      await readThrice();
+      writtenElsewhere();
+      expect(await paid()).toEqual([]);
+      await pay(1);
+      expect(await paid()).toEqual([1, 9]);
+    });
+
+    it("see what was committed elsewhere from the next turn on", async () => {
+      await readThrice();
+      writtenElsewhere();
+      await turn();
+      expect(await paid()).toEqual([9]);
+    });
+
+    it("see their own commit at once, within the same turn", async () => {
+      const seen: number[][] = [];
+      const done = range(64).map((id) =>
+        pay(id).then(async () => {
+          seen.push(await paid());
+        }),
+      );
+      await readThrice();
+      await Promise.all(done);
+      expect(seen).toEqual(range(64).map(() => range(64)));
+    });
+
+    it("leave nothing in the way of a checkpoint", async () => {
+      await pay(1);
+      await readThrice();
+      await pay(2);
+      expect(other.pragma("wal_checkpoint(truncate)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
+    });
+
+    it("go on behind one that fails", async () => {
+      await readThrice();
+      await expect(sql`select json('{')`.execute(db)).rejects.toThrow("malformed JSON");
+      writtenElsewhere();
+      await turn();
+      expect(await paid()).toEqual([9]);
+    });
+
+    it("end when the store is closed", async () => {
+      await readThrice();
+      await db.destroy();
+      expect(other.pragma("wal_checkpoint(truncate)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
+    });
+  });
+
   it("lets transactions that wait for each other share one commit", async () => {
     await Promise.all(range(20).map((id) => pay(id, turn)));
     expect(await paid()).toEqual(range(20));

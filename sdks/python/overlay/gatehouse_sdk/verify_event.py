@@ -191,11 +191,14 @@ def _secret_key(secret: bytes) -> _Key:
 def _public_key(public_key: bytes) -> _Key:
     # Python has no Ed25519 of its own, and who verifies by a secret needs no further package.
     try:
-        from cryptography.exceptions import InvalidSignature
+        from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError as cause:
         raise invalid_argument("A public key needs the package cryptography: pip install cryptography") from cause
-    key = Ed25519PublicKey.from_public_bytes(public_key)
+    try:
+        key = Ed25519PublicKey.from_public_bytes(public_key)
+    except UnsupportedAlgorithm as cause:
+        raise invalid_argument("The OpenSSL of the package cryptography has no Ed25519.") from cause
 
     def verifier(signed: bytes) -> Callable[[bytes], bool]:
         def fits(signature: bytes) -> bool:
@@ -232,11 +235,19 @@ def _header(headers: EventHeaders, name: str) -> str:
     return str(value)
 
 
+#: A subscription has six keys at most. Each signature by a key pair costs a look at the whole body, and anyone can send
+#: thousands.
+_SIGNATURES_MAX = 16
+
+
 def _is_signed_by_any(keys: Sequence[_Key], header: str, signed: bytes) -> bool:
-    """True when one of the signatures in the header is that of one of the keys. The comparison takes constant time."""
+    """
+    True when one of the first signatures in the header is that of one of the keys. The comparison takes constant time.
+    """
+    first = header.split(" ", _SIGNATURES_MAX)[:_SIGNATURES_MAX]
     for key in keys:
         fits = key.verifier(signed)
-        of_scheme = [text for text in header.split(" ") if text.startswith(key.signature_prefix)]
+        of_scheme = [text for text in first if text.startswith(key.signature_prefix)]
         given = [_from_base64(text.removeprefix(key.signature_prefix)) for text in of_scheme]
         if any(signature is not None and fits(signature) for signature in given):
             return True
