@@ -14,7 +14,7 @@ const RECEIVERS = 501;
 const PATIENCE_MS = 240_000;
 
 /** Runs a process of its own on the store; true when it was killed before its work was done. */
-function isKilled({ location }: TestStore, options: Omit<Killed, "location">): boolean {
+async function isKilled({ location }: TestStore, options: Omit<Killed, "location">): Promise<boolean> {
   const { signal, status, stderr } = spawnSync(
     process.execPath,
     [join(__dirname, "killed-process.ts"), JSON.stringify({ ...options, location })],
@@ -22,6 +22,8 @@ function isKilled({ location }: TestStore, options: Omit<Killed, "location">): b
     { encoding: "utf8", env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "gh-killed-cache") } },
   );
   if (signal !== "SIGKILL" && status !== 0) throw new Error(stderr);
+  // What another process commits is seen from the next turn on, and waiting for this one was no turn.
+  await new Promise(setImmediate);
   return signal === "SIGKILL";
 }
 
@@ -46,7 +48,7 @@ eachStore((_, open) => {
       };
       const steps: string[] = [];
       let afterStatements = 1;
-      while (isKilled(opened, { afterStatements, now: kit.clock.now().getTime() })) {
+      while (await isKilled(opened, { afterStatements, now: kit.clock.now().getTime() })) {
         const at = await progress();
         const isNew = at !== steps.at(-1);
         steps.push(at);
@@ -76,7 +78,7 @@ eachStore((_, open) => {
       let deaths = 0;
       for (let afterStatements = 1; killed; afterStatements++) {
         await kit.emit();
-        killed = isKilled(opened, { afterStatements, now: kit.clock.now().getTime(), posts });
+        killed = await isKilled(opened, { afterStatements, now: kit.clock.now().getTime(), posts });
         deaths += killed ? 1 : 0;
         // What a later process makes of it: attempts that are refused until the delivery is settled.
         for (let round = 0; round < 4; round++) {

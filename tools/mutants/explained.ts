@@ -15,11 +15,6 @@ const PRIVATE_REASON = "A private reason for our log. Callers get one sentence w
 
 export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
   {
-    file: "pkce.ts",
-    because: "A verifier consists of ASCII characters by then (isVerifier), and those have the same bytes in UTF-8.",
-    changes: [['"ascii"', '""']],
-  },
-  {
     file: "attempt-schedule.ts",
     because:
       "Without a Retry-After the parser finds neither digits nor a date in `undefined`, and the answer is 0 as well.",
