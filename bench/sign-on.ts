@@ -6,6 +6,7 @@ import { startBenchProgram } from "./support/program.ts";
 import {
   authorizeOnce,
   authorizePath,
+  CONCURRENCY,
   challengeOf,
   FORM,
   Jar,
@@ -16,11 +17,11 @@ import {
   signOnSeries,
   type Tokens,
   userinfoOnce,
+  WARM_UP,
 } from "./support/provider.ts";
 import type { Row } from "./support/table.ts";
 import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 
-const CONCURRENCY = 16;
 /** About that of an access token. */
 const TOKEN_LENGTH = 620;
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
@@ -82,8 +83,7 @@ async function userinfoOfAnotherProcess(operations: number): Promise<Measured> {
   const world = await benchWorld(peers);
   const before = await signedInProvider(first, world);
   const tokens: Tokens[] = [];
-  const warmUp = 1_000;
-  await runAll(operations + warmUp, CONCURRENCY, 0, async () => {
+  await runAll(operations + WARM_UP, CONCURRENCY, 0, async () => {
     tokens.push(await redeemOnce(before, await authorizeOnce(before)));
   });
   await before.connections.close();
@@ -94,7 +94,7 @@ async function userinfoOfAnotherProcess(operations: number): Promise<Measured> {
   const provider = await signedInProvider(second, world);
   try {
     const run = async (index: number) => void (await userinfoOnce(provider, tokens[index]));
-    return await measure({ operations, concurrency: CONCURRENCY, warmUp, cpu: second.cpu, run });
+    return await measure({ operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu: second.cpu, run });
   } finally {
     await provider.connections.close();
     await second.stop();
@@ -162,7 +162,7 @@ async function floorOf(
   const { cpuMicroseconds: cost } = await measure({
     operations,
     concurrency: CONCURRENCY,
-    warmUp: 1_000,
+    warmUp: WARM_UP,
     cpu: () => cpuMicroseconds(program.pid),
     run: async () => void (await connections.send(status, path, init)),
   });

@@ -3,10 +3,11 @@ import type { Connections } from "./http.ts";
 import { type Measured, measure } from "./load.ts";
 
 export const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const CONCURRENCY = 16;
-const WARM_UP = 1_000;
-/** All tokens of a series are asked about in their order, and we remember 10,000. */
-const OPERATIONS_MAX = 9_000;
+export const CONCURRENCY = 16;
+/** Operations before the first figure. */
+export const WARM_UP = 1_000;
+/** Userinfo is asked for with the tokens of so many of the last exchanges: fewer than we remember. */
+const RECENT_TOKENS = 9_000;
 
 /** An OpenID provider with one application and one person who is signed in: ours, or a peer. */
 export interface Provider {
@@ -40,10 +41,8 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Authorize with a session and a remembered consent, redeem each code, ask who it is with each token, refresh each once. */
+/** Authorize with a session and a remembered consent, redeem each code, ask who it is, refresh each token once. */
 export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
-  if (operations > OPERATIONS_MAX)
-    throw new Error(`Name at most ${OPERATIONS_MAX} operations: with more, userinfo finds no remembered token.`);
   const load = { operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu: provider.cpu, flushes: provider.flushes };
   const codes: IssuedCode[] = [];
   const tokens: Tokens[] = [];
@@ -53,8 +52,11 @@ export async function signOnSeries(provider: Provider, operations: number): Prom
       ...load,
       run: async (index) => void tokens.push(await redeemOnce(provider, codes[index])),
     }),
-    // Before the tokens are refreshed: applications ask at once, and we remember so many signatures only.
-    userinfo: await measure({ ...load, run: async (index) => void (await userinfoOnce(provider, tokens[index])) }),
+    // Before the tokens are refreshed, from the last one back: applications ask at once.
+    userinfo: await measure({
+      ...load,
+      run: async (index) => void (await userinfoOnce(provider, tokens.at(-1 - (index % RECENT_TOKENS)))),
+    }),
     refresh: await measure({
       ...load,
       run: async (index) => void (await refreshOnce(provider, tokens[index]?.refresh_token ?? "")),

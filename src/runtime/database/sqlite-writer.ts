@@ -15,7 +15,7 @@ const GROUP_MEMBERS_MAX = 64;
  * does not wait for slow ones.
  */
 const GROUP_OPEN_MS_MAX = 50;
-/** A group that grows is left open for a further turn, but not for longer than this. */
+/** A group that grows is left open for a further turn, unless it has been open for so long. */
 const GROUP_GATHERS_MS_MAX = 10;
 const STATEMENTS_CACHED_MAX = 1_000;
 export interface SqliteHandles {
