@@ -8,10 +8,10 @@ const PROMPT_PART = 1 / 5;
 /** A subscription can use a place for every two milliseconds that its attempts take: some 500 deliveries a second. */
 const MS_PER_PLACE = 2;
 /** Enough for an endpoint that answers at once: what more places hold waits for the processor alone. */
-const PLACES_MIN = 12;
+const PLACES_MIN = 8;
 /** Each attempt counts for so much of what a subscription's attempts take, so that a few hundred make it up. */
 const ATTEMPT_PART = 1 / 50;
-/** Others are there while one of their attempts ended so recently. */
+/** Others could be delayed while one of them answered promptly so recently: who takes seconds does not notice. */
 const OTHERS_MS = 10_000;
 
 /** An attempt that has ended, and what the store says of its subscription. */
@@ -45,7 +45,7 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
   const proven = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   /** Milliseconds that an attempt takes. One that hangs keeps its place too. */
   const taking = new LRUCache<string, number>({ max: REMEMBERED_MAX });
-  const ends = lastEnds();
+  const answers = lastAnswers();
   const promptMs = timeoutMs * PROMPT_PART;
   /** The endpoint's answer counts, a refusal too: what matters is how long it keeps a place. */
   const isPrompt = ({ outcome, durationMs = 0 }: EndedAttempt) => outcome !== "timeout" && durationMs <= promptMs;
@@ -67,7 +67,7 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
     placesFor(subscriptionId, at) {
       const takesMs = taking.get(subscriptionId);
       // Either way: a clock that was ahead is set back.
-      const areOthers = Math.abs(at.getTime() - ends.ofOthers(subscriptionId)) <= OTHERS_MS;
+      const areOthers = Math.abs(at.getTime() - answers.ofOthers(subscriptionId)) <= OTHERS_MS;
       if (takesMs === undefined || !areOthers) return Number.POSITIVE_INFINITY;
       return Math.max(PLACES_MIN, Math.ceil(takesMs / MS_PER_PLACE));
     },
@@ -75,11 +75,11 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
       const slow: string[] = [];
       const prompt: string[] = [];
       for (const [subscriptionId, attempts] of Map.groupBy(ended, ({ delivery }) => delivery.subscriptionId)) {
-        ends.note(subscriptionId, at);
         learnTaking(subscriptionId, attempts);
         const wasSlow = attempts.some((attempt) => attempt.wasSlow);
         // Of several that end at once, one prompt answer is enough.
         if (attempts.some(isPrompt)) {
+          answers.note(subscriptionId, at);
           proven.set(subscriptionId, true);
           if (wasSlow) prompt.push(subscriptionId);
         } else {
@@ -94,8 +94,8 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** When an attempt last ended of any subscription but the one that is asked for: two times are enough to know it. */
-function lastEnds() {
+/** When any subscription but the one that is asked for last answered promptly: two times are enough to know it. */
+function lastAnswers() {
   let latest = { subscriptionId: "", at: Number.NEGATIVE_INFINITY };
   let otherAt = Number.NEGATIVE_INFINITY;
   return {

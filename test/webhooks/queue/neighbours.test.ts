@@ -70,7 +70,7 @@ eachStore((_, open) => {
       expect(alone.filter(of(busy)).length).toBe(40);
       await report([...first.filter(of(quiet)), ...alone], QUICK);
       const beside = await kit.claim();
-      expect(beside.filter(of(busy)).length).toBe(12);
+      expect(beside.filter(of(busy)).length).toBe(8);
       kit.clock.step(10_001);
       await report(beside, QUICK);
       expect((await kit.claim()).length).toBe(40);

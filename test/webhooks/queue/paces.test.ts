@@ -100,9 +100,9 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
   };
 
   it.each([
-    ["an endpoint that answers at once", 1, 12],
-    ["one that needs as many as are given at least", 24, 12],
-    ["a place for every two milliseconds", 25, 13],
+    ["an endpoint that answers at once", 1, 8],
+    ["one that needs as many as are given at least", 16, 8],
+    ["a place for every two milliseconds", 17, 9],
     ["one that is far away", 100, 50],
     ["one that works before it answers", 1_200, 600],
   ])("%s", (_, durationMs, expected) => {
@@ -118,12 +118,21 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
     paces.learn([acknowledged("busy", 1)], AT);
     expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
     paces.learn([acknowledged("other", 1)], AT);
-    expect(paces.placesFor("busy", later(10_000))).toBe(12);
+    expect(paces.placesFor("busy", later(10_000))).toBe(8);
     paces.learn([acknowledged("busy", 1)], later(10_000));
-    expect(paces.placesFor("busy", later(10_000))).toBe(12);
+    expect(paces.placesFor("busy", later(10_000))).toBe(8);
     expect(paces.placesFor("busy", later(10_001))).toBe(Number.POSITIVE_INFINITY);
     // To the other, the busy one is there.
-    expect(paces.placesFor("other", later(20_000))).toBe(12);
+    expect(paces.placesFor("other", later(20_000))).toBe(8);
+  });
+
+  it.each([
+    ["that are not answered", { outcome: "timeout", durationMs: 15_000 }],
+    ["that are answered after seconds", { outcome: "acknowledged", durationMs: 5_000 }],
+  ] as const)("any number beside attempts of others %s: a delay of milliseconds is nothing to them", (_, end) => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    paces.learn([acknowledged("busy", 1), endedOf("other", end)], AT);
+    expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("any number when others' attempts ended by a clock that was ahead", () => {
@@ -148,7 +157,7 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
     ["that answers too late", "acknowledged", 14_000, 142],
     ["that is not answered", "timeout", 15_000, 152],
     ["that is not answered, by a clock that was set", "timeout", 0, 152],
-    ["of which no time is known", "lost", undefined, 12],
+    ["of which no time is known", "lost", undefined, 8],
   ] as const)("one attempt among many %s keeps its place too", (_, outcome, durationMs, expected) => {
     const paces = learned(3);
     paces.learn([endedOf("busy", { outcome, durationMs }), acknowledged("other", 5)], AT);
