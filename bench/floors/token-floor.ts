@@ -12,7 +12,9 @@ const { db } = openFloorStore();
 db.exec("create table codes (code text primary key, at integer) strict");
 const insert = db.prepare("insert into codes values (?, ?)");
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
-const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const ec = Object.assign(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey, {
+  dsaEncoding: "ieee-p1363" as const,
+});
 const claims = Buffer.alloc(500, "c").toString("base64url");
 
 let number = 0;
@@ -23,7 +25,7 @@ const server = createServer((request, response) => {
     new URLSearchParams(Buffer.concat(chunks).toString());
     insert.run(`code ${number++}`, Date.now());
     const idToken = withIdToken && `${claims}.${sign("sha256", Buffer.from(claims), rsa).toString("base64url")}`;
-    const accessToken = `${claims}.${sign("sha256", Buffer.from(claims), { key: ec, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+    const accessToken = `${claims}.${sign("sha256", Buffer.from(claims), ec).toString("base64url")}`;
     const body = JSON.stringify({ ...(withIdToken && { idToken }), accessToken });
     response.writeHead(200, { "content-type": "application/json" }).end(body);
   });

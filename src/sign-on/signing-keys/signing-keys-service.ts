@@ -1,4 +1,4 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
@@ -91,11 +91,18 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
 
 const verifierName = (keyId: string, algorithm: SigningAlgorithm): string => `${algorithm} ${keyId}`;
 
-const toSigner = ({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner => ({
-  keyId,
-  algorithm,
-  privateKey: createPrivateKey({ key: sealer.open(sealedPrivateKey, sealedRow(keyId)), format: "der", type: "pkcs8" }),
-});
+function toSigner({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner {
+  const key = sealer.open(sealedPrivateKey, sealedRow(keyId));
+  const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
+  return { keyId, algorithm, privateKey: algorithm === "ES256" ? withRawSignatures(privateKey) : privateKey };
+}
+
+/**
+ * JWS wants r and s side by side (RFC 7518 §3.4), not DER. node:crypto reads this option of the key it is given. Given as
+ * `{ key, dsaEncoding }`, Node 24 finds out with two exceptions, thrown and caught, that this is no key itself: a third
+ * of what a signature costs.
+ */
+const withRawSignatures = (key: KeyObject) => Object.assign(key, { dsaEncoding: "ieee-p1363" as const });
 
 /** The published public keys. Copies only public members by name, so that no private one can leak. */
 export const getJwks =

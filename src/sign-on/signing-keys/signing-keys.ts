@@ -1,4 +1,4 @@
-import { type KeyObject, sign } from "node:crypto";
+import { type KeyObject, type SigningOptions, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { CryptoKey, JWK } from "jose";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
@@ -7,7 +7,8 @@ import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repositor
 export interface JwtSigner {
   readonly keyId: string;
   readonly algorithm: SigningAlgorithm;
-  readonly privateKey: KeyObject;
+  /** Of an ES256 key with the encoding of its signatures, which `signJwt` needs. */
+  readonly privateKey: KeyObject & Pick<SigningOptions, "dsaEncoding">;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -25,9 +26,7 @@ export async function signJwt(
   type: "JWT" | "at+jwt",
 ): Promise<string> {
   const content = `${encode({ alg: algorithm, typ: type, kid: keyId })}.${encode(claims)}`;
-  // JWS wants r and s side by side (RFC 7518 §3.4), not DER.
-  const key = algorithm === "ES256" ? { key: privateKey, dsaEncoding: "ieee-p1363" as const } : privateKey;
-  const signature = await signInPool("sha256", Buffer.from(content), key);
+  const signature = await signInPool("sha256", Buffer.from(content), privateKey);
   return `${content}.${signature.toString("base64url")}`;
 }
 
