@@ -13,11 +13,15 @@ const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: 
 const named = (kind: "member" | "parameter", name: string): string =>
   /^[A-Za-z][A-Za-z_]{0,31}$/.test(name) ? `the ${kind} ${name}` : `a ${kind}`;
 
+/** Each decodes whole texts, so one is enough; the second gives a byte order mark out as a character. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const UTF8_WITH_MARK = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Parses a body by its media type, strictly: no duplicate members or parameters, valid UTF-8, text that a store can hold (R-S1, S40). */
 export function parseBody(mediaType: string, bytes: Buffer): ParsedBody {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = UTF8.decode(bytes);
   } catch {
     return refused("is not valid UTF-8");
   }
@@ -67,7 +71,7 @@ export function readForm(
   const where = { in: "body", name: "/" } as const;
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = UTF8_WITH_MARK.decode(bytes);
   } catch {
     return { refused: { ...where, detail: "is not valid UTF-8" } };
   }
@@ -79,15 +83,15 @@ export function readForm(
 }
 
 function parseForm(text: string): ParsedBody {
-  const value: Record<string, string> = Object.create(null) as Record<string, string>;
+  const values = new Map<string, string>();
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
     const name = decodeFormPart(at < 0 ? pair : pair.slice(0, at));
     const content = decodeFormPart(at < 0 ? "" : pair.slice(at + 1));
     if (name === undefined || content === undefined) return refused("has malformed percent-encoding, or NUL");
-    if (name in value) return refused(`repeats ${named("parameter", name)}`);
-    value[name] = content;
+    if (values.has(name)) return refused(`repeats ${named("parameter", name)}`);
+    values.set(name, content);
   }
-  return { value: { ...value } };
+  return { value: Object.fromEntries(values) };
 }
