@@ -39,24 +39,34 @@ export async function insertRows<T, K extends keyof T & string>(
   const [first] = rows;
   if (first === undefined) return;
   const names = Object.keys(first);
-  const key = `${isSqlite(db)} ${table} ${names}`;
-  const text = insertTexts.get(key) ?? insertText(db, table, names);
+  // The usual number: SQLite takes longer to read JSON than to insert a row.
+  const isOne = isSqlite(db) && rows.length === 1;
+  const key = `${isSqlite(db)} ${isOne} ${table} ${names}`;
+  const text = insertTexts.get(key) ?? (isOne ? oneRowText : rowsText)(db, table, names);
   insertTexts.set(key, text);
-  await db.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));
+  const values = isOne ? Object.values(first) : [JSON.stringify(rows)];
+  await db.executeQuery(CompiledQuery.raw(text, values));
 }
 
 /** Composing one costs more than running it. There are as many as calls in the program. */
 const insertTexts = new Map<string, string>();
 
-function insertText(db: AnyDatabase, table: string, names: readonly string[]): string {
+function oneRowText(db: AnyDatabase, table: string, names: readonly string[]): string {
   const columns = sql.join(names.map((name) => sql.ref(name)));
-  // Its place; the rows are bound at each call.
-  const json = sql`${null}`;
+  const values = sql.join(names.map(() => BOUND_LATER));
+  return sql`insert into ${sql.table(table)} (${columns}) values (${values})`.compile(db).sql;
+}
+
+function rowsText(db: AnyDatabase, table: string, names: readonly string[]): string {
+  const columns = sql.join(names.map((name) => sql.ref(name)));
   const values = isSqlite(db)
-    ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${json})`
-    : sql`select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)`;
+    ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${BOUND_LATER})`
+    : sql`select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${BOUND_LATER}::jsonb)`;
   return sql`insert into ${sql.table(table)} (${columns}) ${values}`.compile(db).sql;
 }
+
+/** Where a value goes that each call binds. */
+const BOUND_LATER = sql`${null}`;
 
 /** Orders a column by its bytes, alike on every database; PostgreSQL's default order depends on a language. */
 export const byBytes = (db: AnyDatabase, column: string): RawBuilder<string> =>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
+import { runAlone } from "../basis/inside-change.ts";
 import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
@@ -156,7 +157,8 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
   const db = store.view<LedgerTables>();
   const spelling = SPELLINGS[store.dialect];
   const transaction = db.transaction();
-  const take = (stepsMax: number) => runFor("migration", () => transaction.execute((tx) => apply(tx, stepsMax)));
+  const take = (stepsMax: number) =>
+    runFor("migration", () => runAlone(() => transaction.execute((tx) => apply(tx, stepsMax))));
   let { taken, left } = await take(Number.POSITIVE_INFINITY).catch((error: unknown) => {
     // Of the embedded store there is no other program.
     if (store.dialect === "sqlite" || !hasMetOthers(error)) throw error;

@@ -94,6 +94,8 @@ class Reader {
   /** False for a handle that is used for more than reading. */
   readonly #shares: boolean;
   #turnEnds: NodeJS.Immediate | undefined;
+  /** True from `begin` to `commit`; asking the handle each time takes as long as binding a value. */
+  #hasBegun = false;
 
   constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
@@ -104,8 +106,8 @@ class Reader {
   /** `undefined` for a statement that writes, which is not run. */
   rows<R>({ sql, parameters }: Query): R[] | undefined {
     try {
-      const statement = this.#prepared.prepare(sql);
-      if (!statement.readonly) return undefined;
+      const { statement, readsOnly } = this.#prepared.prepare(sql);
+      if (!readsOnly) return undefined;
       if (this.#shares) this.#share();
       return statement.all(...parameters) as R[];
     } catch (error) {
@@ -119,8 +121,11 @@ class Reader {
 
   /** Ends the read transaction of this turn, where there is one. */
   endSharing(): void {
+    if (!this.#hasBegun) return;
+    const { handle } = this.#prepared;
     // An I/O error may have ended it, and closing does.
-    if (this.#isSharing()) this.#prepared.prepare("commit").run();
+    if (handle.open && handle.inTransaction) this.#prepared.exec("commit");
+    this.#hasBegun = false;
   }
 
   #share(): void {
@@ -129,12 +134,10 @@ class Reader {
         this.#turnEnds = undefined;
         this.endSharing();
       });
-    } else if (!this.#isSharing()) this.#prepared.prepare("begin").run();
-  }
-
-  #isSharing(): boolean {
-    const { handle } = this.#prepared;
-    return this.#shares && handle.open && handle.inTransaction;
+    } else if (!this.#hasBegun) {
+      this.#prepared.exec("begin");
+      this.#hasBegun = true;
+    }
   }
 }
 

@@ -34,31 +34,46 @@ export interface SqliteHandles {
   readonly now?: () => number;
 }
 
+/** A statement with what is known of it: asking better-sqlite3 each time takes as long as binding a value. */
+interface PreparedStatement {
+  readonly statement: Statement;
+  /** True when it returns rows. */
+  readonly returnsRows: boolean;
+  /** True when it changes nothing. */
+  readonly readsOnly: boolean;
+}
+
 /** A handle with its prepared statements. */
 export class PreparedHandle {
   readonly handle: Handle;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, PreparedStatement>();
 
   constructor(handle: Handle) {
     this.handle = handle;
   }
 
-  prepare(sql: string): Statement {
+  prepare(sql: string): PreparedStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.handle.prepare<unknown[], unknown>(sql);
+    const prepared = { statement, returnsRows: statement.reader, readsOnly: statement.readonly };
     // Statements with lists of varying length could fill the memory; starting over is rare and cheap.
     if (this.#statements.size >= STATEMENTS_CACHED_MAX) this.#statements.clear();
-    this.#statements.set(sql, statement);
-    return statement;
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  /** Runs one without values that returns no rows, for example `begin`. */
+  exec(sql: string): void {
+    this.prepare(sql).statement.run();
   }
 
   /** `wrote` when rows were changed. */
   run<R>(query: Query): QueryResult<R> & { readonly wrote: boolean } {
-    const statement = this.prepare(query.sql);
-    if (statement.reader) {
+    const { statement, returnsRows, readsOnly } = this.prepare(query.sql);
+    if (returnsRows) {
       const rows = statement.all(...query.parameters) as R[];
-      return { rows, wrote: rows.length > 0 && !statement.readonly };
+      return { rows, wrote: rows.length > 0 && !readsOnly };
     }
     const { changes, lastInsertRowid } = statement.run(...query.parameters);
     const insertId = BigInt(lastInsertRowid);
@@ -94,6 +109,7 @@ export class Writer {
   #memberWrote = false;
   #group: Group | undefined;
   #lastWasShared = false;
+  #temporary: "file" | "memory" = "file";
   #commitLater: NodeJS.Immediate | undefined;
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
@@ -126,7 +142,7 @@ export class Writer {
   /** A statement of the member whose turn it is. After SQLite has ended the transaction by itself (disk full, I/O error) it would run
    * on its own and stay behind, so it is refused. */
   run<R>(query: Query): QueryResult<R> {
-    if (!this.#handles.writer.inTransaction) throw this.#endedByStore();
+    if (this.#group === undefined) throw this.#endedByStore();
     try {
       const { wrote, ...result } = this.#prepared.run<R>(query);
       if (wrote) this.#memberWrote = true;
@@ -170,11 +186,22 @@ export class Writer {
   }
 
   #open(alone: boolean): Group {
+    this.#keepTemporary(alone ? "file" : "memory");
     this.#exec("begin immediate");
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
     return { committed, openedAt: this.#now(), alone, members: 0, membersBefore: 0, wrote: 0 };
+  }
+
+  /**
+   * Where SQLite keeps what it needs to undo a member: in a file it would be written from the 17th page of a group on. A
+   * long change may need more than the memory should take.
+   */
+  #keepTemporary(where: "file" | "memory"): void {
+    if (this.#temporary === where) return;
+    this.#handles.writer.pragma(`temp_store = ${where}`);
+    this.#temporary = where;
   }
 
   #leave(statements: readonly string[]): Group {
@@ -268,7 +295,7 @@ export class Writer {
   }
 
   #exec(sql: string): void {
-    this.#prepared.prepare(sql).run();
+    this.#prepared.exec(sql);
   }
 
   #take(): Promise<void> {

@@ -65,6 +65,23 @@ eachStore((_, open) => {
       expect(rows.length).toBe(3);
     });
 
+    it("are the same inserted alone and with others", async () => {
+      const { db } = await openZoo();
+      const odd = { legs: 2_147_483_647, parent: null };
+      await insertRows(db, "animals", [{ id: `quotes ' " and \\ and ✓`, ...odd }]);
+      await insertRows(db, "animals", [
+        { id: "a", ...odd },
+        { id: "b", legs: 0, parent: "a" },
+      ]);
+      await insertRows(db, "animals", [{ id: "c", legs: 0, parent: "b" }]);
+      expect(await db.selectFrom("animals").selectAll().orderBy(byBytes(db, "id")).execute()).toEqual([
+        { id: "a", ...odd },
+        { id: "b", legs: 0, parent: "a" },
+        { id: "c", legs: 0, parent: "b" },
+        { id: `quotes ' " and \\ and ✓`, ...odd },
+      ]);
+    });
+
     it("are refused as a whole when one of them breaks a constraint", async () => {
       const { db } = await openZoo();
       const error = await insertRows(db, "animals", [...ANIMALS, ...ANIMALS]).catch((refused: unknown) => refused);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -238,6 +238,38 @@ describe("the SQLite driver", () => {
     await later;
     expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3], 3]);
   });
+
+  (existsSync("/proc/self/fd") ? it : it.skip)(
+    "keeps what undoes a member in memory, and that of a long change in a file",
+    async () => {
+      const targetOf = (fd: string): string => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`);
+        } catch {
+          // The folder's own handle, closed by now.
+          return "";
+        }
+      };
+      // SQLite's temporary files have no name, or none any more.
+      const unnamedFiles = () =>
+        readdirSync("/proc/self/fd").filter((fd) => targetOf(fd).endsWith(" (deleted)")).length;
+      const unnamedBefore = unnamedFiles();
+      const found: number[] = [];
+      const rewrite = (letter: string) =>
+        db.transaction().execute(async (tx) => {
+          await tx
+            .updateTable("payments")
+            .set({ note: letter.repeat(4_000) })
+            .execute();
+          found.push(unnamedFiles() - unnamedBefore);
+        });
+      await Promise.all(range(64).map((id) => pay(id, undefined, "x".repeat(4_000))));
+      await rewrite("y");
+      await runAlone(() => rewrite("z"));
+      await rewrite("y");
+      expect(found).toEqual([0, 1, 0]);
+    },
+  );
 
   it("counts commits, and the transactions that shared them; one without changes has no flush", async () => {
     const metrics = createMetrics();
