@@ -33,7 +33,7 @@ export async function readPrivate(
     );
     return given.trim();
   }
-  const text = file === undefined ? env[variable] : await textOf(file, flag);
+  const text = file === undefined ? env[variable] : await readPrivateFile(file, flag);
   const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
   if (value !== "") return value;
   throw new CommandError(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
@@ -49,17 +49,30 @@ export async function readSigningSecret(
     "secret-file": file,
   }: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
   surroundings: Surroundings,
+  fix = "It was shown when the subscription was made.",
 ): Promise<Buffer> {
   const input = { what: "signing secret", flag: "--secret", given: secret, file, variable: "WEBHOOK_SECRET" };
   const text = await readPrivate(input, surroundings);
+  return parsePrivate(parseSecret, text, fix);
+}
+
+/**
+ * What a parser makes of a key or secret.
+ * @throws CommandError with the parser's own sentence.
+ */
+export function parsePrivate<T>(parse: (text: string) => T, text: string, fix: string): T {
   try {
-    return parseSecret(text);
+    return parse(text);
   } catch (cause) {
-    throw new CommandError((cause as Error).message, { cause, fix: "It was shown when the subscription was made." });
+    throw new CommandError((cause as Error).message, { cause, fix });
   }
 }
 
-async function textOf(file: string, flag: string): Promise<string> {
+/**
+ * The text of the file that `<flag>-file` names.
+ * @throws CommandError when it cannot be read.
+ */
+export async function readPrivateFile(file: string, flag: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

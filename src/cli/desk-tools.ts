@@ -4,8 +4,8 @@ import { pathOf } from "./usage-error.ts";
 const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, signed with your secret,
 and compares its answers with the rules for receivers. Needs no Gatehouse.
 
-The secret comes from a file, from WEBHOOK_SECRET, or from a question. Ends with 0 when every check that can be seen is
-passed, otherwise with 1.`;
+The secret comes from a file, from WEBHOOK_SECRET, or from a question. For a receiver that verifies by a public key (v1a),
+make a key pair with --new-key-pair, give the receiver the public key, and name the file with --key-pair-file. Ends with 0 when every check that can be seen is passed, otherwise with 1.`;
 
 const LISTEN = `Forwards real events to a program on your own machine, with the exact bytes and signature headers that an endpoint would
 get. They come from the feed of your subscription by an API key, so nothing has to reach your machine from outside. It
@@ -47,8 +47,10 @@ export function addDeskTools(program: Command): void {
     .command("conform")
     .summary("score a receiver of events: which rules it keeps")
     .description(CONFORM)
-    .usage("<url> [flags]")
+    .usage("<url> [flags]\n       gatehouse conform --new-key-pair <path>")
     .option("--secret-file <path>", "file with the endpoint's signing secret (whsec_…)")
+    .option("--key-pair-file <path>", "file with a private key (whsk_…), in place of a secret: signs as v1a")
+    .option("--new-key-pair <path>", "makes such a file, prints the public key (whpk_…), and scores nothing")
     .option("--count-url <url>", "answers GET with the number of events that your receiver has dealt with")
     .option("--timeout <seconds>", "how long an answer may take, 1 to 60 (default: 15)")
     .option("--json", "one JSON document instead of the report");

@@ -80,4 +80,13 @@ describe("gatehouse conform", () => {
     expect([status, stderr]).toEqual([1, ""]);
     expect(stdout).toContain("FAIL in-time");
   });
+
+  it.each(["listen", "trigger", "conform"])("has the flags of the package in its own help: %s", (tool) => {
+    const helpBy = (program: string) =>
+      spawnSync(process.execPath, [program, tool, "--help"], { encoding: "utf8" }).stdout;
+    const flagsIn = (help: string) => [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag).toSorted();
+    const own = flagsIn(helpBy("src/main.ts"));
+    expect(own).toContain("--json");
+    expect(own).toEqual(flagsIn(helpBy("desk/bin/gatehouse-webhooks.js")));
+  });
 });

@@ -1,4 +1,5 @@
 import type { MadePost, Making } from "./making.ts";
+import type { Scheme } from "./signer.ts";
 
 /** One POST of a check. */
 export interface Step {
@@ -8,13 +9,26 @@ export interface Step {
   readonly expected: "acknowledged" | "refused";
 }
 
-/** One rule for receivers, and the requests that show whether it is kept. */
-export interface Check {
+/** A sentence, or one for each scheme. */
+type Sentence = string | Readonly<Record<Scheme, string>>;
+
+/** One rule for receivers, in words. */
+export interface Rule {
   /** A short name that stays. */
   readonly name: string;
   /** The rule, as a sentence. */
-  readonly title: string;
+  readonly title: Sentence;
   /** What to do when it is broken. */
-  readonly advice: string;
+  readonly advice: Sentence;
+}
+
+/** A rule, and the requests that show whether it is kept. */
+export interface Check extends Rule {
   steps(making: Making): readonly Step[];
+}
+
+/** The rule as receivers of a scheme read it. */
+export function ruleFor({ name, title, advice }: Rule, scheme: Scheme) {
+  const inWords = (sentence: Sentence) => (typeof sentence === "string" ? sentence : sentence[scheme]);
+  return { name, title: inWords(title), advice: inWords(advice) };
 }

@@ -4,60 +4,109 @@ import { readSigningSecret } from "../private-input.ts";
 import { painter, type Surroundings } from "../terminal.ts";
 import { conform } from "./conform.ts";
 import { conforms, type Finding } from "./finding.ts";
+import { makeKeyPairFile, readKeyPairFile } from "./key-pair-file.ts";
 import { shownFinding, summary } from "./report.ts";
+import { keyPairSigner, type Signer, secretSigner } from "./signer.ts";
 
 export const CONFORM_HELP = `Scores a receiver: posts genuine, repeated, odd and forged events to it, and
 compares its answers with the rules for receivers. The events are test events
-of every type, signed with your secret. Nothing else is needed: no Gatehouse.
+of every type, signed with your secret, or with a key pair for tests where the
+receiver verifies by a public key. Nothing else is needed: no Gatehouse.
 
 Usage: <command> conform <url> [flags]
+       <command> conform --new-key-pair <path>
 
-  --secret-file <path>   file with the endpoint's signing secret (whsec_…);
-                         otherwise WEBHOOK_SECRET, or a question
-  --count-url <url>      address of yours that answers GET with the number of
-                         events you have dealt with, as a number or as
-                         {"count": 3}: shows whether repeated and forged events
-                         have effects
-  --timeout <seconds>    how long an answer may take, 1 to 60 (15, as in
-                         production)
-  --json                 one JSON document instead of the report
+  --secret-file <path>    file with the endpoint's signing secret (whsec_…);
+                          otherwise WEBHOOK_SECRET, or a question
+  --key-pair-file <path>  file with a private key (whsk_…), in place of a
+                          secret: every signature is v1a (Ed25519)
+  --new-key-pair <path>   makes a key pair for --key-pair-file: writes the
+                          private key to a new file, prints the public key
+                          (whpk_…) for your receiver, and scores nothing
+  --count-url <url>       address of yours that answers GET with the number of
+                          events you have dealt with, as a number or as
+                          {"count": 3}: shows whether repeated and forged events
+                          have effects
+  --timeout <seconds>     how long an answer may take, 1 to 60 (15, as in
+                          production)
+  --json                  one JSON document instead of the report
 
 Ends with 0 when every check that can be seen is passed, otherwise with 1.`;
 
 const EXAMPLE = "conform http://localhost:3000/webhooks";
+const NEW_KEY_PAIR_EXAMPLE = "conform --new-key-pair conform.key";
 
-/** `conform <url>` */
+/** `conform <url>`, and `conform --new-key-pair <path>` */
 export async function conformCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values, positionals } = readFlags(words, {
     secret: { type: "string" },
     "secret-file": { type: "string" },
+    "key-pair-file": { type: "string" },
+    "new-key-pair": { type: "string" },
     "count-url": { type: "string" },
-    timeout: { type: "string", default: "15" },
-    json: { type: "boolean", default: false },
+    timeout: { type: "string" },
+    json: { type: "boolean" },
   });
+  const { "new-key-pair": newFile, "count-url": countUrl, timeout = "15", json = false } = values;
+  if (newFile !== undefined) {
+    if (positionals.length > 0 || Object.keys(values).length > 1)
+      throw new CommandError("--new-key-pair takes no address and no other flag.", {
+        fix: `Make the key pair first: ${NEW_KEY_PAIR_EXAMPLE}`,
+      });
+    return newKeyPair(newFile, surroundings);
+  }
   if (positionals.length > 1) throw new CommandError("Give one address.", { fix: `For example: ${EXAMPLE}` });
-  const countUrl = values["count-url"];
   const scoring = {
     url: readUrl(positionals[0], "The address of your receiver", EXAMPLE),
     countUrl:
       countUrl === undefined
         ? undefined
         : readUrl(countUrl, "--count-url", `${EXAMPLE} --count-url http://localhost:3000/count`),
-    timeoutMs: readNumber(values.timeout, "--timeout", [1, 60]) * 1000,
-    key: await readSigningSecret(values, surroundings),
+    timeoutMs: readNumber(timeout, "--timeout", [1, 60]) * 1000,
+    signer: await signerOf(values, surroundings),
   };
   const { stdout } = surroundings;
   const paint = painter(stdout);
   const findings: Finding[] = [];
   for await (const finding of conform(scoring)) {
     findings.push(finding);
-    if (!values.json && finding.result !== "not judged") stdout.write(shownFinding(finding, paint));
+    if (!json && finding.result !== "not judged") stdout.write(shownFinding(finding, paint));
   }
   const isGood = conforms(findings);
   stdout.write(
-    values.json
+    json
       ? `${JSON.stringify({ url: scoring.url.href, conforms: isGood, checks: findings })}\n`
       : `\n${summary(findings, paint)}`,
   );
   return isGood ? EXIT.ok : EXIT.refused;
+}
+
+/** Prints the public key alone on standard output, so that a script can take it from there. */
+async function newKeyPair(path: string, { stdout, stderr }: Surroundings): Promise<ExitCode> {
+  const { publicText } = await makeKeyPairFile(path);
+  stdout.write(`${publicText}\n`);
+  stderr.write(
+    `Give your receiver this public key for the run with --key-pair-file ${path}; it is for tests, never Gatehouse's own.\n`,
+  );
+  return EXIT.ok;
+}
+
+const SECRET_FIX =
+  "It was shown when the subscription was made. With a public key, a receiver is scored by --key-pair-file.";
+
+interface KeyFlags {
+  readonly secret?: string | undefined;
+  readonly "secret-file"?: string | undefined;
+  readonly "key-pair-file"?: string | undefined;
+}
+
+/** Signs with the key pair of a file, otherwise with the signing secret. @throws CommandError when both are named. */
+async function signerOf(values: KeyFlags, surroundings: Surroundings): Promise<Signer> {
+  const { secret, "secret-file": secretFile, "key-pair-file": keyPairFile } = values;
+  if (keyPairFile === undefined) return secretSigner(await readSigningSecret(values, surroundings, SECRET_FIX));
+  if (secret !== undefined || secretFile !== undefined)
+    throw new CommandError("A receiver is scored by a secret or by a key pair, not by both at once.", {
+      fix: "Give --secret-file or --key-pair-file. A receiver that takes both is scored twice.",
+    });
+  return keyPairSigner(await readKeyPairFile(keyPairFile));
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Exchange, Finding } from "./finding.ts";
 import { inWords, type Receiver, sendTo } from "./judge.ts";
 import { type MadePost, type Making, withHeaders } from "./making.ts";
+import { randomSignature } from "./signer.ts";
 
 const TYPE = "client.created";
 const LOOK_EVERY_MS = 100;
@@ -47,7 +47,7 @@ export async function judgeEffects(receiver: Receiver, countUrl: URL, making: Ma
 async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
   const before = (await readCount(countUrl)) ?? 0;
   const genuine = making.genuine(making.event(TYPE));
-  const forged = withHeaders(genuine, { "webhook-signature": `v1,${randomBytes(32).toString("base64")}` });
+  const forged = withHeaders(genuine, { "webhook-signature": randomSignature(making.scheme) });
   const first = await counted(receiver, countUrl, {
     sent: `${TYPE}, with a signature of random bytes`,
     post: forged,

@@ -1,5 +1,7 @@
+import { bytesBehind } from "../key-text.ts";
+import { sign } from "../signature.ts";
 import type { Check, Step } from "./check.ts";
-import { type MadePost, type Making, withHeaders } from "./making.ts";
+import { contentOf, type MadePost, type Making, withHeaders } from "./making.ts";
 
 const TYPE = "client.created";
 const SIX_MINUTES = 6 * 60;
@@ -14,6 +16,12 @@ const changed = (
   const post = genuine(event(TYPE));
   return withHeaders(post, change(post));
 };
+
+/** An entry with the first half of its base64. */
+function firstHalf(entry: string): string {
+  const start = entry.indexOf(",") + 1;
+  return entry.slice(0, (start + entry.length) / 2);
+}
 
 /** Requests that are not what Gatehouse sent, or no longer; none may be answered with 2xx. */
 export const FORGED_CHECKS: readonly Check[] = [
@@ -31,32 +39,41 @@ export const FORGED_CHECKS: readonly Check[] = [
   {
     name: "signature-empty",
     title: "Refuses an empty signature.",
-    advice: "Compare whole signatures of 32 bytes; an empty text is the beginning of every text.",
+    advice: {
+      v1: "Compare whole signatures of 32 bytes; an empty text is the beginning of every text.",
+      v1a: "Refuse a signature of another length than 64 bytes. An error of your library is a refusal too.",
+    },
     steps: (making) => [
       refused(
-        "webhook-signature “v1,”",
-        changed(making, () => ({ "webhook-signature": "v1," })),
+        `webhook-signature “${making.scheme},”`,
+        changed(making, () => ({ "webhook-signature": `${making.scheme},` })),
       ),
     ],
   },
   {
     name: "signature-truncated",
     title: "Refuses the beginning of the right signature.",
-    advice: "Compare whole signatures of equal length in constant time, for example with timingSafeEqual.",
+    advice: {
+      v1: "Compare whole signatures of equal length in constant time, for example with timingSafeEqual.",
+      v1a: "Verify the whole signature by Ed25519: refuse one that is shorter than 64 bytes, and never fill it up.",
+    },
     steps: (making) => [
       refused(
         "the right signature's first half",
-        changed(making, ({ headers }) => ({ "webhook-signature": headers["webhook-signature"]?.slice(0, 25) })),
+        changed(making, ({ headers }) => ({ "webhook-signature": firstHalf(headers["webhook-signature"] ?? "") })),
       ),
     ],
   },
   {
     name: "signature-foreign",
-    title: "Refuses a signature of another secret.",
-    advice: "Verify with your own secret: HMAC-SHA256 with the decoded bytes behind whsec_.",
+    title: { v1: "Refuses a signature of another secret.", v1a: "Refuses a signature of another key pair." },
+    advice: {
+      v1: "Verify with your own secret: HMAC-SHA256 with the decoded bytes behind whsec_.",
+      v1a: "Verify with the public key that you were given: Ed25519 with the decoded bytes behind whpk_.",
+    },
     steps: (making) => [
       refused(
-        "signed with another secret",
+        `signed with another ${making.keyName}`,
         changed(making, (post) => ({ "webhook-signature": making.foreignSignature(post) })),
       ),
     ],
@@ -64,7 +81,7 @@ export const FORGED_CHECKS: readonly Check[] = [
   {
     name: "id-changed",
     title: "Refuses an event whose webhook-id was changed.",
-    advice: "Sign webhook-id, a full stop, webhook-timestamp, a full stop and the body; all three belong to it.",
+    advice: "Verify over webhook-id, a full stop, webhook-timestamp, a full stop and the body; all three are signed.",
     steps: (making) => [
       refused(
         "another webhook-id than was signed",
@@ -87,7 +104,7 @@ export const FORGED_CHECKS: readonly Check[] = [
   {
     name: "timestamp-changed",
     title: "Refuses an event whose webhook-timestamp was changed.",
-    advice: "Sign webhook-timestamp as it was received; otherwise an old event can be made to look new.",
+    advice: "Verify over webhook-timestamp as it was received; otherwise an old event can be made to look new.",
     steps: (making) => [
       refused(
         "another webhook-timestamp than was signed",
@@ -123,3 +140,31 @@ export const FORGED_CHECKS: readonly Check[] = [
     ],
   },
 ];
+
+/** Whether a receiver lets the header choose the scheme, though everybody knows its public key (R-X351). */
+export const publicKeyAsSecret = (publicKey: string): Check => ({
+  name: "public-key-as-secret",
+  title: "Refuses a v1 signature made with the public key as its secret.",
+  advice:
+    "Let your key choose the scheme, never the header: a public key verifies v1a alone. Everybody knows it, and can make an HMAC with it.",
+  steps: (making) =>
+    secretsOf(publicKey).map(([what, secret]) =>
+      refused(
+        `a v1 signature whose secret is ${what}`,
+        changed(making, (post) => ({ "webhook-signature": sign(secret, contentOf(post)) })),
+      ),
+    ),
+});
+
+/** The secrets that verifiers make of a public key when they take it for one. */
+function secretsOf(publicKey: string): readonly (readonly [what: string, secret: Buffer])[] {
+  const [prefix = "", encoded = ""] = publicKey.split("_");
+  return [
+    ["the bytes of the public key", bytesBehind("whpk_", publicKey)],
+    ["the text of the public key", Buffer.from(publicKey)],
+    ["the text behind whpk_", Buffer.from(encoded)],
+    // As lenient decoders do: those of Python, PHP and Ruby, then that of Node.js.
+    ["the text whpk_… decoded as base64, “_” skipped", Buffer.from(prefix + encoded, "base64")],
+    ["the text whpk_… decoded as base64, “_” read as “/”", Buffer.from(publicKey, "base64")],
+  ];
+}

@@ -1,19 +1,25 @@
 import { newIds, SAMPLE_TYPES } from "../sample-events.ts";
 import type { Check, Step } from "./check.ts";
 import { type MadePost, withHeaders } from "./making.ts";
+import { randomSignature, type Scheme } from "./signer.ts";
 
 /** About what has no parent. */
 const TYPE = "client.created";
 const MINUTE_MS = 60 * 1000;
+const OTHER_SCHEME: Readonly<Record<Scheme, Scheme>> = { v1: "v1a", v1a: "v1" };
 
 const acknowledged = (sent: string, post: MadePost): Step => ({ sent, post, expected: "acknowledged" });
+
+const ANSWER_SOON = "Answer 2xx as soon as the event is stored and do the work afterwards. Redirects are not followed.";
 
 /** The check without which no other says anything. */
 export const IN_TIME: Check = {
   name: "in-time",
   title: "Acknowledges a genuine event with 2xx in time.",
-  advice:
-    "Answer 2xx as soon as the event is stored and do the work afterwards. Redirects are not followed. If the signature was refused: is it the secret of this endpoint?",
+  advice: {
+    v1: `${ANSWER_SOON} If the signature was refused: is it the secret of this endpoint?`,
+    v1a: `${ANSWER_SOON} If the signature was refused: does it verify v1a, by the public key of this key pair?`,
+  },
   steps: ({ event, genuine }) => [acknowledged(TYPE, genuine(event(TYPE)))],
 };
 
@@ -47,13 +53,16 @@ export const GENUINE_CHECKS: readonly Check[] = [
   {
     name: "several-signatures",
     title: "Acknowledges an event whose last signature is the right one.",
-    advice: "Try every entry of webhook-signature; there are two while a secret is being replaced.",
+    advice: {
+      v1: "Try every entry of webhook-signature; there are two while a secret is being replaced.",
+      v1a: "Try every entry of webhook-signature; there are two of v1a while a key pair is being replaced.",
+    },
     steps: (making) => {
       const post = making.genuine(making.event(TYPE));
       const own = post.headers["webhook-signature"];
       const signatures = `${making.foreignSignature(post)} ${own}`;
       return [
-        acknowledged(`${TYPE}, a signature of another secret before the right one`, {
+        acknowledged(`${TYPE}, a signature of another ${making.keyName} before the right one`, {
           ...withHeaders(post, { "webhook-signature": signatures }),
         }),
       ];
@@ -62,12 +71,16 @@ export const GENUINE_CHECKS: readonly Check[] = [
   {
     name: "unknown-signatures",
     title: "Acknowledges an event that has signatures of other kinds as well.",
-    advice: "Skip entries of webhook-signature that do not begin with v1, and go on to the next.",
-    steps: ({ event, genuine }) => {
+    advice: {
+      v1: "Skip entries of webhook-signature that do not begin with “v1,”, and go on to the next.",
+      v1a: "Skip entries of webhook-signature that do not begin with “v1a,”, and go on to the next. Gatehouse sends a v1 entry before it.",
+    },
+    steps: ({ event, genuine, scheme }) => {
       const post = genuine(event(TYPE));
-      const signatures = `v1a,${Buffer.alloc(64, 7).toString("base64")} v9,x ${post.headers["webhook-signature"]}`;
+      const other = OTHER_SCHEME[scheme];
+      const signatures = `${randomSignature(other)} v9,x ${post.headers["webhook-signature"]}`;
       return [
-        acknowledged(`${TYPE}, entries v1a and v9 before the right one`, {
+        acknowledged(`${TYPE}, entries ${other} and v9 before the right one`, {
           ...withHeaders(post, { "webhook-signature": signatures }),
         }),
       ];

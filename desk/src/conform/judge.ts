@@ -1,5 +1,5 @@
 import { type Answer, isAcknowledged, post } from "../post.ts";
-import type { Check, Step } from "./check.ts";
+import { type Check, ruleFor, type Step } from "./check.ts";
 import type { Exchange, Finding } from "./finding.ts";
 import type { MadePost, Making } from "./making.ts";
 
@@ -22,13 +22,12 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
     exchanges.push(exchangeOf(step, answer, receiver));
     isServerError ||= step.expected === "refused" && (answer.status ?? 0) >= 500;
   }
-  const { name, title, advice } = check;
   const result = exchanges.every(({ isAsExpected }) => isAsExpected) ? "passed" : "failed";
   const note =
     result === "passed" && isServerError
       ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
       : undefined;
-  return { name, title, advice, result, exchanges, note };
+  return { ...ruleFor(check, making.scheme), result, exchanges, note };
 }
 
 function exchangeOf({ sent, expected }: Step, answer: Answer, { timeoutMs }: Receiver): Exchange {

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { freePort } from "../../support/free-port.ts";
 import { desk } from "../support/desk.ts";
 import { byHand, good, KEY, type Receiving, type RunningReceiver, runReceiver, SECRET } from "../support/receiver.ts";
+import { type Checked, RULES, scoreOf } from "../support/score.ts";
 
 let running: RunningReceiver | undefined;
 afterEach(async () => {
@@ -10,29 +11,9 @@ afterEach(async () => {
   running = undefined;
 });
 
-interface Checked {
-  readonly name: string;
-  readonly result: string;
-  readonly exchanges: readonly { readonly got: string; readonly isAsExpected: boolean }[];
-}
-
-/** Scores a receiver; the names of its checks by result. */
-async function score(receiving: Receiving, ...flags: readonly string[]) {
-  running = await runReceiver(receiving);
-  const words = ["conform", running.url, "--json", "--count-url", running.countUrl, ...flags];
-  const { exitCode, out } = await desk(words, { WEBHOOK_SECRET: SECRET });
-  const { conforms, checks } = JSON.parse(out) as { readonly conforms: boolean; readonly checks: readonly Checked[] };
-  const named = (result: string) => checks.filter((check) => check.result === result).map(({ name }) => name);
-  return { exitCode, conforms, checks, failed: named("failed"), named };
-}
-
-const RULES = [
-  ["in-time", "every-type", "unknown-type", "unknown-fields", "several-signatures", "unknown-signatures"],
-  ["exact-bytes", "child-first", "out-of-order", "repeats"],
-  ["signature-missing", "signature-empty", "signature-truncated", "signature-foreign", "id-changed", "body-changed"],
-  ["timestamp-changed", "timestamp-missing", "timestamp-stale", "timestamp-future"],
-  ["forged-without-effect", "effects-once"],
-].flat();
+/** Scores a receiver by its secret. */
+const score = (receiving: Receiving, ...flags: readonly string[]) =>
+  scoreOf(receiving, flags, { WEBHOOK_SECRET: SECRET });
 
 const typeOf = ({ body }: { readonly body: string }): string => JSON.parse(body).type;
 const KNOWN_TYPES: readonly string[] = EVENT_TYPES;
@@ -280,6 +261,11 @@ describe("the report of conform", () => {
       "/nowhere cannot be read (ENOENT).",
     ],
     ["no secret", ["conform", "http://x"], "There is no signing secret.\nSet WEBHOOK_SECRET"],
+    [
+      "a public key in place of the secret",
+      ["conform", "http://x", "--secret", "whpk_AA=="],
+      "A signing secret begins with whsec_; this is a public key, whpk_.\nIt was shown when the subscription was made. With a public key, a receiver is scored by --key-pair-file.",
+    ],
     ["a secret of another form", ["conform", "http://x", "--secret", "abc"], "A signing secret begins with whsec_."],
     ["a verb that there is not", ["confirm"], "there is no confirm"],
   ])("ends with 2 and says what is wrong: %s", async (_, words, sentence) => {
