@@ -39,22 +39,30 @@ export async function insertRows<T, K extends keyof T & string>(
   const [first] = rows;
   if (first === undefined) return;
   const names = Object.keys(first);
-  // The usual number: SQLite takes longer to read JSON than to insert a row.
-  const isOne = isSqlite(db) && rows.length === 1;
-  const key = `${isSqlite(db)} ${isOne} ${table} ${names}`;
-  const text = insertTexts.get(key) ?? (isOne ? oneRowText : rowsText)(db, table, names);
+  // SQLite takes longer to read JSON than to insert the usual number of rows.
+  const areBound = isSqlite(db) && rows.length <= BOUND_ROWS_MAX;
+  const key = `${isSqlite(db)} ${areBound ? rows.length : "any"} ${table} ${names}`;
+  const text =
+    insertTexts.get(key) ?? (areBound ? fewRowsText(db, table, names, rows.length) : rowsText(db, table, names));
   insertTexts.set(key, text);
-  const values = isOne ? Object.values(first) : [JSON.stringify(rows)];
+  const values = areBound ? rows.flatMap((row) => valuesOf(row, names)) : [JSON.stringify(rows)];
   await db.executeQuery(CompiledQuery.raw(text, values));
 }
 
-/** Composing one costs more than running it. There are as many as calls in the program. */
+/** By name, as JSON is read: a row may have its columns in another order. */
+const valuesOf = (row: object, names: readonly string[]): readonly unknown[] =>
+  names.map((name) => (row as Readonly<Record<string, unknown>>)[name] ?? null);
+
+/** Each number of rows is a statement of its own, so a few are. */
+const BOUND_ROWS_MAX = 8;
+
+/** Composing one costs more than running it. There are as many as calls in the program, and numbers of rows. */
 const insertTexts = new Map<string, string>();
 
-function oneRowText(db: AnyDatabase, table: string, names: readonly string[]): string {
+function fewRowsText(db: AnyDatabase, table: string, names: readonly string[], count: number): string {
   const columns = sql.join(names.map((name) => sql.ref(name)));
-  const values = sql.join(names.map(() => BOUND_LATER));
-  return sql`insert into ${sql.table(table)} (${columns}) values (${values})`.compile(db).sql;
+  const row = sql`(${sql.join(names.map(() => BOUND_LATER))})`;
+  return sql`insert into ${sql.table(table)} (${columns}) values ${sql.join(Array(count).fill(row))}`.compile(db).sql;
 }
 
 function rowsText(db: AnyDatabase, table: string, names: readonly string[]): string {

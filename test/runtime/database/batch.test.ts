@@ -65,21 +65,23 @@ eachStore((_, open) => {
       expect(rows.length).toBe(3);
     });
 
-    it("are the same inserted alone and with others", async () => {
+    it.each([
+      ["one", 1],
+      ["as many as are bound", 8],
+      ["one more", 9],
+    ])("are the same however many are inserted at once: %s", async (_, count) => {
       const { db } = await openZoo();
-      const odd = { legs: 2_147_483_647, parent: null };
-      await insertRows(db, "animals", [{ id: `quotes ' " and \\ and ✓`, ...odd }]);
-      await insertRows(db, "animals", [
-        { id: "a", ...odd },
-        { id: "b", legs: 0, parent: "a" },
-      ]);
-      await insertRows(db, "animals", [{ id: "c", legs: 0, parent: "b" }]);
-      expect(await db.selectFrom("animals").selectAll().orderBy(byBytes(db, "id")).execute()).toEqual([
-        { id: "a", ...odd },
-        { id: "b", legs: 0, parent: "a" },
-        { id: "c", legs: 0, parent: "b" },
-        { id: `quotes ' " and \\ and ✓`, ...odd },
-      ]);
+      const many = Array.from({ length: count }, (__, index) => ({
+        id: `quotes ' " and \\ and ✓ ${index}`,
+        legs: index === 0 ? null : 2_147_483_647,
+        parent: null,
+      }));
+      // A row may have its columns in another order than the first.
+      const asGiven = many.map((row, index) =>
+        index === 0 ? row : { parent: row.parent, id: row.id, legs: row.legs },
+      );
+      await insertRows(db, "animals", asGiven);
+      expect(await db.selectFrom("animals").selectAll().orderBy(byBytes(db, "id")).execute()).toEqual(many);
     });
 
     it("are refused as a whole when one of them breaks a constraint", async () => {
