@@ -33,7 +33,7 @@ export async function readPrivate(
     );
     return given.trim();
   }
-  const text = file === undefined ? env[variable] : await readPrivateFile(file, flag);
+  const text = file === undefined ? env[variable] : await readPrivateFile(file, `${flag}-file`);
   const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
   if (value !== "") return value;
   throw new CommandError(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
@@ -69,7 +69,7 @@ export function parsePrivate<T>(parse: (text: string) => T, text: string, fix: s
 }
 
 /**
- * The text of the file that `<flag>-file` names.
+ * The text of the file that the flag names.
  * @throws CommandError when it cannot be read.
  */
 export async function readPrivateFile(file: string, flag: string): Promise<string> {
@@ -77,7 +77,7 @@ export async function readPrivateFile(file: string, flag: string): Promise<strin
     return await readFile(file, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CommandError(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}-file.` });
+    throw new CommandError(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}.` });
   }
 }
 

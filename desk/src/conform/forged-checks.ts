@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import { bytesBehind } from "../key-text.ts";
 import { sign } from "../signature.ts";
 import type { Check, Step } from "./check.ts";
@@ -156,11 +157,19 @@ export const publicKeyAsSecret = (publicKey: string): Check => ({
     ),
 });
 
-/** The secrets that verifiers make of a public key when they take it for one. */
+/** What precedes the bytes of an Ed25519 public key in SubjectPublicKeyInfo (RFC 8410 §4). */
+const SPKI_BEFORE_KEY = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Secrets that verifiers may make of a public key when they take it for one. */
 function secretsOf(publicKey: string): readonly (readonly [what: string, secret: Buffer])[] {
   const [prefix = "", encoded = ""] = publicKey.split("_");
+  const bytes = bytesBehind("whpk_", publicKey);
+  const spki = Buffer.concat([SPKI_BEFORE_KEY, bytes]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
   return [
-    ["the bytes of the public key", bytesBehind("whpk_", publicKey)],
+    ["the bytes of the public key", bytes],
+    ["the public key as DER", spki],
+    ["the public key as PEM", Buffer.from(key.export({ format: "pem", type: "spki" }))],
     ["the text of the public key", Buffer.from(publicKey)],
     ["the text behind whpk_", Buffer.from(encoded)],
     // As lenient decoders do: those of Python, PHP and Ruby, then that of Node.js.

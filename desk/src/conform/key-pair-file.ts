@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { CommandError } from "../command-error.ts";
 import { type KeyPair, keyPairOf, parsePrivateKey } from "../key-pair.ts";
 import { parsePrivate, readPrivateFile } from "../private-input.ts";
@@ -9,7 +9,7 @@ import { parsePrivate, readPrivateFile } from "../private-input.ts";
  * @throws CommandError when the file cannot be read, or has something else in it.
  */
 export async function readKeyPairFile(path: string): Promise<KeyPair> {
-  const text = await readPrivateFile(path, "--key-pair");
+  const text = await readPrivateFile(path, "--key-pair-file");
   return parsePrivate(
     parsePrivateKey,
     text.trim(),
@@ -27,6 +27,8 @@ export async function makeKeyPairFile(path: string): Promise<KeyPair> {
     await writeFile(path, `${keyPair.privateText}\n`, { flag: "wx", mode: 0o600 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
+    // On a full disk the file is made and stays empty; the next try would find it there.
+    if (code === "ENOSPC" || code === "EIO") await rm(path, { force: true });
     throw new CommandError(`${path} cannot be written: ${code === "EEXIST" ? "it exists already" : code}.`, {
       cause,
       fix: "Name a file that does not exist yet, in a directory that you may write to.",

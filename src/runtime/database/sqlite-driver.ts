@@ -124,7 +124,7 @@ class Reader {
     if (!this.#hasBegun) return;
     const { handle } = this.#prepared;
     // An I/O error may have ended it, and closing does.
-    if (handle.open && handle.inTransaction) this.#prepared.exec("commit");
+    if (handle.open && handle.inTransaction) this.#prepared.runPlain("commit");
     this.#hasBegun = false;
   }
 
@@ -135,7 +135,7 @@ class Reader {
         this.endSharing();
       });
     } else if (!this.#hasBegun) {
-      this.#prepared.exec("begin");
+      this.#prepared.runPlain("begin");
       this.#hasBegun = true;
     }
   }
@@ -157,7 +157,7 @@ class Connection implements DatabaseConnection {
     const rows = this.#reader.rows<R>(query);
     if (rows !== undefined) return { rows };
     // A single writing statement is a transaction of its own, and shares a commit like the others.
-    await this.writer.begin();
+    await this.writer.begin(isChangeAlone());
     let result: QueryResult<R>;
     try {
       result = this.writer.run<R>(query);

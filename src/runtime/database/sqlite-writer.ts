@@ -64,7 +64,7 @@ export class PreparedHandle {
   }
 
   /** Runs one without values that returns no rows, for example `begin`. */
-  exec(sql: string): void {
+  runPlain(sql: string): void {
     this.prepare(sql).statement.run();
   }
 
@@ -195,8 +195,8 @@ export class Writer {
   }
 
   /**
-   * Where SQLite keeps what it needs to undo a member: in a file it would be written from the 17th page of a group on. A
-   * long change may need more than the memory should take.
+   * Where SQLite keeps what it needs to undo a member. By itself it opens a temporary file at the 16th page that a member
+   * changes, for each such member. A long change may need more than the memory should take.
    */
   #keepTemporary(where: "file" | "memory"): void {
     if (this.#temporary === where) return;
@@ -295,7 +295,7 @@ export class Writer {
   }
 
   #exec(sql: string): void {
-    this.#prepared.exec(sql);
+    this.#prepared.runPlain(sql);
   }
 
   #take(): Promise<void> {

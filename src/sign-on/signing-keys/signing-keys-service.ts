@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
@@ -7,7 +7,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { sealedRow } from "./new-signing-keys-service.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
-import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
+import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys, withRawSignatures } from "./signing-keys.ts";
 
 /** How long a process may go on with the keys that it has read when no signal of a change arrives (R-X102). */
 export const REREAD_MS = 10_000;
@@ -94,15 +94,10 @@ const verifierName = (keyId: string, algorithm: SigningAlgorithm): string => `${
 function toSigner({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner {
   const key = sealer.open(sealedPrivateKey, sealedRow(keyId));
   const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
-  return { keyId, algorithm, privateKey: algorithm === "ES256" ? withRawSignatures(privateKey) : privateKey };
+  return algorithm === "ES256"
+    ? { keyId, algorithm, privateKey: withRawSignatures(privateKey) }
+    : { keyId, algorithm, privateKey };
 }
-
-/**
- * JWS wants r and s side by side (RFC 7518 §3.4), not DER. node:crypto reads this option of the key it is given. Given as
- * `{ key, dsaEncoding }`, Node 24 finds out with two exceptions, thrown and caught, that this is no key itself: a third
- * of what a signature costs.
- */
-const withRawSignatures = (key: KeyObject) => Object.assign(key, { dsaEncoding: "ieee-p1363" as const });
 
 /** The published public keys. Copies only public members by name, so that no private one can leak. */
 export const getJwks =

@@ -1,15 +1,23 @@
-import { type KeyObject, type SigningOptions, sign } from "node:crypto";
+import { type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { CryptoKey, JWK } from "jose";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
 /** A private key ready to sign with. */
-export interface JwtSigner {
-  readonly keyId: string;
-  readonly algorithm: SigningAlgorithm;
-  /** Of an ES256 key with the encoding of its signatures, which `signJwt` needs. */
-  readonly privateKey: KeyObject & Pick<SigningOptions, "dsaEncoding">;
-}
+export type JwtSigner = { readonly keyId: string } & (
+  | { readonly algorithm: "ES256"; readonly privateKey: RawSigningKey }
+  | { readonly algorithm: "RS256"; readonly privateKey: KeyObject }
+);
+
+/** A key whose signatures are r and s side by side, as JWS wants them (RFC 7518 §3.4), not DER. */
+type RawSigningKey = KeyObject & { readonly dsaEncoding: "ieee-p1363" };
+
+/**
+ * Marks a key, since node:crypto reads this option of the key that it is given. Given as `{ key, dsaEncoding }`, Node 24
+ * finds out with two exceptions, thrown and caught, that this is no key itself: a third of what a signature costs.
+ */
+export const withRawSignatures = (key: KeyObject): RawSigningKey =>
+  Object.assign(key, { dsaEncoding: "ieee-p1363" as const });
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 

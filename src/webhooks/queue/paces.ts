@@ -7,11 +7,11 @@ const REMEMBERED_MAX = 50_000;
 const PROMPT_PART = 1 / 5;
 /** A subscription can use a place for every two milliseconds that its attempts take: some 500 deliveries a second. */
 const MS_PER_PLACE = 2;
-/** Enough for an endpoint that answers at once: what more places hold waits for the processor alone. */
+/** For an endpoint that answers at once: more send some more, at the cost of every other (decision 0065). */
 const PLACES_MIN = 8;
 /** Each attempt counts for so much of what a subscription's attempts take, so that a few hundred make it up. */
 const ATTEMPT_PART = 1 / 50;
-/** Others could be delayed while one of them answered promptly so recently: who takes seconds does not notice. */
+/** Others could be delayed while an endpoint of theirs answered promptly so recently: who takes seconds does not notice. */
 const OTHERS_MS = 10_000;
 
 /** An attempt that has ended, and what the store says of its subscription. */
@@ -79,7 +79,8 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
         const wasSlow = attempts.some((attempt) => attempt.wasSlow);
         // Of several that end at once, one prompt answer is enough.
         if (attempts.some(isPrompt)) {
-          answers.note(subscriptionId, at);
+          if (attempts.some((attempt) => isPrompt(attempt) && attempt.httpStatus !== undefined))
+            answers.note(subscriptionId, at);
           proven.set(subscriptionId, true);
           if (wasSlow) prompt.push(subscriptionId);
         } else {
@@ -94,7 +95,7 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** When any subscription but the one that is asked for last answered promptly: two times are enough to know it. */
+/** When the endpoint of any subscription but the one that is asked for last answered promptly: two times tell it. */
 function lastAnswers() {
   let latest = { subscriptionId: "", at: Number.NEGATIVE_INFINITY };
   let otherAt = Number.NEGATIVE_INFINITY;

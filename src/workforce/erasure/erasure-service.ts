@@ -58,7 +58,8 @@ export const erase =
         const counts = await eraseTarget(change, target, { by: { actor, requestId }, random });
         return change.ended({ state: toState(request.target, { counts, erasedAt: change.at }) });
       },
-      { requestId },
+      // Of a tenant, all its places and logins change at once.
+      { requestId, alone: target.kind === "tenant" },
     );
   };
 

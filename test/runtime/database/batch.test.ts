@@ -55,14 +55,21 @@ eachStore((_, open) => {
       { id: "a", legs: 4, parent: null },
       { id: "B", legs: 2, parent: "b" },
     ];
+    const HERD = [
+      ...ANIMALS,
+      ...Array.from({ length: 9 }, (_, index) => ({ id: `calf ${index}`, legs: 4, parent: `calf ${(index + 1) % 9}` })),
+    ];
 
-    it("are inserted by one statement, whichever way they refer to each other", async () => {
+    it.each([
+      ["few", ANIMALS],
+      ["many", HERD],
+    ])("are inserted by one statement, whichever way they refer to each other: %s", async (_, all) => {
       const { db } = await openZoo();
-      await insertRows(db, "animals", ANIMALS);
+      await insertRows(db, "animals", all);
       await insertRows(db, "animals", []);
       const rows = await db.selectFrom("animals").selectAll().execute();
-      expect(rows).toEqual(expect.arrayContaining(ANIMALS));
-      expect(rows.length).toBe(3);
+      expect(rows).toEqual(expect.arrayContaining([...all]));
+      expect(rows.length).toBe(all.length);
     });
 
     it.each([
@@ -84,9 +91,12 @@ eachStore((_, open) => {
       expect(await db.selectFrom("animals").selectAll().orderBy(byBytes(db, "id")).execute()).toEqual(many);
     });
 
-    it("are refused as a whole when one of them breaks a constraint", async () => {
+    it.each([
+      ["few", ANIMALS],
+      ["many", HERD],
+    ])("are refused as a whole when one of them breaks a constraint: %s", async (_, all) => {
       const { db } = await openZoo();
-      const error = await insertRows(db, "animals", [...ANIMALS, ...ANIMALS]).catch((refused: unknown) => refused);
+      const error = await insertRows(db, "animals", [...all, ...all]).catch((refused: unknown) => refused);
       expect(isConstraintViolation(error)).toBe(true);
       expect(isConstraintViolation(new Error("other"))).toBe(false);
       expect(await db.selectFrom("animals").selectAll().execute()).toEqual([]);

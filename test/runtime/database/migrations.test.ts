@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
+import { isChangeAlone } from "../../../src/runtime/basis/inside-change.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import {
@@ -54,6 +55,21 @@ eachStore((_, open) => {
       { owner: "zoo", number: 1, name: "step 1", applied_at: NOW.getTime() },
       { owner: "zoo", number: 2, name: "step 2", applied_at: NOW.getTime() },
     ]);
+  });
+
+  it("gives the steps a commit of their own, whose undo may be larger than the memory should take", async () => {
+    const { store, run } = await fresh();
+    const alone: boolean[] = [];
+    const noting: Migration = {
+      ...animals,
+      statements: (spelling) => {
+        alone.push(isChangeAlone());
+        return animals.statements(spelling);
+      },
+    };
+    await run(zoo(noting));
+    await sql`insert into animals (name) values ('Ida')`.execute(store.view());
+    expect([...new Set(alone.slice(-1)), isChangeAlone()]).toEqual([true, false]);
   });
 
   it("refuses a store that has a table of another program and no ledger, and takes no step (R-X348)", async () => {

@@ -8,6 +8,7 @@ import { verifiedSignatures } from "../../../src/sign-on/access-tokens/verified-
 import { verifyAccessToken } from "../../../src/sign-on/access-tokens/verify-access-token.ts";
 import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
+import { type JwtSigner, withRawSignatures } from "../../../src/sign-on/signing-keys/signing-keys.ts";
 import { standingClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -94,7 +95,7 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
       expiresAt: new Date((IAT + 3_600) * 1000),
       family,
     };
-    const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: es.privateKey } as const;
+    const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: withRawSignatures(es.privateKey) } as const;
     const rsSigner = { keyId: "rs256-a", algorithm: "RS256", privateKey: rs.privateKey } as const;
     const deps = { random: seededRandom(), signatures: verifiedSignatures() };
     expect(await verify(await signAccessToken(content, { ...deps, signer }))).toEqual(expected);
@@ -102,22 +103,18 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     expect(await verify(good())).toEqual(expected);
   });
 
-  it.each([
-    ["ES256", "es256-a", es.privateKey],
-    ["RS256", "rs256-a", rs.privateKey],
-  ] as const)(
-    "remembers of what it signs by %s just what verifying it would find (R-X228)",
-    async (algorithm, keyId, privateKey) => {
-      const signed = verifiedSignatures();
-      const signer = { keyId, algorithm, privateKey };
-      const token = await signAccessToken(content, { random: seededRandom(), signatures: signed, signer });
-      const found = verifiedSignatures();
-      const families = { findLiveBehind: async () => family };
-      await verifyAccessToken({ keys, families, signatures: found, issuer: ISSUER, clock }, token);
-      const { payload, header } = found.find(token) ?? {};
-      expect(signed.find(token)).toEqual({ payload, header: { kid: header?.kid, alg: header?.alg } });
-    },
-  );
+  it.each<JwtSigner>([
+    { algorithm: "ES256", keyId: "es256-a", privateKey: withRawSignatures(es.privateKey) },
+    { algorithm: "RS256", keyId: "rs256-a", privateKey: rs.privateKey },
+  ])("remembers of what it signs by $algorithm just what verifying it would find (R-X228)", async (signer) => {
+    const signed = verifiedSignatures();
+    const token = await signAccessToken(content, { random: seededRandom(), signatures: signed, signer });
+    const found = verifiedSignatures();
+    const families = { findLiveBehind: async () => family };
+    await verifyAccessToken({ keys, families, signatures: found, issuer: ISSUER, clock }, token);
+    const { payload, header } = found.find(token) ?? {};
+    expect(signed.find(token)).toEqual({ payload, header: { kid: header?.kid, alg: header?.alg } });
+  });
 
   it.each(["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"])("misses no %s (S33)", async (name) => {
     expect(await verify(signed(HEADER, without(name, CLAIMS)))).toBe("invalid_token");

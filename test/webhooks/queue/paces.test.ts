@@ -3,7 +3,12 @@ import { createPaces, type PacedAttempt } from "../../../src/webhooks/queue/pace
 
 const endedOf = (
   subscriptionId: string,
-  { outcome, durationMs, wasSlow = false }: Pick<PacedAttempt, "outcome" | "durationMs"> & { wasSlow?: boolean },
+  {
+    outcome,
+    durationMs,
+    httpStatus,
+    wasSlow = false,
+  }: Pick<PacedAttempt, "outcome" | "durationMs" | "httpStatus"> & { wasSlow?: boolean },
 ): PacedAttempt => ({
   delivery: {
     sequence: 1,
@@ -23,6 +28,7 @@ const endedOf = (
   },
   outcome,
   durationMs,
+  httpStatus,
   wasSlow,
 });
 
@@ -91,7 +97,7 @@ describe("paces: who answers promptly (R-X306)", () => {
 describe("paces: how many places a subscription can use (R-X338)", () => {
   const later = (ms: number) => new Date(AT.getTime() + ms);
   const acknowledged = (subscriptionId: string, durationMs: number) =>
-    endedOf(subscriptionId, { outcome: "acknowledged", durationMs });
+    endedOf(subscriptionId, { outcome: "acknowledged", durationMs, httpStatus: 204 });
   const learned = (durationMs: number) => {
     const paces = createPaces({ timeoutMs: 15_000 });
     paces.learn([acknowledged("busy", durationMs)], AT);
@@ -128,11 +134,21 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
 
   it.each([
     ["that are not answered", { outcome: "timeout", durationMs: 15_000 }],
-    ["that are answered after seconds", { outcome: "acknowledged", durationMs: 5_000 }],
+    ["that are answered after seconds", { outcome: "acknowledged", durationMs: 5_000, httpStatus: 204 }],
+    ["that find a closed port", { outcome: "connection", durationMs: 1 }],
+    ["that find no name", { outcome: "dns", durationMs: 1 }],
+    ["that are lost", { outcome: "lost", durationMs: undefined }],
   ] as const)("any number beside attempts of others %s: a delay of milliseconds is nothing to them", (_, end) => {
     const paces = createPaces({ timeoutMs: 15_000 });
     paces.learn([acknowledged("busy", 1), endedOf("other", end)], AT);
     expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("few beside an endpoint of others that refuses promptly: it answers", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const refused = endedOf("other", { outcome: "refused", durationMs: 5, httpStatus: 503 });
+    paces.learn([acknowledged("busy", 1), refused], AT);
+    expect(paces.placesFor("busy", AT)).toBe(8);
   });
 
   it("any number when others' attempts ended by a clock that was ahead", () => {
