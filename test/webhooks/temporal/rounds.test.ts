@@ -342,7 +342,7 @@ eachStore((_, open) => {
       for (const attempt of await kit.claim()) await kit.record(attempt, QUICK);
       const underWay = await kit.claim();
       const own = underWay.filter(({ subscriptionId }) => subscriptionId !== other.id);
-      expect(own.length).toBe(12);
+      expect(own.length).toBe(8);
       expect(await kit.dispatch.claimOne({ round, now: false })).toMatchObject({ attempt: { attemptNumber: 2 } });
     });
 
