@@ -74,13 +74,25 @@ export function relayLoop(deps: RelayDeps): Loop {
           deps.changes.run((change) => relay(deps, change, limit)),
         );
         deps.showOperational(relayed);
-        if (!isMore) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
+        if (!isMore) {
+          await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
+          await answerLeaves();
+        }
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();
         if (deliveries > 0) limit = entriesFor(deliveries / relayed.length);
       }
     },
   };
+}
+
+/**
+ * Two turns of the event loop: in the first the message leaves that answers the change which woke the relay, in the
+ * second its trailers, without which the caller has no answer. More changes may come in them, and are relayed together.
+ */
+async function answerLeaves(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Relays what is in the outbox now, for a store that no other program uses. */

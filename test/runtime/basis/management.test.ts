@@ -2,6 +2,7 @@ import type { HealthCheck } from "../../../src/runtime/basis/lifecycle.ts";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { type Management, startManagement } from "../../../src/runtime/basis/management.ts";
 import { createMetrics, Gauge } from "../../../src/runtime/basis/metrics.ts";
+import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
 
 describe("the management address (S58)", () => {
@@ -50,6 +51,17 @@ describe("the management address (S58)", () => {
         [503, "draining"],
       ],
     ]);
+  });
+
+  it("watches the event loop by a tick of 100 ms, so that an idle process is not woken a hundred times a second", async () => {
+    await start();
+    const leastSeconds = async (): Promise<number> => {
+      const [, value] = /^gatehouse_nodejs_eventloop_lag_min_seconds (\S+)$/mu.exec((await get("/metrics")).body) ?? [];
+      return Number(value);
+    };
+    // Until the first two ticks the metric has the value of a histogram without entries.
+    const least = await eventually(leastSeconds, (seconds) => seconds > 0 && seconds < 3600);
+    expect(least).toBeGreaterThan(0.09);
   });
 
   it("is not ready while a check fails, throws or hangs, and says which", async () => {
