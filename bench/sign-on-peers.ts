@@ -2,13 +2,21 @@ import { freePort } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { openConnections } from "./support/http.ts";
 import { startBenchProgram } from "./support/program.ts";
-import { authorizePath, challengeOf, Jar, newVerifier, type SignOnSeries, signOnSeries } from "./support/provider.ts";
+import {
+  authorizePath,
+  challengeOf,
+  Jar,
+  newVerifier,
+  type OfCallers,
+  type SignOnSeries,
+  signOnSeriesOfCallers,
+} from "./support/provider.ts";
 import { REDIRECT_URI } from "./support/world.ts";
 
 export type PeerStore = "memory" | "sqlite";
 
 /** node-oidc-provider under the same load. */
-export async function peerSeries(store: PeerStore, operations: number): Promise<SignOnSeries> {
+export async function peerSeries(store: PeerStore, operations: number): Promise<OfCallers<SignOnSeries>> {
   const application = { id: "bench", secret: "a secret of the benchmark" };
   const port = await freePort();
   const words = [store, String(port), application.id, application.secret, REDIRECT_URI];
@@ -25,7 +33,7 @@ export async function peerSeries(store: PeerStore, operations: number): Promise<
       next = jar.keep((await connections.send([302, 303], path, { headers: jar.header })).headers);
     }
     const provider = { ...known, cookie: jar.only("_session"), cpu: () => cpuMicroseconds(program.pid) };
-    return await signOnSeries(provider, operations);
+    return await signOnSeriesOfCallers(provider, operations);
   } finally {
     await connections.close();
     await program.stop();

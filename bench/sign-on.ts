@@ -11,10 +11,13 @@ import {
   FORM,
   Jar,
   newVerifier,
+  type OfCallers,
+  type OfSignOn,
+  operationsOfOne,
   type Provider,
   redeemOnce,
   type SignOnSeries,
-  signOnSeries,
+  signOnSeriesOfCallers,
   type Tokens,
   userinfoOnce,
   WARM_UP,
@@ -26,14 +29,7 @@ import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./
 const TOKEN_LENGTH = 620;
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
-/** Cost of each floor, in CPU microseconds. */
-interface Floors {
-  readonly authorize: number;
-  readonly code: number;
-  readonly refresh: number;
-  readonly userinfo: number;
-  readonly verifiedUserinfo: number;
-}
+type Floors = OfSignOn<OfCallers<Measured>> & { readonly verifiedUserinfo: OfCallers<Measured> };
 
 /**
  * Authorize (signed in, consent remembered), code to tokens, userinfo and refresh, compared with the floors of the same
@@ -43,36 +39,40 @@ export async function benchSignOn(
   installation: Installation,
   world: World,
   operations: number,
-): Promise<{ readonly rows: readonly Row[]; readonly series: SignOnSeries }> {
+): Promise<{ readonly rows: readonly Row[]; readonly series: OfCallers<SignOnSeries>; readonly floors: Floors }> {
   const provider = await signedInProvider(installation, world);
-  const series = await signOnSeries(provider, operations);
+  const series = await signOnSeriesOfCallers(provider, operations);
   await provider.connections.close();
   const verifiedUserinfo = await userinfoOfAnotherProcess(operations);
   const floors = await signOnFloors(operations, authorizePath(provider, challengeOf(newVerifier())));
   const rows = [
     {
       what: "authorize, signed in",
-      ...series.authorize,
-      floor: { what: "query, cookie, one read, one commit", cpuMicroseconds: floors.authorize },
+      ...series.many.authorize,
+      floor: { what: "query, cookie, one read, one commit", ...floors.authorize.many },
     },
     {
       what: "code → tokens",
-      ...series.redeem,
-      floor: { what: "form, RS256, ES256, one commit", cpuMicroseconds: floors.code },
+      ...series.many.redeem,
+      floor: { what: "form, RS256, ES256, one commit", ...floors.redeem.many },
     },
-    { what: "refresh", ...series.refresh, floor: { what: "form, ES256, one commit", cpuMicroseconds: floors.refresh } },
+    {
+      what: "refresh",
+      ...series.many.refresh,
+      floor: { what: "form, ES256, one commit", ...floors.refresh.many },
+    },
     {
       what: "userinfo after the exchange",
-      ...series.userinfo,
-      floor: { what: "digest of the token, two reads", cpuMicroseconds: floors.userinfo },
+      ...series.many.userinfo,
+      floor: { what: "digest of the token, two reads", ...floors.userinfo.many },
     },
     {
       what: "userinfo, token of an earlier process",
       ...verifiedUserinfo,
-      floor: { what: "ES256 verified, two reads", cpuMicroseconds: floors.verifiedUserinfo },
+      floor: { what: "ES256 verified, two reads", ...floors.verifiedUserinfo.many },
     },
   ];
-  return { rows, series };
+  return { rows, series, floors };
 }
 
 /** Userinfo with tokens that an earlier process signed, each once: this one has their signatures to verify. */
@@ -135,7 +135,7 @@ async function signOnFloors(operations: number, path: string): Promise<Floors> {
       path,
       headers: { cookie: "session=secret" },
     }),
-    code: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
+    redeem: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
     refresh: await floorOf(["bench/floors/token-floor.ts", "refresh"], operations, post),
     userinfo: await floorOf(["bench/floors/userinfo-floor.ts"], operations, ask),
     verifiedUserinfo: await floorOf(["bench/floors/userinfo-floor.ts", "verified"], operations, ask),
@@ -156,17 +156,17 @@ async function floorOf(
     readonly headers?: Record<string, string>;
     readonly body?: string;
   },
-): Promise<number> {
+): Promise<OfCallers<Measured>> {
   const program = await startBenchProgram(words);
   const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
-  const { cpuMicroseconds: cost } = await measure({
-    operations,
-    concurrency: CONCURRENCY,
+  const load = {
     warmUp: WARM_UP,
     cpu: () => cpuMicroseconds(program.pid),
     run: async () => void (await connections.send(status, path, init)),
-  });
+  };
+  const many = await measure({ ...load, operations, concurrency: CONCURRENCY });
+  const one = await measure({ ...load, operations: operationsOfOne(operations), concurrency: 1 });
   await connections.close();
   await program.stop();
-  return cost;
+  return { many, one };
 }

@@ -23,12 +23,30 @@ export interface Provider {
   flushes?: (() => Promise<number>) | undefined;
 }
 
-/** The four most frequent operations of applications. */
-export interface SignOnSeries {
-  readonly authorize: Measured;
-  readonly redeem: Measured;
-  readonly refresh: Measured;
-  readonly userinfo: Measured;
+/** One of something for each of the four most frequent operations of applications. */
+export interface OfSignOn<T> {
+  readonly authorize: T;
+  readonly redeem: T;
+  readonly refresh: T;
+  readonly userinfo: T;
+}
+
+export type SignOnSeries = OfSignOn<Measured>;
+
+/** The same operations by many callers at once, and by one who waits for each answer. */
+export interface OfCallers<T> {
+  readonly many: T;
+  readonly one: T;
+}
+
+/** A caller alone waits for each of his operations, so a fifth of them takes about as long. */
+export const operationsOfOne = (operations: number): number => Math.ceil(operations / 5);
+
+export async function signOnSeriesOfCallers(provider: Provider, operations: number): Promise<OfCallers<SignOnSeries>> {
+  return {
+    many: await signOnSeries(provider, operations, CONCURRENCY),
+    one: await signOnSeries(provider, operationsOfOne(operations), 1),
+  };
 }
 
 interface IssuedCode {
@@ -42,8 +60,9 @@ export interface Tokens {
 }
 
 /** Authorize with a session and a remembered consent, redeem each code, ask who it is, refresh each token once. */
-export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
-  const load = { operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu: provider.cpu, flushes: provider.flushes };
+async function signOnSeries(provider: Provider, operations: number, concurrency: number): Promise<SignOnSeries> {
+  const { cpu, flushes } = provider;
+  const load = { operations, concurrency, warmUp: WARM_UP, cpu, flushes };
   const codes: IssuedCode[] = [];
   const tokens: Tokens[] = [];
   return {
