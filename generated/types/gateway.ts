@@ -5496,6 +5496,8 @@ export interface operations {
             query?: {
                 /** @description Only events of this type. */
                 type?: string;
+                /** @description Only events of this instance integration's instance. */
+                instanceIntegrationId?: string;
                 /** @description Only events of this client. */
                 clientId?: string;
                 /** @description Only events about this entity. */

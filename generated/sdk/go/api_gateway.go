@@ -3086,18 +3086,25 @@ func (a *GatewayAPIService) ListEventTypesExecute(r ApiListEventTypesRequest) (*
 }
 
 type ApiListEventsRequest struct {
-	ctx        context.Context
-	ApiService *GatewayAPIService
-	type_      *string
-	clientId   *string
-	entityId   *string
-	limit      *int32
-	cursor     *string
+	ctx                   context.Context
+	ApiService            *GatewayAPIService
+	type_                 *string
+	instanceIntegrationId *string
+	clientId              *string
+	entityId              *string
+	limit                 *int32
+	cursor                *string
 }
 
 // Only events of this type.
 func (r ApiListEventsRequest) Type_(type_ string) ApiListEventsRequest {
 	r.type_ = &type_
+	return r
+}
+
+// Only events of this instance integration&#39;s instance.
+func (r ApiListEventsRequest) InstanceIntegrationId(instanceIntegrationId string) ApiListEventsRequest {
+	r.instanceIntegrationId = &instanceIntegrationId
 	return r
 }
 
@@ -3170,6 +3177,9 @@ func (a *GatewayAPIService) ListEventsExecute(r ApiListEventsRequest) (*EventPag
 
 	if r.type_ != nil {
 		parameterAddToHeaderOrQuery(localVarQueryParams, "type", r.type_, "form", "")
+	}
+	if r.instanceIntegrationId != nil {
+		parameterAddToHeaderOrQuery(localVarQueryParams, "instanceIntegrationId", r.instanceIntegrationId, "form", "")
 	}
 	if r.clientId != nil {
 		parameterAddToHeaderOrQuery(localVarQueryParams, "clientId", r.clientId, "form", "")

@@ -33,11 +33,17 @@ export interface EventFilter {
   readonly eventType: string | undefined;
   readonly tenantId: string | undefined;
   readonly entityId: string | undefined;
-  /** Only what subscriptions of this integration could have matched (R-X339). */
-  readonly integrationId?: string;
+  /** Only what its subscriptions could have matched (R-X339). */
+  readonly seenBy?: Seer;
   /** Only older ones than this sequence. */
   readonly before: number | undefined;
   readonly limit: number;
+}
+
+/** An integration, on all of its instances or on one. */
+interface Seer {
+  readonly integrationId: string;
+  readonly instanceIntegrationId: string | undefined;
 }
 
 export interface EventRepository {
@@ -68,21 +74,21 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     const row = await db.selectFrom("webhooks_events").selectAll().where("event_id", "=", eventId).executeTakeFirst();
     return row && toKept(row);
   },
-  async list({ eventType, tenantId, entityId, integrationId, before = Number.MAX_SAFE_INTEGER, limit }) {
+  async list({ eventType, tenantId, entityId, seenBy, before = Number.MAX_SAFE_INTEGER, limit }) {
     const given = [
       ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(entityId === undefined ? [] : [sql`entity_id = ${entityId}`]),
-      ...(integrationId === undefined ? [] : [sql`exists (select 1 from reached where ${isReached("scanned")})`]),
+      ...(seenBy === undefined ? [] : [sql`exists (select 1 from reached where ${isReached("scanned")})`]),
       sql`1 = 1`,
     ];
     const { rows } = await sql<ScannedRow>`
-      with ${integrationId === undefined ? sql`` : sql`${reachedBy(integrationId)},`} scanned as (
+      with ${seenBy === undefined ? sql`` : sql`${reachedBy(seenBy)},`} scanned as (
         select * from webhooks_events
-        where sequence < ${before} and sequence > ${integrationId === undefined ? sql`0` : FIRST_REACHED}
+        where sequence < ${before} and sequence > ${seenBy === undefined ? sql`0` : FIRST_REACHED}
         order by sequence desc limit ${SCANNED_MAX} + 0
       )
-      select part.read, part.last, found.*, ${integrationId === undefined ? sql`null` : THROUGH} as instance_integration_id from (
+      select part.read, part.last, found.*, ${seenBy === undefined ? sql`null` : THROUGH} as instance_integration_id from (
         select count(*) as read, min(sequence) as last from scanned
       ) as part left join (
         select * from scanned where ${sql.join(given, sql` and `)} order by sequence desc limit ${limit} + 0
@@ -99,10 +105,12 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
  * What an integration may see of what its subscriptions can match: for each of its instance integrations that is
  * configured now, events of the instance from the oldest subscription on.
  */
-const reachedBy = (integrationId: string) => sql`
+const reachedBy = ({ integrationId, instanceIntegrationId }: Seer) => sql`
   reached as materialized (
     select instance_id, instance_integration_id, min(events_after) as events_after from webhooks_subscriptions as own
-    where integration_id = ${integrationId} and deleted_at is null and not exists (
+    where integration_id = ${integrationId} and deleted_at is null
+    ${instanceIntegrationId === undefined ? sql`` : sql`and instance_integration_id = ${instanceIntegrationId}`}
+    and not exists (
       select 1 from webhooks_connections as connection
       where connection.instance_integration_id = own.instance_integration_id and connection.state <> 'configured'
     )

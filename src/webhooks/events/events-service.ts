@@ -37,15 +37,20 @@ export const listOwnEvents =
     { integrationId }: { readonly integrationId: string },
     request: ListOwnEventsRequest,
   ): Promise<ListOwnEventsResponse> => {
-    const { events: found, scannedTo } = await events.list({ ...parseFilter(request), integrationId });
+    const seenBy = { integrationId, instanceIntegrationId: request.instanceIntegrationId ?? undefined };
+    const { events: found, scannedTo } = await events.list({ ...parseFilter(request), seenBy });
     return {
       events: found.map((event) => toEventMessage({ ...event, deliveries: undefined })),
       nextCursor: scannedTo === undefined ? null : toCursor(scannedTo),
     };
   };
 
-function parseFilter({ eventType, tenantId, entityId, limit, cursor }: ListEventsRequest): EventFilter {
-  const violations: FieldViolation[] = optionalIdViolations("tenant", "tenant_id", tenantId);
+function parseFilter(request: ListEventsRequest & Partial<ListOwnEventsRequest>): EventFilter {
+  const { eventType, tenantId, entityId, instanceIntegrationId, limit, cursor } = request;
+  const violations: FieldViolation[] = [
+    ...optionalIdViolations("instanceIntegration", "instance_integration_id", instanceIntegrationId),
+    ...optionalIdViolations("tenant", "tenant_id", tenantId),
+  ];
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);

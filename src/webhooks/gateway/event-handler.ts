@@ -25,9 +25,15 @@ export const listEventsOperation = webhookOperation<"listEvents">(200, async (as
   const { request, integrator, options } = asking;
   const start = startOf(asking);
   if (start instanceof Refused) return start;
-  const { type, clientId, entityId } = request.query;
+  const { type, instanceIntegrationId, clientId, entityId } = request.query;
   const { events, nextCursor } = await integrator.listOwnEvents(
-    { ...start, eventType: type ?? null, tenantId: clientId ?? null, entityId: entityId ?? null },
+    {
+      ...start,
+      eventType: type ?? null,
+      instanceIntegrationId: instanceIntegrationId ?? null,
+      tenantId: clientId ?? null,
+      entityId: entityId ?? null,
+    },
     options,
   );
   return pageOf(asking, events.map(toWireEvent), nextCursor);

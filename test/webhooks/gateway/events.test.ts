@@ -113,6 +113,11 @@ eachStore((_, open) => {
         ["user.updated", connectionIds[0]],
       ]);
       expect(await seenBy(api.mine)).toEqual([["user.updated", api.mine.instanceIntegrationId]]);
+      const through = async (instanceIntegrationId: string | undefined) =>
+        typesOf(await list(`?instanceIntegrationId=${instanceIntegrationId}`, { ...api.mine, secret }));
+      expect(await through(connectionIds[0])).toEqual(["user.updated"]);
+      expect(await through(connectionIds[1])).toEqual(["client.created"]);
+      expect(await through(api.mine.instanceIntegrationId)).toEqual([]);
     });
 
     it("names the newer of two instance integrations while the revocation of the older one is not known (R-X350)", async () => {

@@ -116,7 +116,12 @@ export interface ListOwnEventsRequest {
   /** 1 to 500; 0 means 50. */
   limit: number;
   /** From the previous answer. */
-  cursor?: string | null | undefined;
+  cursor?:
+    | string
+    | null
+    | undefined;
+  /** Only events that the integration reaches through this one of its instance integrations. */
+  instanceIntegrationId?: string | null | undefined;
 }
 
 export interface ListOwnEventsResponse {
@@ -507,7 +512,7 @@ export const GetOwnDeliveryResponse: MessageFns<GetOwnDeliveryResponse> = {
 };
 
 function createBaseListOwnEventsRequest(): ListOwnEventsRequest {
-  return { eventType: null, tenantId: null, entityId: null, limit: 0, cursor: null };
+  return { eventType: null, tenantId: null, entityId: null, limit: 0, cursor: null, instanceIntegrationId: null };
 }
 
 export const ListOwnEventsRequest: MessageFns<ListOwnEventsRequest> = {
@@ -526,6 +531,9 @@ export const ListOwnEventsRequest: MessageFns<ListOwnEventsRequest> = {
     }
     if (message.cursor !== undefined && message.cursor !== null) {
       writer.uint32(42).string(message.cursor);
+    }
+    if (message.instanceIntegrationId !== undefined && message.instanceIntegrationId !== null) {
+      writer.uint32(50).string(message.instanceIntegrationId);
     }
     return writer;
   },
@@ -581,6 +589,14 @@ export const ListOwnEventsRequest: MessageFns<ListOwnEventsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
             continue;
           }
         }

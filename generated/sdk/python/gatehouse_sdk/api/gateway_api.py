@@ -4661,6 +4661,7 @@ class GatewayApi:
     def list_events(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -4684,6 +4685,8 @@ class GatewayApi:
 
         :param type: Only events of this type.
         :type type: str
+        :param instance_integration_id: Only events of this instance integration's instance.
+        :type instance_integration_id: str
         :param client_id: Only events of this client.
         :type client_id: str
         :param entity_id: Only events about this entity.
@@ -4716,6 +4719,7 @@ class GatewayApi:
 
         _param = self._list_events_serialize(
             type=type,
+            instance_integration_id=instance_integration_id,
             client_id=client_id,
             entity_id=entity_id,
             limit=limit,
@@ -4750,6 +4754,7 @@ class GatewayApi:
     def list_events_with_http_info(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -4773,6 +4778,8 @@ class GatewayApi:
 
         :param type: Only events of this type.
         :type type: str
+        :param instance_integration_id: Only events of this instance integration's instance.
+        :type instance_integration_id: str
         :param client_id: Only events of this client.
         :type client_id: str
         :param entity_id: Only events about this entity.
@@ -4805,6 +4812,7 @@ class GatewayApi:
 
         _param = self._list_events_serialize(
             type=type,
+            instance_integration_id=instance_integration_id,
             client_id=client_id,
             entity_id=entity_id,
             limit=limit,
@@ -4839,6 +4847,7 @@ class GatewayApi:
     def list_events_without_preload_content(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -4862,6 +4871,8 @@ class GatewayApi:
 
         :param type: Only events of this type.
         :type type: str
+        :param instance_integration_id: Only events of this instance integration's instance.
+        :type instance_integration_id: str
         :param client_id: Only events of this client.
         :type client_id: str
         :param entity_id: Only events about this entity.
@@ -4894,6 +4905,7 @@ class GatewayApi:
 
         _param = self._list_events_serialize(
             type=type,
+            instance_integration_id=instance_integration_id,
             client_id=client_id,
             entity_id=entity_id,
             limit=limit,
@@ -4923,6 +4935,7 @@ class GatewayApi:
     def _list_events_serialize(
         self,
         type,
+        instance_integration_id,
         client_id,
         entity_id,
         limit,
@@ -4952,6 +4965,10 @@ class GatewayApi:
         if type is not None:
             
             _query_params.append(('type', type))
+            
+        if instance_integration_id is not None:
+            
+            _query_params.append(('instanceIntegrationId', instance_integration_id))
             
         if client_id is not None:
             

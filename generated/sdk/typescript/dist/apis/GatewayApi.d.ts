@@ -209,6 +209,10 @@ export interface ListEventsRequest {
      */
     type?: string;
     /**
+     * Only events of this instance integration's instance.
+     */
+    instanceIntegrationId?: string;
+    /**
      * Only events of this client.
      */
     clientId?: string;

@@ -685,6 +685,9 @@ export class GatewayApi extends runtime.BaseAPI {
         if (requestParameters['type'] != null) {
             queryParameters['type'] = requestParameters['type'];
         }
+        if (requestParameters['instanceIntegrationId'] != null) {
+            queryParameters['instanceIntegrationId'] = requestParameters['instanceIntegrationId'];
+        }
         if (requestParameters['clientId'] != null) {
             queryParameters['clientId'] = requestParameters['clientId'];
         }

@@ -348,6 +348,10 @@ export interface ListEventsRequest {
      */
     type?: string;
     /**
+     * Only events of this instance integration's instance.
+     */
+    instanceIntegrationId?: string;
+    /**
      * Only events of this client.
      */
     clientId?: string;
@@ -1475,6 +1479,10 @@ export class GatewayApi extends runtime.BaseAPI {
 
         if (requestParameters['type'] != null) {
             queryParameters['type'] = requestParameters['type'];
+        }
+
+        if (requestParameters['instanceIntegrationId'] != null) {
+            queryParameters['instanceIntegrationId'] = requestParameters['instanceIntegrationId'];
         }
 
         if (requestParameters['clientId'] != null) {

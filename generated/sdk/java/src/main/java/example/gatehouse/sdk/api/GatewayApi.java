@@ -2104,6 +2104,7 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -2111,14 +2112,15 @@ public class GatewayApi {
    * @return EventPage
    * @throws ApiException if fails to make API call
    */
-  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
-    return listEvents(type, clientId, entityId, limit, cursor, null);
+  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String instanceIntegrationId, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listEvents(type, instanceIntegrationId, clientId, entityId, limit, cursor, null);
   }
 
   /**
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -2127,8 +2129,8 @@ public class GatewayApi {
    * @return EventPage
    * @throws ApiException if fails to make API call
    */
-  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
-    ApiResponse<EventPage> localVarResponse = listEventsWithHttpInfo(type, clientId, entityId, limit, cursor, headers);
+  public EventPage listEvents(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String instanceIntegrationId, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    ApiResponse<EventPage> localVarResponse = listEventsWithHttpInfo(type, instanceIntegrationId, clientId, entityId, limit, cursor, headers);
     return localVarResponse.getData();
   }
 
@@ -2136,6 +2138,7 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -2143,14 +2146,15 @@ public class GatewayApi {
    * @return ApiResponse&lt;EventPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
-    return listEventsWithHttpInfo(type, clientId, entityId, limit, cursor, null);
+  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String instanceIntegrationId, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor) throws ApiException {
+    return listEventsWithHttpInfo(type, instanceIntegrationId, clientId, entityId, limit, cursor, null);
   }
 
   /**
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
    * @param type Only events of this type. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -2159,8 +2163,8 @@ public class GatewayApi {
    * @return ApiResponse&lt;EventPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = listEventsRequestBuilder(type, clientId, entityId, limit, cursor, headers);
+  public ApiResponse<EventPage> listEventsWithHttpInfo(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String instanceIntegrationId, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listEventsRequestBuilder(type, instanceIntegrationId, clientId, entityId, limit, cursor, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -2207,7 +2211,7 @@ public class GatewayApi {
     }
   }
 
-  private HttpRequest.Builder listEventsRequestBuilder(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
+  private HttpRequest.Builder listEventsRequestBuilder(@jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String instanceIntegrationId, @jakarta.annotation.Nullable String clientId, @jakarta.annotation.Nullable String entityId, @jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable String cursor, Map<String, String> headers) throws ApiException {
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
@@ -2218,6 +2222,8 @@ public class GatewayApi {
     String localVarQueryParameterBaseName;
     localVarQueryParameterBaseName = "type";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("type", type));
+    localVarQueryParameterBaseName = "instanceIntegrationId";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("instanceIntegrationId", instanceIntegrationId));
     localVarQueryParameterBaseName = "clientId";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("clientId", clientId));
     localVarQueryParameterBaseName = "entityId";
