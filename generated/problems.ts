@@ -27,8 +27,8 @@ export const PROBLEMS = {
     "status": 429,
     "title": "Too many requests",
     "detail": "This API key has made too many requests.",
-    "cause": "The key is over its limit. `ratelimit-policy` has the limit, `ratelimit` the requests that remain.",
-    "fix": "Wait for the seconds in `retry-after`, then send fewer requests. Conditional requests (`If-None-Match`) count too. Ask the operator if you need a higher limit."
+    "cause": "The key is over its limit of requests, or one of the limits beside it is reached, which `detail` then names (pings of a subscription, test events, reads of a feed that wait). `ratelimit-policy` has the limit of requests, `ratelimit` those that remain; they say nothing about the other limits.",
+    "fix": "Wait for the seconds in `retry-after`, then send fewer requests. Conditional requests (`If-None-Match`) count too. Let one reader wait at each feed. Ask the operator if you need a higher limit of requests."
   },
   "instance_integration_not_found": {
     "status": 404,

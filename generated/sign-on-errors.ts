@@ -469,6 +469,20 @@ export const SIGN_ON_ERRORS = {
         ]
       },
       {
+        "said": "The request is malformed.",
+        "causes": [
+          {
+            "cause": "Userinfo was asked by GET with a body, or at an address that cannot be read.",
+            "cure": "Send the access token in the Authorization header, and by GET no body.",
+            "check": "userinfo.malformed"
+          },
+          {
+            "cure": "Look at the contract of this operation: /docs.",
+            "check": "request.malformed"
+          }
+        ]
+      },
+      {
         "said": "Nothing is offered at this address.",
         "causes": [
           {
@@ -495,15 +509,6 @@ export const SIGN_ON_ERRORS = {
             "cause": "The request could not be read as HTTP.",
             "cure": "Look at the status of the answer.",
             "check": "request.unreadable"
-          }
-        ]
-      },
-      {
-        "said": "The request is malformed.",
-        "causes": [
-          {
-            "cure": "Look at the contract of this operation: /docs.",
-            "check": "request.malformed"
           }
         ]
       }
@@ -552,16 +557,6 @@ export const SIGN_ON_ERRORS = {
           {
             "cure": "Send one header: Authorization: Bearer, a space, the access token.",
             "check": "access_token.missing"
-          }
-        ]
-      },
-      {
-        "said": "The request is malformed.",
-        "causes": [
-          {
-            "cause": "Userinfo was asked by GET with a body, or at an address that cannot be read.",
-            "cure": "Send the access token in the Authorization header, and no body.",
-            "check": "userinfo.malformed"
           }
         ]
       },

@@ -1577,7 +1577,7 @@ export interface components {
             eventTypes: string[];
             /** @description Only events of these clients; all clients of the instance without it. */
             clientIds?: string[];
-            /** @description A text of yours, without personal data. */
+            /** @description A text of yours on one line, without personal data. */
             description?: string;
             /** @description Headers that deliveries have besides those of the standard. */
             extraHeaders?: components["schemas"]["GivenHeader"][];
@@ -1606,7 +1606,7 @@ export interface components {
             eventTypes?: string[];
             /** @description Only events of these clients; empty for all clients of the instance. */
             clientIds?: string[];
-            /** @description A text of yours, without personal data. */
+            /** @description A text of yours on one line, without personal data. */
             description?: string;
             /** @description All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some. */
             extraHeaders?: components["schemas"]["GivenHeader"][];
@@ -3178,7 +3178,7 @@ export interface components {
     responses: {
         /**
          * @description A request that matches no operation, or that is refused before one is chosen: ambiguous or malformed request (400), unknown path (404),
-         *     method not offered (405), request that does not arrive in time (408), body too large (413), content coding not offered (415), headers
+         *     method not offered (405), request that does not arrive in time (408), body too large (413), media type or content coding not offered (415), headers
          *     too large (431), fault of ours (500).
          */
         Unrouted: {
@@ -4744,6 +4744,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4836,6 +4842,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5222,6 +5234,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5423,6 +5441,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5476,6 +5500,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5530,6 +5560,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5592,6 +5628,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5638,6 +5680,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5734,6 +5782,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +5880,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6009,6 +6069,12 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {

@@ -1294,6 +1294,25 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description The request has an access token in both header and body, or an unreadable body (RFC 6750 §3.1). */
+        MalformedUserinfoRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                "WWW-Authenticate": components["headers"]["BearerChallengeMalformed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /** @description The access token is missing, malformed, expired or revoked. */
         InvalidToken: {
             headers: {
@@ -1326,25 +1345,6 @@ export interface components {
                  */
                 "Access-Control-Allow-Origin"?: string;
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OAuthError"];
-            };
-        };
-        /** @description The request has an access token in both header and body, or an unreadable body (RFC 6750 §3.1). */
-        MalformedUserinfoRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Cache-Control": components["headers"]["NoStore"];
-                Vary: components["headers"]["VaryOrigin"];
-                /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
-                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
-                 * @example https://app.example
-                 */
-                "Access-Control-Allow-Origin"?: string;
-                "WWW-Authenticate": components["headers"]["BearerChallengeMalformed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1631,15 +1631,15 @@ export interface components {
          */
         BasicChallenge: "Basic realm=\"sign-on\", charset=\"UTF-8\"";
         /**
-         * @description The challenge of RFC 6750 §3; without an error when no token was sent.
-         * @example Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid or has expired. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
-         */
-        BearerChallenge: string;
-        /**
          * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or only in an unsupported one.
          * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
          */
         BearerChallengeMalformed: string;
+        /**
+         * @description The challenge of RFC 6750 §3; without an error when no token was sent.
+         * @example Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid or has expired. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
+         */
+        BearerChallenge: string;
         /**
          * @description How long the document may be cached, in seconds.
          * @example public, max-age=300
@@ -2352,6 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Userinfo"];
                 };
             };
+            400: components["responses"]["MalformedUserinfoRequest"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
             500: components["responses"]["OAuthServerError"];

@@ -25,7 +25,7 @@ type SubscriptionChanges struct {
 	EventTypes []string `json:"eventTypes,omitempty"`
 	// Only events of these clients; empty for all clients of the instance.
 	ClientIds []string `json:"clientIds,omitempty"`
-	// A text of yours, without personal data.
+	// A text of yours on one line, without personal data.
 	Description *string `json:"description,omitempty"`
 	// All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some.
 	ExtraHeaders []GivenHeader `json:"extraHeaders,omitempty"`

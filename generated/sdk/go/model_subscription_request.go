@@ -29,7 +29,7 @@ type SubscriptionRequest struct {
 	EventTypes []string `json:"eventTypes"`
 	// Only events of these clients; all clients of the instance without it.
 	ClientIds []string `json:"clientIds,omitempty"`
-	// A text of yours, without personal data.
+	// A text of yours on one line, without personal data.
 	Description *string `json:"description,omitempty"`
 	// Headers that deliveries have besides those of the standard.
 	ExtraHeaders []GivenHeader `json:"extraHeaders,omitempty"`

@@ -10,3 +10,6 @@ export function decodeFormPart(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** True for a plain word, as all our names are; any other name of a request is not repeated in an answer (R-X133). */
+export const isWord = (name: string): boolean => /^[A-Za-z][A-Za-z_]{0,31}$/.test(name);

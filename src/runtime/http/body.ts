@@ -1,17 +1,10 @@
-import { parseTree } from "jsonc-parser";
-import { decodeFormPart, isText } from "../basis/text.ts";
+import { parseStrictJson } from "../basis/strict-json.ts";
+import { decodeFormPart, isWord } from "../basis/text.ts";
 import type { InvalidPart } from "./operation.ts";
 
 type ParsedBody = { readonly value: unknown } | { readonly refused: InvalidPart };
 
 const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: "/", detail } });
-
-/**
- * The name for use in an error sentence, if it is a plain word, as all our names are. Any other name is not repeated:
- * it could break a header or markup, or be a secret.
- */
-const named = (kind: "member" | "parameter", name: string): string =>
-  /^[A-Za-z][A-Za-z_]{0,31}$/.test(name) ? `the ${kind} ${name}` : `a ${kind}`;
 
 /** Each decodes whole texts, so one is enough; the second gives a byte order mark out as a character. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -29,35 +22,8 @@ export function parseBody(mediaType: string, bytes: Buffer): ParsedBody {
 }
 
 function parseJson(text: string): ParsedBody {
-  try {
-    const value: unknown = JSON.parse(text);
-    const mistake = mistakeIn(text);
-    return mistake === undefined ? { value } : refused(mistake);
-  } catch {
-    return refused("is not JSON");
-  }
-}
-
-/**
- * Mistakes that JSON.parse accepts: a member that occurs twice in one object (it keeps the last), and text that no
- * store can hold.
- */
-function mistakeIn(text: string): string | undefined {
-  const pending = [parseTree(text)];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const { type, value, children = [] } = node;
-    if (type === "string" && !isText(value as string)) return "holds NUL or half of a surrogate pair";
-    if (type === "object") {
-      const names = new Set<string>();
-      for (const member of children) {
-        const name = String(member.children?.[0]?.value);
-        if (names.has(name)) return `repeats ${named("member", name)}`;
-        names.add(name);
-      }
-    }
-    pending.push(...children);
-  }
-  return undefined;
+  const parsed = parseStrictJson(text);
+  return "mistake" in parsed ? refused(parsed.mistake) : parsed;
 }
 
 /**
@@ -90,7 +56,7 @@ function parseForm(text: string): ParsedBody {
     const name = decodeFormPart(at < 0 ? pair : pair.slice(0, at));
     const content = decodeFormPart(at < 0 ? "" : pair.slice(at + 1));
     if (name === undefined || content === undefined) return refused("has malformed percent-encoding, or NUL");
-    if (values.has(name)) return refused(`repeats ${named("parameter", name)}`);
+    if (values.has(name)) return refused(isWord(name) ? `repeats the parameter ${name}` : "repeats a parameter");
     values.set(name, content);
   }
   return { value: Object.fromEntries(values) };

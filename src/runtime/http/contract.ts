@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
+import { isWord } from "../basis/text.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
 
@@ -13,7 +14,7 @@ export interface ContractOperation {
   /** Path template in Fastify's spelling, `/v1/x/:id`. */
   readonly route: string;
   readonly queryNames: ReadonlySet<string>;
-  /** Names of the query parameters that are whole numbers. */
+  /** Names of the parameters that are whole numbers, in the path and in the query. */
   readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
@@ -86,7 +87,7 @@ async function compiled(document: object): Promise<Contract> {
       // openapi-backend's own validators, given what the routes have parsed: its validateRequest would parse address, headers and
       // cookies once more for each request, ten times the work of validating. Coercion writes into path and query, hence the copies.
       const subject = {
-        path: { ...params },
+        path: decimal(params, integers.get(operationId) ?? []),
         query: decimal(query, integers.get(operationId) ?? []),
         header: headers,
         cookie: {},
@@ -94,13 +95,17 @@ async function compiled(document: object): Promise<Contract> {
       };
       const parts: InvalidPart[] = [];
       for (const validate of validators.get(operationId) ?? []) {
-        if (!validate(subject)) parts.push(...(validate.errors ?? []).map(toInvalidPart));
+        if (!validate(subject))
+          parts.push(...(validate.errors ?? []).slice(0, MISTAKES_MAX).map((error) => toInvalidPart(error, query)));
       }
       // When one part breaks several rules, only the first is reported.
       return parts.filter((part, index) => index === parts.findIndex((first) => isSamePart(first, part)));
     },
   };
 }
+
+/** Mistakes of parameters, and of a body, that are looked at: a body of 64 KiB may have tens of thousands. */
+const MISTAKES_MAX = 100;
 
 /** One spelling of a whole number: no exponent, no sign but a minus, no zero or space in front. */
 const DECIMAL = /^(0|-?[1-9]\d*)$/;
@@ -109,8 +114,8 @@ const DECIMAL = /^(0|-?[1-9]\d*)$/;
  * A copy in which a number in another spelling becomes a list, which every scalar schema rejects: Ajv would coerce
  * `1e3` and ` 5`.
  */
-function decimal(query: ParsedRequest["query"], names: readonly string[]): ParsedRequest["query"] {
-  const copy = { ...query };
+function decimal(parameters: ParsedRequest["query"], names: readonly string[]): ParsedRequest["query"] {
+  const copy = { ...parameters };
   for (const name of names) {
     const value = copy[name];
     if (typeof value === "string" && !DECIMAL.test(value)) copy[name] = [value];
@@ -129,9 +134,9 @@ const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean 
 function sharedAjv() {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
   const linted = { strict: false, validateSchema: false } as const;
-  // All wrong parameters are reported at once (R-G1). Of a body, which may be large, only the first mistake is.
+  // All wrong parts are reported at once (R-G1).
   const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
-  const bodies = new Ajv2020(linted);
+  const bodies = new Ajv2020({ ...linted, allErrors: true });
   for (const ajv of [parameters, bodies]) {
     addFormats.default(ajv);
     ajv.addFormat("date-time", isInstant);
@@ -161,13 +166,14 @@ interface Parameter {
 function toContractOperation(operation: BackendOperation, cors: string | undefined): ContractOperation {
   const parameters = (operation.parameters ?? []) as readonly Parameter[];
   const inQuery = parameters.filter((one) => one.in === "query");
+  const inAddress = parameters.filter((one) => one.in === "query" || one.in === "path");
   const body = operation.requestBody as { readonly content?: object; readonly required?: boolean } | undefined;
   return {
     operationId: operation.operationId ?? "",
     method: operation.method.toUpperCase() as ContractOperation["method"],
     route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     queryNames: new Set(inQuery.map(({ name }) => name)),
-    integerNames: inQuery.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
+    integerNames: inAddress.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
     mediaTypes: Object.keys(body?.content ?? {}),
     bodyRequired: body?.required ?? false,
     cors,
@@ -184,19 +190,22 @@ const PLACES: Readonly<Record<string, InvalidPart["in"]>> = {
   requestBody: "body",
 };
 
-function toInvalidPart({ instancePath, keyword, params, message }: ErrorObject): InvalidPart {
+function toInvalidPart(
+  { instancePath, keyword, params, message }: ErrorObject,
+  query: ParsedRequest["query"],
+): InvalidPart {
   const [, place = "", ...rest] = instancePath.split("/");
   const where = PLACES[place] ?? "body";
-  const missing = keyword === "required" ? String((params as { missingProperty?: string }).missingProperty) : undefined;
-  if (where === "body")
-    return {
-      in: "body",
-      name: `/${[...rest, missing].filter((part) => part !== undefined).join("/")}`,
-      detail: message ?? "is invalid",
-    };
-  return {
-    in: where,
-    name: missing ?? rest.join("/"),
-    detail: missing === undefined ? (message ?? "is invalid") : "is missing",
-  };
+  const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
+  const member = (name: string): string => `/${[...rest, name].join("/")}`;
+  if (keyword === "required" && missingProperty !== undefined)
+    return { in: where, name: where === "body" ? member(missingProperty) : missingProperty, detail: "is missing" };
+  if (where === "body" && keyword === "additionalProperties" && additionalProperty !== undefined)
+    return isWord(additionalProperty)
+      ? { in: "body", name: member(additionalProperty), detail: "is not known here" }
+      : { in: "body", name: `/${rest.join("/")}`, detail: "has a member that is not known here" };
+  const name = rest.join("/");
+  if (where === "query" && keyword === "type" && Array.isArray(query[name]))
+    return { in: where, name, detail: "is repeated" };
+  return { in: where, name: where === "body" ? `/${name}` : name, detail: message ?? "is invalid" };
 }

@@ -95,6 +95,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     timeouts = TIMEOUTS,
   } = options;
   let draining = false;
+  /** What follows such a request on its connection may be unreadable too, and has its answer. */
+  const refusedAsAmbiguous = new WeakSet<object>();
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -138,6 +140,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       refuse(request, reply, status, code);
     },
     clientErrorHandler(error, socket) {
+      if (refusedAsAmbiguous.has(socket)) return;
       const requestId = newId("request", random);
       const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
       refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
@@ -177,6 +180,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     prepare(reply);
     if (isAmbiguous(request.raw)) {
       reply.header("connection", "close");
+      refusedAsAmbiguous.add(request.raw.socket);
       return refuse(request, reply, 400, "invalid_request");
     }
     const path = request.url.split("?", 1)[0] ?? "/";

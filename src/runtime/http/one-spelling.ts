@@ -4,9 +4,15 @@ import { isIPv6 } from "node:net";
 /**
  * True for a request that a proxy and this server could read in two ways (R-X23, R-X150): no `Host` or two, a `Host`
  * that is not a host with an optional port, a target that names a host itself, or one with a fragment, which no client
- * sends and which proxies cut off.
+ * sends and which proxies cut off; a version that is not 1.0 or 1.1, and a transfer coding that is not `chunked` alone,
+ * or is one of a version that has none (RFC 9112 §6.1).
  */
-export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "rawHeaders" | "url">): boolean {
+export function isAmbiguous({
+  rawHeaders,
+  url = "",
+  httpVersion,
+  headers,
+}: Pick<IncomingMessage, "rawHeaders" | "url" | "httpVersion" | "headers">): boolean {
   let hosts = 0;
   let host = "";
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -15,7 +21,10 @@ export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "raw
     hosts++;
     host = rawHeaders[index + 1] ?? "";
   }
-  return hosts !== 1 || !url.startsWith("/") || url.includes("#") || !isHost(host);
+  if (hosts !== 1 || !url.startsWith("/") || url.includes("#") || !isHost(host)) return true;
+  const codings = headers["transfer-encoding"];
+  if (httpVersion === "1.1") return codings !== undefined && codings.toLowerCase() !== "chunked";
+  return httpVersion !== "1.0" || codings !== undefined;
 }
 
 const HOST = /^(?:\[([\da-f:.]+)\]|\w+(?:-+\w+)*(?:\.\w+(?:-+\w+)*)*\.?)(?::(\d{1,5}))?$/i;

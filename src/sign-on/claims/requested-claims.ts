@@ -1,4 +1,5 @@
 import { type PersonId, parseId } from "#runtime/basis/ids.ts";
+import { parseStrictJson } from "#runtime/basis/strict-json.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 
 /**
@@ -42,10 +43,11 @@ type Member = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Member =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads a `claims` parameter; `undefined` when it violates OIDC Core §5.5. Unknown claims are ignored. */
+/** Reads a `claims` parameter; `undefined` when it violates OIDC Core §5.5 or repeats a member. Unknown claims are ignored. */
 export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
-  const document = parseJson(json);
-  if (!isObject(document)) return undefined;
+  const parsed = parseStrictJson(json);
+  if ("mistake" in parsed || !isObject(parsed.value)) return undefined;
+  const document = parsed.value;
   const { userinfo = {}, id_token = {} } = document;
   if (!isObject(userinfo) || !isObject(id_token)) return undefined;
   if (![...Object.values(userinfo), ...Object.values(id_token)].every(isWish)) return undefined;
@@ -58,14 +60,6 @@ export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
         ? wishedValues(acr)?.filter((value) => typeof value === "string")
         : undefined,
   };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Null, or an object whose known members have the right types. */

@@ -179,10 +179,10 @@ export const TOKEN_CHECKS = {
     advice: "Send it in one of the two places.",
   },
   "userinfo.malformed": {
-    error: "invalid_token",
+    error: "invalid_request",
     sentence: "The request is malformed.",
     finding: "Userinfo was asked by GET with a body, or at an address that cannot be read.",
-    advice: "Send the access token in the Authorization header, and no body.",
+    advice: "Send the access token in the Authorization header, and by GET no body.",
   },
   "access_token.invalid": {
     ...BAD_TOKEN,

@@ -1,8 +1,9 @@
-import type { operations as paths } from "#generated/operations/gateway.ts";
+import { operations as paths } from "#generated/operations/gateway.ts";
 import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
-import type { InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
+import { acceptedCoding, coded } from "#runtime/http/content-coding.ts";
+import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Keyed, Problem } from "./keyed.ts";
 import { webhookProblem } from "./webhook-problem.ts";
@@ -80,8 +81,7 @@ export const webhookOperation =
             const body = await run({ request, integrator, options, keyed });
             if (body instanceof Refused)
               return body.isAsked ? { problem: body.problem } : await refuse(options, body.problem);
-            const headers = { "Cache-Control": "no-store" };
-            return body === undefined ? { status, headers } : { status, headers, body };
+            return await replyWith(status, body, request);
           },
           problemOf: (failure) => webhookProblem(failure, hasBody ? "body" : "query"),
         }) as Promise<Reply<operations[Id]>>;
@@ -89,11 +89,32 @@ export const webhookOperation =
       invalid: (request, parts) =>
         keyed.withKey(request, {
           scope: "webhooks",
-          answer: (options) => refuse(options, { code: "invalid_request", errors: parts.map(inOurWords) }),
+          answer: (options) => refuse(options, problemOfParts(parts)),
           problemOf: () => undefined,
         }),
     };
   };
+
+/** Answers that have no secrets are compressed as those of the gateway's lists (R-X62). */
+async function replyWith(status: number, body: unknown, request: EdgeRequest): Promise<AnyReply> {
+  const noStore = { "Cache-Control": "no-store" };
+  if (body === undefined) return { status, headers: noStore };
+  // Secrets are in answers to POST alone.
+  if (paths[request.operationId as WebhooksId].method !== "GET") return { status, headers: noStore, body };
+  const { coding, content } = await coded(JSON.stringify(body), acceptedCoding(request.headers["accept-encoding"]));
+  const headers = { ...noStore, Vary: "x-api-key, Accept-Encoding" };
+  return {
+    status,
+    headers: coding === undefined ? headers : { ...headers, "Content-Encoding": coding },
+    body: content,
+  };
+}
+
+/** A body of another media type is 415 (S14, RFC 9110 §15.5.16). */
+const problemOfParts = (parts: readonly InvalidPart[]): Problem =>
+  parts.some(({ in: place, name }) => place === "header" && name === "content-type")
+    ? { code: "unsupported_media_type", detail: "The media type of the body must be application/json." }
+    : { code: "invalid_request", errors: parts.map(inOurWords) };
 
 const PATH_IDS: Readonly<Record<string, IdKind>> = {
   subscriptionId: "subscription",

@@ -49,13 +49,21 @@ const CHECKS: { readonly [F in keyof CheckedFields]: Check<F> } = {
     ...(ids.length > TENANTS_MAX ? one("tenant_ids", `must be at most ${TENANTS_MAX}`) : []),
     ...ids.slice(0, TENANTS_MAX).flatMap((id, index) => idViolations("tenant", `tenant_ids[${index}]`, id)),
   ],
-  description: (text) =>
-    text.length <= DESCRIPTION_LENGTH_MAX && !/\p{C}/u.test(text)
-      ? []
-      : one("description", `must be at most ${DESCRIPTION_LENGTH_MAX} characters on one line`),
+  description: (text) => one("description", descriptionProblem(text)),
   extraHeaders: (headers, { headerNames }) => headerViolations(headers, headerNames),
   signingSecret: (secret) => one("signing_secret", secretProblem(secret)),
 };
+
+/** Control characters, ends of lines, and marks that change the direction of what follows. */
+const NOT_ON_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** The length is in characters, as the contract counts them. */
+function descriptionProblem(text: string): string | undefined {
+  if ([...text].length > DESCRIPTION_LENGTH_MAX) return `must be at most ${DESCRIPTION_LENGTH_MAX} characters`;
+  if (NOT_ON_A_LINE.test(text))
+    return "must be one line, without control characters and marks that change the direction of text";
+  return undefined;
+}
 
 /** What is wrong with a secret of the receiver's own, or `undefined` (R-X273). */
 export function secretProblem(secret: string | null | undefined): string | undefined {

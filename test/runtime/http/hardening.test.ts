@@ -289,6 +289,22 @@ describe("the public listener", () => {
         `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: cow\r\n\r\nabcd`,
       ],
       [
+        "a Transfer-Encoding beside chunked",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      ],
+      [
+        "a second Transfer-Encoding",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      ],
+      [
+        "a Transfer-Encoding of HTTP/1.0, whose connection stays open, before another request",
+        "POST",
+        `POST ${TOKEN} HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET ${LIST} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      ],
+      ["HTTP/2.0 in the words of HTTP/1.1", "GET", `GET ${LIST} HTTP/2.0\r\nHost: a\r\n\r\n`],
+      [
         "a chunk size that is no number",
         "POST",
         `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
@@ -299,7 +315,9 @@ describe("the public listener", () => {
       ["a bare line feed", "GET", `GET ${LIST} HTTP/1.1\nHost: a\n\n`],
       ["no HTTP at all", "GET", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ])("refuses %s with 400 and closes the connection", async (_, method, bytes) => {
-      const url = bytes.includes(TOKEN) && !/chunk|Host: b/.test(_) ? "/" : LIST;
+      const isRead = /^(a|a second|an unknown) Transfer-Encoding/.test(_);
+      const unread = bytes.includes(TOKEN) && !/chunk|Host: b/.test(_) ? "/" : LIST;
+      const url = isRead ? TOKEN : unread;
       expect(await refusedRaw(bytes, { method, url })).toBe(400);
     });
 

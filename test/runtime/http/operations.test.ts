@@ -33,6 +33,7 @@ const contract = {
                 required: ["words"],
                 properties: {
                   words: { type: "array", items: { type: "string" } },
+                  pupil: { type: "object", additionalProperties: false, properties: { id: { type: "integer" } } },
                   teacher: { oneOf: [{ type: "object", required: ["id"] }, { type: "null" }] },
                 },
               },
@@ -153,7 +154,7 @@ describe("operations of a contract", () => {
       "a parameter given twice (S4)",
       "/greetings/ada?times=1&times=2",
       {},
-      { in: "query", name: "times", detail: "must be integer" },
+      { in: "query", name: "times", detail: "is repeated" },
     ],
     [
       "a header of another value",
@@ -174,8 +175,19 @@ describe("operations of a contract", () => {
   });
 
   it.each<[string, unknown, readonly object[]]>([
-    ["a missing member", {}, [{ in: "body", name: "/words", detail: "must have required property 'words'" }]],
+    ["a missing member", {}, [{ in: "body", name: "/words", detail: "is missing" }]],
     ["a member of another type", { words: ["a", 1] }, [{ in: "body", name: "/words/1", detail: "must be string" }]],
+    [
+      "several mistakes, each of which is named (R-G1)",
+      { words: ["a", 1, 2], pupil: { id: "x", more: 1, "<b>": 2, "": 3 } },
+      [
+        { in: "body", name: "/words/1", detail: "must be string" },
+        { in: "body", name: "/words/2", detail: "must be string" },
+        { in: "body", name: "/pupil/more", detail: "is not known here" },
+        { in: "body", name: "/pupil", detail: "has a member that is not known here" },
+        { in: "body", name: "/pupil/id", detail: "must be integer" },
+      ],
+    ],
     [
       "text where a list should be: bodies are not coerced",
       { words: "a" },
@@ -183,6 +195,15 @@ describe("operations of a contract", () => {
     ],
   ])("are not called for a body with %s", async (_, json, parts) => {
     expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
+  });
+
+  it("names at most a hundred mistakes of a body", async () => {
+    const { status, body } = await at("/greetings/ada", { json: { words: Array(10_000).fill(1) } });
+    expect([status, body.length, body[99]]).toEqual([
+      400,
+      100,
+      { in: "body", name: "/words/99", detail: "must be string" },
+    ]);
   });
 
   it.each([[{ words: [] }], [{ words: ["a"], teacher: null }], [{ words: ["a"], teacher: { id: 1 }, more: true }]])(

@@ -55,6 +55,11 @@ describe("the claims parameter (OIDC Core §5.5, R-X109)", () => {
     '{"userinfo":{"name":{"essential":"yes"}}}',
     '{"userinfo":{"name":{"values":"a"}}}',
     '{"userinfo":{"name":{"values":[]}}}',
+    // What two readers could understand differently, or no store can hold (S40)
+    '{"id_token":{"email":null},"id_token":{}}',
+    '{"id_token":{"email":{"essential":true,"essential":false}}}',
+    '{"id_token":{"email":{"value":"a\\u0000"}}}',
+    '{"id_token":{"email":{"value":"\\ud800"}}}',
   ])("refuses %s", (json) => {
     expect(parseClaimsRequest(json)).toBeUndefined();
   });

@@ -84,7 +84,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "scope.differs_in_repeat": ["invalid_grant", "A repeated refresh must ask for the same scope as the first."],
   "access_token.missing": ["invalid_token", "An access token is missing."],
   "access_token.twice": ["invalid_request", "The access token is sent twice, in the header and in the body."],
-  "userinfo.malformed": ["invalid_token", "The request is malformed."],
+  "userinfo.malformed": ["invalid_request", "The request is malformed."],
   "access_token.invalid": ["invalid_token", "The access token is invalid or has expired."],
   "access_token.expired": ["invalid_token", "The access token is invalid or has expired."],
   "access_token.signature_wrong": ["invalid_token", "The access token is invalid or has expired."],

@@ -77,11 +77,71 @@ eachStore((_, open) => {
       ],
       ["a secret of another form", { signingSecret: "whsec_short" }, "body /signingSecret"],
       ["a client of another kind", { clientIds: ["user_AAAAAAAAAAAAAAAAAAAAA"] }, "body /clientIds/0"],
-      ["a member that is none", { endpoint: "x" }, "body /"],
+      ["a member that is none", { endpoint: "x" }, "body /endpoint"],
+      ["a description of two lines", { description: "two\u2028lines" }, "body /description"],
+      ["a description that turns the direction", { description: "a\u202eb" }, "body /description"],
     ])("refuse %s by a pointer, and nothing is made", async (__, more, pointer) => {
       expect(errorsOf(await post(wanted(more)))).toEqual([400, [pointer]]);
       expect((await api.mineOf<Page>("GET", PATH)).data).toEqual([]);
     });
+
+    it("names every wrong part of a body at once (R-G1)", async () => {
+      const answer = await post({
+        ...{ instanceIntegrationId: 1, eventTypes: 1, description: 3, foo: 1 },
+        extraHeaders: [{ name: "x-a", value: "b", zip: 1 }],
+      });
+      const [status, parts] = errorsOf(answer) as [number, readonly string[]];
+      expect([status, parts.toSorted()]).toEqual([
+        400,
+        [
+          ...["body /description", "body /eventTypes", "body /extraHeaders/0/zip", "body /foo"],
+          "body /instanceIntegrationId",
+        ],
+      ]);
+    });
+
+    it.each([
+      ["\u{1f600}".repeat(200)],
+      ["Team \u{1f469}\u200d\u{1f4bb}"],
+      ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ])("take the description %j as it is: length is in characters", async (description) => {
+      const answer = await post(wanted({ description }));
+      expect([answer.status, answer.json<{ subscription: Shown }>().subscription]).toMatchObject([
+        201,
+        { description },
+      ]);
+    });
+
+    it("answer a body of another media type with 415 (S14)", async () => {
+      const answer = await api.ask("POST", PATH, {
+        secret: api.mine.secret,
+        body: JSON.stringify(wanted()),
+        headers: { "content-type": "text/plain" },
+      });
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([415, "unsupported_media_type"]);
+      expect((await api.mineOf<Page>("GET", PATH)).data).toEqual([]);
+    });
+
+    it.each(["br", "gzip"])(
+      "are listed in %s where the list is long, and never sent so with a secret (R-X62)",
+      async (coding) => {
+        const headers = { "accept-encoding": coding };
+        const made = await api.ask("POST", PATH, {
+          ...{ secret: api.mine.secret, headers },
+          json: wanted({ description: "x".repeat(200), eventTypes: Array(100).fill("organization_location.deleted") }),
+        });
+        for (let more = 0; more < 9; more++) await post(wanted({ description: "x".repeat(200) }));
+        const list = await api.ask("GET", PATH, { secret: api.mine.secret, headers });
+        const same = await api.ask("GET", PATH, { secret: api.mine.secret });
+        expect([made, list, same].map((one) => [one.status, one.headers.get("content-encoding")])).toEqual([
+          [201, null],
+          [200, coding],
+          [200, null],
+        ]);
+        expect(list.headers.get("vary")).toBe("x-api-key, Accept-Encoding");
+        expect(list.text).toBe(same.text);
+      },
+    );
 
     it.each([
       ["file:///etc/passwd"],
@@ -244,6 +304,17 @@ eachStore((_, open) => {
         const id = await api.subscribe();
         expect(await api.mineOf("POST", `${PATH}/${id}/secrets`, { secret: OWN })).toEqual({ number: 2 });
       });
+
+      it.each(["1.0", "1e0", "0x1", "%201", "+1", "01", "1%20"])(
+        "are not revoked by the number %s, which is no decimal (R-G9)",
+        async (number) => {
+          const id = await api.subscribe();
+          await api.mineOf("POST", `${PATH}/${id}/secrets`, {});
+          expect(
+            errorsOf(await api.ask("DELETE", `${PATH}/${id}/secrets/${number}`, { secret: api.mine.secret })),
+          ).toEqual([400, ["path secretNumber"]]);
+        },
+      );
 
       it("are three at most, and are revoked at once; the current one stays", async () => {
         const id = await api.subscribe();

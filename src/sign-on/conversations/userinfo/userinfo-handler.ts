@@ -60,10 +60,11 @@ export function tokenOf(request: AskedRequest): string | undefined {
   return bearerOf(request) ?? (typeof access_token === "string" ? access_token : undefined);
 }
 
-const whyInvalid = ([first]: readonly InvalidPart[]) =>
-  first?.in === "header"
-    ? refuse("body.media_type", { types: "application/x-www-form-urlencoded" })
-    : refuse("body.malformed", { problem: first?.name === "/" ? first.detail : "is malformed" });
+function whyInvalid([first]: readonly InvalidPart[]) {
+  if (first?.in === "header") return refuse("body.media_type", { types: "application/x-www-form-urlencoded" });
+  if (first?.in !== "body") return refuse("userinfo.malformed");
+  return refuse("body.malformed", { problem: first.name === "/" ? first.detail : "is malformed" });
+}
 
 type ErrorBody = ReturnType<typeof toErrorWire>;
 

@@ -319,11 +319,21 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect((await read(present(tokens[0]).access_token)).status).toBe(200);
   });
 
-  it("refuses a request that breaks the contract, without reading the token", async () => {
+  it.each([
+    ["a body", "", { method: "GET", body: "x", headers: { "content-type": "text/plain" } }],
+    ["an address that cannot be decoded", "?x=%zz", {}],
+    ["NUL in the address", "?x=%00", {}],
+    ["an address that cannot be decoded, by POST", "?x=%zz", { method: "POST" }],
+  ])("refuses a request with %s, and calls the token neither good nor bad (RFC 6750 §3.1)", async (_, query, init) => {
     const { access_token } = await tokensOf();
-    const answer = await read(access_token, { method: "GET", body: "x", headers: { "content-type": "text/plain" } });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    const headers = { authorization: `Bearer ${access_token}`, ...("headers" in init && init.headers) };
+    const answer = await call(scene().signOn.url, `/auth/userinfo${query}`, { ...init, headers });
+    expectRefusal(
+      answer,
+      400,
+      "invalid_request",
+      `${NO_TOKEN}, error="invalid_request", error_description="The request is malformed. (req_…)"`,
+    );
   });
 
   it("answers server_error without details when Gatehouse itself fails", async () => {

@@ -1158,6 +1158,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Userinfo",
+            '400': "OAuthError",
             '401': "OAuthError",
             '403': "OAuthError",
             '500': "OAuthError",
@@ -1225,6 +1226,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Userinfo",
+            '400': "OAuthError",
             '401': "OAuthError",
             '403': "OAuthError",
             '500': "OAuthError",
@@ -1292,6 +1294,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Userinfo",
+            '400': "OAuthError",
             '401': "OAuthError",
             '403': "OAuthError",
             '500': "OAuthError",

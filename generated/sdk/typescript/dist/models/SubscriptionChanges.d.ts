@@ -29,7 +29,7 @@ export interface SubscriptionChanges {
      */
     clientIds?: Array<string>;
     /**
-     * A text of yours, without personal data.
+     * A text of yours on one line, without personal data.
      */
     description?: string;
     /**

@@ -44,7 +44,7 @@ export interface SubscriptionRequest {
      */
     clientIds?: Array<string>;
     /**
-     * A text of yours, without personal data.
+     * A text of yours on one line, without personal data.
      */
     description?: string;
     /**

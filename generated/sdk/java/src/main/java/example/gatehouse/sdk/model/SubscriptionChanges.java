@@ -161,7 +161,7 @@ public class SubscriptionChanges {
   }
 
   /**
-   * A text of yours, without personal data.
+   * A text of yours on one line, without personal data.
    * @return description
    */
   @jakarta.annotation.Nullable

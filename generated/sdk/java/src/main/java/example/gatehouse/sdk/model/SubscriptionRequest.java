@@ -200,7 +200,7 @@ public class SubscriptionRequest {
   }
 
   /**
-   * A text of yours, without personal data.
+   * A text of yours on one line, without personal data.
    * @return description
    */
   @jakarta.annotation.Nullable
