@@ -26,7 +26,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
     "gatehouse users edit-permissions tomasz.wojcik@nordlicht.example --permission payroll.read",
   "users enable": "gatehouse users enable birgit.petersen@nordlicht.example",
   "users disable": 'gatehouse users disable "Birgit Petersen" --tenant "Nordlicht Logistik"',
-  "users delete": "gatehouse users delete ines.vogt@harbour.example",
+  "users delete": "gatehouse users delete ines.vogt@harbour.example --yes",
   "roles list": 'gatehouse roles list --tenant "Nordlicht Logistik"',
   "roles create": 'gatehouse roles create --tenant "Nordlicht Logistik" --name Payroll --permission payroll.read',
   "roles update": 'gatehouse roles update Payroll --tenant "Nordlicht Logistik" --permission payroll.write',
@@ -42,8 +42,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "workers update": "gatehouse workers update ines.vogt@harbour.example --job-title Baker --unit Pastry",
   "workers show": 'gatehouse workers show "Ines Vogt" --tenant "Harbour Bakery"',
   "workers list": 'gatehouse workers list --tenant "Nordlicht Logistik"',
-  "workers end": "gatehouse workers end ines.vogt@harbour.example",
-  "locations delete": 'gatehouse locations delete "Quay Street" --tenant "Harbour Bakery"',
+  "workers end": "gatehouse workers end ines.vogt@harbour.example --yes",
+  "locations delete": 'gatehouse locations delete "Quay Street" --tenant "Harbour Bakery" --yes',
   "locations list": 'gatehouse locations list --tenant "Nordlicht Logistik"',
   onboard:
     'gatehouse onboard "Quay Payroll" --instance Europe --redirect-uri https://quay.example/callback --endpoint-url https://quay.example/events --hand-over handover.env',
@@ -53,7 +53,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "integrations rename": 'gatehouse integrations rename Wages --name "Wages Plus"',
   "integrations configure": 'gatehouse integrations configure "Wages Plus on Europe"',
   "integrations unconfigure": 'gatehouse integrations unconfigure "Wages Plus"',
-  "integrations revoke": 'gatehouse integrations revoke Europe --integration "Wages Plus"',
+  "integrations revoke": 'gatehouse integrations revoke Europe --integration "Wages Plus" --yes',
   "api-keys issue":
     "gatehouse api-keys issue --integration Marigold --label Production --scope read webhooks --rate-limit 20/40",
   "api-keys list": "gatehouse api-keys list --integration Marigold",

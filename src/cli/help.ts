@@ -21,7 +21,7 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
       writeErr: (text) => void stderr.write(text),
       // Mistakes are printed once, by the error that they become.
       outputError: () => undefined,
-      getOutHelpWidth: () => Math.min(stdout.columns ?? WIDTH, WIDTH),
+      getOutHelpWidth: () => Math.min(stdout.columns || WIDTH, WIDTH),
       getErrHelpWidth: () => WIDTH,
       // Titles are painted only if standard output takes colours, so nothing has to be stripped.
       getOutHasColors: () => true,

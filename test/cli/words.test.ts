@@ -76,7 +76,11 @@ describe("sentences at a terminal", () => {
     expect(folded(line, terminal)).toBe(shown);
   });
 
-  it("is unchanged elsewhere", () => {
-    expect(folded("It is shown this once, so store it now.", {})).toBe("It is shown this once, so store it now.");
+  it.each([
+    ["no terminal", {}],
+    ["a terminal that says 0, since it does not know its width", { isTTY: true, columns: 0 }],
+  ])("is unchanged at %s", (_, elsewhere) => {
+    const line = "It is shown this once, so store it now.";
+    expect(folded(line, elsewhere)).toBe(line);
   });
 });

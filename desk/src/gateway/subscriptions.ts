@@ -6,6 +6,7 @@ import { askPatiently, type Gateway } from "./gateway.ts";
 export interface Subscription {
   readonly id: string;
   readonly label: string;
+  readonly description?: string;
 }
 
 interface SubscriptionPage {
@@ -21,7 +22,7 @@ async function listSubscriptions(gateway: Gateway): Promise<readonly Subscriptio
   do {
     const path = "/v1/webhooks/subscriptions";
     const page = (await askPatiently(gateway, { path, query: { cursor, limit: "100" } })) as SubscriptionPage;
-    found.push(...page.data.map(({ id, label }) => ({ id, label })));
+    found.push(...page.data.map(({ id, label, description = "" }) => ({ id, label, description })));
     cursor = page.next;
   } while (cursor !== undefined);
   return found;
@@ -56,5 +57,8 @@ function byName(all: readonly Subscription[], name: string): Subscription {
   throw new CommandError(`There is no subscription ${oneLine(name)}.`, { fix });
 }
 
+const named = ({ label, description = "" }: Subscription): string =>
+  description === "" ? oneLine(label) : `${oneLine(label)} (${oneLine(description)})`;
+
 const labels = (all: readonly Subscription[]): string =>
-  [...all.slice(0, NAMED_MAX).map(({ label }) => oneLine(label)), ...(all.length > NAMED_MAX ? ["…"] : [])].join(", ");
+  [...all.slice(0, NAMED_MAX).map(named), ...(all.length > NAMED_MAX ? ["…"] : [])].join(", ");

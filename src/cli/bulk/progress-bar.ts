@@ -37,7 +37,7 @@ export class ProgressBar {
     this.#drawnAt = now;
     this.#isDrawn = true;
     const text = this.#text(progress, (now - this.#startedAt) / 1000);
-    this.#stream.write(`\r${text.slice(0, (this.#stream.columns ?? 80) - 1)}\u001B[K`);
+    this.#stream.write(`\r${text.slice(0, (this.#stream.columns || 80) - 1)}\u001B[K`);
   }
 
   /** Removes the bar, so that other text can be written in its place. */

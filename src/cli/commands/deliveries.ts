@@ -135,7 +135,10 @@ export function addDeliveries(program: Command, verb: Verb): void {
         return {
           json: { [done]: count },
           text: () => "",
-          said: count === 0 ? "No deliveries are suspended." : `${count} deliveries are ${done}.`,
+          said:
+            count === 0
+              ? "No deliveries are suspended."
+              : `${count === 1 ? "1 delivery is" : `${count} deliveries are`} ${done}.`,
           next: "gatehouse deliveries list",
         };
       }),

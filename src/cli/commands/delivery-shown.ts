@@ -24,7 +24,7 @@ export const deliveryFacts = (delivery: Delivery): Facts => [
   ...delivery.attempts.flatMap((attempt): Facts => {
     const name = attempt.round === 1 ? "attempt" : `round ${attempt.round}, attempt`;
     return [
-      [`${name} ${attempt.attemptNumber}`, `${shownAttempt(attempt)}, ${toShownInstant(attempt.startedAt)}`],
+      [`${name} ${attempt.attemptNumber}`, `${shownEnd(attempt)}, ${toShownInstant(attempt.startedAt)}`],
       ["  sent to", attempt.endpoint ?? undefined],
       ["  answer", attempt.answer ? attempt.answer : undefined],
     ];
@@ -57,11 +57,12 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** `2: hooks.example refused it with 500, in 13 ms` */
-const shownAttempt = (attempt: Attempt | undefined): string | null => {
-  if (attempt === undefined) return null;
-  const { attemptNumber, outcome, httpStatus, durationMs, endpoint } = attempt;
+const shownAttempt = (attempt: Attempt | undefined): string | null =>
+  attempt === undefined ? null : `${attempt.attemptNumber}: ${shownEnd(attempt)}`;
+
+const shownEnd = ({ outcome, httpStatus, durationMs, endpoint }: Attempt): string => {
   const duration = typeof durationMs === "number" ? `, in ${durationMs} ms` : "";
-  return `${attemptNumber}: ${hostOf(endpoint)}${causeOf(outcome, httpStatus)}${duration}`;
+  return `${hostOf(endpoint)}${causeOf(outcome, httpStatus)}${duration}`;
 };
 
 /** An answer that broke off has a status beside its cause. */

@@ -48,13 +48,20 @@ export function openQuestions({ stdin, stderr }: Pick<Streams, "stdin" | "stderr
 const interrupted = (): CommandError =>
   commandError(EXIT.usage, { code: "USAGE", reason: "interrupted", message: "Nothing was changed." });
 
+/** The flags of a command that asks for consent. */
+export interface ConsentOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
 /**
  * Asks for consent to what cannot be undone; a script gives `--yes` instead.
  * @throws CommandError without it.
  */
 export async function confirmed(
   streams: Pick<Streams, "stdin" | "stderr">,
-  options: { readonly yes?: boolean; readonly json?: boolean; readonly quiet?: boolean },
+  options: ConsentOptions,
   { says, question }: { readonly says: string; readonly question: string },
 ): Promise<void> {
   if (options.yes === true) return;

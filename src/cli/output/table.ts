@@ -12,7 +12,7 @@ export interface Column<T> {
 
 interface TableOptions {
   readonly paint: Paint;
-  /** Width of the terminal; without it lines are not limited. */
+  /** Width of the terminal; without it, or where it is 0, lines are not limited. */
   readonly columns?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function table<T>(
     Math.max(heading.length, ...cells.map((line) => displayWidth(line[index] ?? ""))),
   );
   const total = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
-  if (width !== undefined && total > width) return blocks(cells, columns, paint);
+  if (width && total > width) return blocks(cells, columns, paint);
   const line = (texts: readonly string[]) =>
     texts
       .map((text, index) => pad(text, widths[index] ?? 0, columns[index]?.align))

@@ -28,7 +28,8 @@ export function wrap(text: string, width: number): readonly string[] {
 
 /** One line of text, folded where a terminal is too narrow; continuation lines are indented a little further. */
 export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
-  if (terminal.isTTY !== true || terminal.columns === undefined) return line;
+  // A terminal of unknown size says 0.
+  if (terminal.isTTY !== true || !terminal.columns) return line;
   const indent = /^ */.exec(line)?.[0] ?? "";
   const [first = "", ...rest] = wrap(line.trim(), terminal.columns - indent.length - FOLD.length);
   return [`${indent}${first}`, ...rest.map((one) => `${indent}${indent === "" ? "" : FOLD}${one}`)].join("\n");

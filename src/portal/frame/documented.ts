@@ -21,7 +21,7 @@ export const DOCUMENTED: readonly Documented[] = [
   {
     page: "gateway",
     title: "Gateway",
-    says: "Answers holders of an API key who works where: companies, their workers, users and structure. Read-only.",
+    says: "Answers holders of an API key who works where: companies, their workers, users and structure. Integrations manage their own webhooks there too.",
     downloads: filesOf("gateway"),
   },
   {

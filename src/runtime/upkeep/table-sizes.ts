@@ -183,10 +183,23 @@ async function measurePostgres(db: Database<unknown>, ages: readonly AgeQuestion
   return measured;
 }
 
+/** What is said of the columns that rows age by. */
+const AGES: Readonly<Record<string, string>> = {
+  at: "they were written",
+  clear_at: "they count no more",
+  created_at: "they were made",
+  deleted_at: "they were deleted",
+  ended_at: "they ended",
+  expires_at: "they expire",
+  measured_at: "they were measured",
+  refused_at: "they were refused",
+  relayed_at: "they were relayed",
+};
+
 function describe(upkeep: TableUpkeep | undefined): string {
   if (upkeep === undefined) return "";
   if ("bounded" in upkeep) return upkeep.bounded;
   const days = upkeep.keepMs / DAY_MS;
   const span = days >= 1 ? `${Math.round(days)} days` : `${Math.round(upkeep.keepMs / HOUR_MS)} hours`;
-  return `removed ${span.replace(/^1 (\w+)s$/, "1 $1")} after ${upkeep.age.replaceAll("_", " ")}`;
+  return `removed ${span.replace(/^1 (\w+)s$/, "1 $1")} after ${AGES[upkeep.age] ?? upkeep.age.replaceAll("_", " ")}`;
 }

@@ -61,7 +61,7 @@ export const deleteApplication =
       await deps.applicationChanges.end(db, before.id, at);
       await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       const facts = { name: before.name };
-      await audit({ actor: call.peer, action: "application.delete", object: before.id, facts });
+      await audit({ actor: call.actor, action: "application.delete", object: before.id, facts });
       return before;
     }),
   });

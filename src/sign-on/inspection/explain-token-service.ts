@@ -19,6 +19,7 @@ import type { SignOnTables } from "../tables.ts";
 import { beginningOf } from "../token-numbers/family-number.ts";
 import { type ReadToken, readToken } from "./read-token.ts";
 import {
+  API_KEY,
   APPLICATION_SECRET,
   applicationProblems,
   codeProblems,
@@ -28,6 +29,7 @@ import {
   MEMBERSHIP_LOST,
   NO_TOKEN,
   refreshTokenProblems,
+  SIGNING_SECRET,
   type TokenProblem,
 } from "./token-problem.ts";
 import type { TokenRecordRepository } from "./token-record-repository.ts";
@@ -95,6 +97,10 @@ async function reportOn(deps: ExplainTokenDeps, read: ReturnType<typeof readToke
       return reportOnRefreshToken(deps, read.text, call);
     case "application secret":
       return { ...EMPTY_REPORT, problems: [APPLICATION_SECRET] };
+    case "API key":
+      return { ...EMPTY_REPORT, problems: [API_KEY] };
+    case "signing secret":
+      return { ...EMPTY_REPORT, problems: [SIGNING_SECRET] };
     case "opaque":
       return reportOnCode(deps, read.text, call);
     default:

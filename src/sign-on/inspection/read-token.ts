@@ -7,6 +7,9 @@ export type ReadToken =
   | { readonly kind: "jwt"; readonly type: string; readonly header: Claims; readonly claims: Claims }
   | { readonly kind: "refresh token" }
   | { readonly kind: "application secret" }
+  | { readonly kind: "API key" }
+  /** Or a private key of webhooks. */
+  | { readonly kind: "signing secret" }
   /** Has the form of an authorization code; only the store can confirm it. */
   | { readonly kind: "opaque" }
   | { readonly kind: "nothing of ours" };
@@ -19,6 +22,8 @@ export function readToken(text: string): ReadToken & { readonly text: string } {
   if (token.length > TOKEN_LENGTH_MAX) return { kind: "nothing of ours", text: token };
   if (/^ghr_([A-Za-z0-9_-]{43}|[A-Za-z0-9_-]{64})$/.test(token)) return { kind: "refresh token", text: token };
   if (isApplicationSecret(token)) return { kind: "application secret", text: token };
+  if (/^ghk_[A-Za-z0-9]{60}$/.test(token)) return { kind: "API key", text: token };
+  if (/^wh(sec|sk)_[A-Za-z0-9+/]+=*$/.test(token)) return { kind: "signing secret", text: token };
   if (/^([A-Za-z0-9_-]{43}|[A-Za-z0-9_-]{64})$/.test(token)) return { kind: "opaque", text: token };
   const [header, claims, ...signature] = token.split(".");
   const [parsedHeader, parsedClaims] = [objectOf(header), objectOf(claims)];

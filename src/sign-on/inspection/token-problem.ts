@@ -26,6 +26,17 @@ export const APPLICATION_SECRET: TokenProblem = {
     "This is an application's secret, not a token. If others may have seen it, replace it: gatehouse applications rotate-secret.",
 };
 
+export const API_KEY: TokenProblem = {
+  name: "token.api_key",
+  sentence: "This is an API key of the gateway, not a token. Whether it is in use: gatehouse api-keys list.",
+};
+
+export const SIGNING_SECRET: TokenProblem = {
+  name: "token.signing_secret",
+  sentence:
+    "This is a signing secret or key of webhooks, not a token. If others may have seen it, replace it: gatehouse subscriptions secrets rotate.",
+};
+
 export const FAMILY_UNKNOWN: TokenProblem = {
   name: "family.unknown",
   sentence: "What it was issued from is not written down any more: it ended days ago, or never was.",

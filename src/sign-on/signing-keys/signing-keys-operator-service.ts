@@ -106,7 +106,7 @@ export const revokeSigningKey =
       if (emergency === null && (key.state === "active" || key.state === "retiring"))
         throw failedPrecondition(
           "signing_key_in_use",
-          "Tokens that are still good may be signed with this key. Rotate it and let it retire; if it leaked, revoke it as an emergency.",
+          "Tokens that are still good may be signed with this key. Rotate it and let it retire; if it leaked, revoke it as an emergency (--emergency).",
         );
       // A successor is ready already, or the spare becomes one and takes the free place.
       const spare = key.state === "active" ? await newSigningKey(key.algorithm, deps.sealer) : undefined;

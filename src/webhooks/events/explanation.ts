@@ -16,7 +16,8 @@ const FITTING: Readonly<Record<RuleName, string>> = {
   event_type: "The subscription is for this event type.",
   owner: "The event is not about a subscription of another instance integration.",
   new_tenant: "The event is not about a new tenant, or the subscription lists no tenants.",
-  tenant: "The subscription is for this event's tenant.",
+  tenant:
+    "The subscription lists no tenants, or this event's tenant among them; or its list does not apply to this type.",
 };
 
 /** Every rule, in the order of matching. */

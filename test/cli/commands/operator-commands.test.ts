@@ -240,10 +240,20 @@ describe("operators' commands", () => {
       ["unconfigure", { configured: false }, "The instance integration is no longer configured"],
       ["revoke", {}, "The instance integration is revoked"],
     ])("%ss an instance integration by its public id", async (command, asked, said) => {
-      const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);
+      const yes = command === "revoke" ? ["--yes"] : [];
+      const words = ["integrations", command, CONNECTION.id, "--request-id", "once"];
+      const { exitCode, stderr } = await stub.run([...words, ...yes]);
       expect(exitCode).toBe(0);
       expect(lastRequest()).toEqual({ requestId: "once", instanceIntegrationId: CONNECTION.id, ...asked });
       expect(stderr).toContain(said);
+    });
+
+    it("revokes an instance integration only with --yes in a script (R-X202)", async () => {
+      const { exitCode, stderr } = await stub.run(["integrations", "revoke", CONNECTION.id]);
+      expect(exitCode).toBe(2);
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /^gatehouse: This ends installation_\w+ for good: .+ API keys stay\. Nothing was changed\./,
+      );
     });
 
     it("registers an application with one instance for all redirect URIs, and common defaults", async () => {

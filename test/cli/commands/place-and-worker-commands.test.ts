@@ -157,8 +157,21 @@ describe("workers, units and locations on the command line", () => {
       expect(stderr.replaceAll(/\s+/g, " ")).toContain(`No change was given. Give at least one of ${flags}`);
     });
 
+    it.each([
+      ["workers end", ["workers", "end", OTHER_ID], "EndWorker"],
+      ["locations delete", ["locations", "delete", LOCATION.id], "DeleteLocation"],
+      ["users delete", ["users", "delete", idOf("user")], "DeleteUser"],
+    ])("%s does nothing in a script without --yes, and says so (R-X202)", async (__, words, method) => {
+      const { exitCode, stdout, stderr } = await stub.run(words);
+      expect([exitCode, stdout]).toEqual([2, ""]);
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /^gatehouse: This (ends|deletes) .+ Nothing was changed\. Add --yes if/,
+      );
+      expect(last()?.path).not.toBe(method);
+    });
+
     it("ends an employment, and says how a new one begins", async () => {
-      const { stdout, stderr } = await stub.run(["workers", "end", OTHER_ID]);
+      const { stdout, stderr } = await stub.run(["workers", "end", OTHER_ID, "--yes"]);
       expect(last()).toMatchObject({ path: "EndWorker", request: { workerId: OTHER_ID } });
       expect(stdout).toContain("ended         2026-11-20 10:54 UTC\n");
       expect(stderr).toContain(`Next: gatehouse workers onboard --tenant ${TENANT} --email ole@hansen.example`);
@@ -239,7 +252,7 @@ describe("workers, units and locations on the command line", () => {
       [3, "The 3 workers who were placed there have no location now."],
     ])("deletes a location and says what became of its workers (%i)", async (workers, said) => {
       detached = workers;
-      const { stdout, stderr } = await stub.run(["locations", "delete", LOCATION.id]);
+      const { stdout, stderr } = await stub.run(["locations", "delete", LOCATION.id, "--yes"]);
       expect(last()).toMatchObject({ path: "DeleteLocation", request: { locationId: LOCATION.id } });
       expect(stdout).toContain("name     Quay Street\n");
       expect(stderr.replaceAll(/\s+/g, " ")).toContain(`The location is deleted. ${said}`);

@@ -45,7 +45,7 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
         (one) => one.attempts.length === 3 && one.state === "exhausted",
       );
       expect(attempts.map(({ round }: { round: number }) => round)).toEqual([1, 1, 2]);
-      expect((await run("deliveries", "show", id)).stdout).toMatch(/^round 2, attempt 1 +1: /m);
+      expect((await run("deliveries", "show", id)).stdout).toMatch(/^round 2, attempt 1 +127\.0\.0\.1:\d+ refused it/m);
     });
 
     it("says why one cannot be sent again", async () => {

@@ -197,6 +197,11 @@ describe("listen", () => {
       2,
       "desk: There are 2 subscriptions.\nChoose with --subscription: marigold, tulip\n",
     ]);
+    const made = await feedStandIn(["marigold", "api-hnpsgbecxhirhp9m"]);
+    closing.push(made.close);
+    expect((await desk(flags(made, receiver, folder), { API_KEY })).err).toContain(
+      "Choose with --subscription: marigold, api-hnpsgbecxhirhp9m (Payroll nightly)\n",
+    );
     several.add("user.updated");
     const names = ["--subscription", "tulip", "--subscription", "subscription_0", "--from", "oldest"];
     const { out } = await listenUntil(receiver, () => receiver.received.length === 2, ...names);

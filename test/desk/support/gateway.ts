@@ -34,7 +34,10 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
   const asked: Readonly<Record<string, string>>[] = [];
   const triggered: string[] = [];
   const waiting = new Set<() => void>();
-  const subscriptions = labels.map((label, index) => ({ id: `subscription_${index}`, label }));
+  const subscriptions = labels.map((label, index) => ({
+    ...{ id: `subscription_${index}`, label },
+    ...(label.startsWith("api-") && { description: "Payroll nightly" }),
+  }));
   const signed = ({ id, type, body }: (typeof events)[number], index: number) => {
     const at = new Date();
     const headers = {

@@ -68,6 +68,7 @@ describe("where a problem's type leads (R-G1, R-X16)", () => {
 
 /** What answers of some kinds say besides. */
 const MORE: Readonly<Partial<Record<ProblemCode, object>>> = {
+  cursor_expired: { keptFrom: expect.stringMatching(/^\w{20,}$/) },
   invalid_request: { errors: [{ in: "query", name: "limit", detail: expect.stringMatching(/^must /) }] },
 };
 

@@ -50,7 +50,7 @@ eachStore((name, open) => {
     expect([first.rowsPerDay, second.rowsPerDay]).toEqual([undefined, 30]);
     expect([second.removedWithinADay, third.removedWithinADay]).toEqual([0, 20]);
     expect(second.bytes).toBeGreaterThan(4_000);
-    expect(second.kept).toBe("removed 400 days after at");
+    expect(second.kept).toBe("removed 400 days after they were written");
     const page = await metrics.metrics();
     expect(page).toContain('gatehouse_store_table_rows{table="audit_entries"} 80');
     expect(page).toContain('gatehouse_store_table_rows_to_remove{table="audit_entries"} 20');

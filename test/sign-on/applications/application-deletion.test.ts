@@ -1,5 +1,6 @@
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
+import { ACCOUNT_METADATA } from "../../../src/runtime/rpc/call.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
@@ -25,7 +26,8 @@ eachStore((_name, open) => {
   });
 
   const fresh = () => withApplication(signOn, base, { name: "Paytide", corsOrigins: ["https://paytide.example"] });
-  const remove = ({ application: { id } }: World) => signOn.signOn.deleteApplication({ applicationId: id });
+  const remove = ({ application: { id } }: World) =>
+    signOn.signOn.deleteApplication({ applicationId: id }, { metadata: { [ACCOUNT_METADATA]: "ada" } });
   const failureOf = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as Failure;
   const userinfoStatus = async (accessToken: string) =>
     (await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${accessToken}` } })).status;
@@ -84,7 +86,7 @@ eachStore((_name, open) => {
       expect(applications.map(({ id }) => id)).toEqual([base.application.id]);
     });
 
-    it("of two deletions at once one succeeds, and the audit log has one entry", async () => {
+    it("of two deletions at once one succeeds, and the audit log has one entry, which says who (R-X198)", async () => {
       const world = await fresh();
       const answers = await Promise.allSettled([remove(world), remove(world), remove(world)]);
       expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -96,7 +98,7 @@ eachStore((_name, open) => {
         .where("action", "=", "application.delete")
         .execute();
       expect(entries.map((entry) => [entry.actor, JSON.parse(entry.facts)])).toEqual([
-        ["operator", { name: "Paytide" }],
+        ["operator:ada", { name: "Paytide" }],
       ]);
     });
 

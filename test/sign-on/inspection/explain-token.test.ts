@@ -211,6 +211,14 @@ eachStore((_name, open) => {
       expect(await explain(token)).toMatchObject({ accepted: false, problems: [{ check }] });
     });
 
+    it.each([
+      ["an API key", `ghk_${"a".repeat(60)}`, "token.api_key"],
+      ["a signing secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "token.signing_secret"],
+      ["a private key of webhooks", `whsk_${Buffer.alloc(64, 1).toString("base64")}`, "token.signing_secret"],
+    ])("says of %s what it is, which is no token", async (_, text, check) => {
+      expect(await explain(text)).toMatchObject({ kind: UNKNOWN, accepted: false, problems: [{ check }] });
+    });
+
     it("warns of an application's secret, which is not a token", async () => {
       expect(await explain(base.application.secret)).toMatchObject({
         kind: UNKNOWN,

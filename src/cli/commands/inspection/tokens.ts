@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function conclusion(explained: ExplainTokenResponse): string {
   const kind = WORDS[kindOf(explained) ?? ""];
-  if (kind === undefined) return "No endpoint would accept this.";
+  if (kind === undefined) return "No endpoint of sign-on would accept this.";
   return explained.accepted ? `This ${kind} would be accepted now.` : `This ${kind} would not be accepted now.`;
 }
 

@@ -20,7 +20,9 @@ interface IssueOptions {
 
 /** `gatehouse api-keys …` */
 export function addApiKeys(program: Command, verb: Verb): void {
-  const noun = program.command("api-keys").summary("keys with which integrations read the gateway");
+  const noun = program
+    .command("api-keys")
+    .summary("keys with which integrations use the gateway: read, and manage their webhooks");
 
   noun
     .command("issue")

@@ -5,9 +5,11 @@ import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
+import { plain } from "../../output/terminal-text.ts";
 import { toInstanceJson } from "../tenants/instances.ts";
 
 /** `gatehouse integrations …` */
@@ -130,19 +132,24 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("revoke")
-    .summary("end an instance integration for good; its subscriptions' pending deliveries are cancelled")
+    .summary("end an instance integration for good; asks first, and cannot be undone")
     .argument("<instance-integration>", INSTANCE_INTEGRATION)
     .addOption(integrationOption())
+    .option("--yes", "do not ask; needed in a script")
     .addOption(requestIdOption())
     .action(
-      verb<OfIntegration>(async (asked, { integration }, given = "") => {
+      verb<OfIntegration & ConsentOptions>(async (asked, options, given = "") => {
         const { workforce, requestId, call } = asked;
-        const id = await instanceIntegrationId(asked, given, integration);
+        const id = await instanceIntegrationId(asked, given, options.integration);
+        await confirmed(asked, options, {
+          says: `This ends ${given === id ? id : `${plain(given)} (${id})`} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
+          question: "Revoke it?",
+        });
         const request = { requestId, instanceIntegrationId: id };
         const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
         return shownInstanceIntegration(asked, was, {
-          said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it.",
-          next: "gatehouse integrations list",
+          said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it. Its integration's API keys stay; revoke those that are needed no more.",
+          next: `gatehouse api-keys list --integration ${was.integrationId}`,
         });
       }, FIELDS),
     );

@@ -4,10 +4,11 @@ import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
+import { plain, shellWord } from "../../output/terminal-text.ts";
 import { structureOf } from "./unit-shown.ts";
 
 /** `gatehouse locations …` */
@@ -38,16 +39,21 @@ export function addLocations(program: Command, verb: Verb): void {
 
   noun
     .command("delete")
-    .summary("delete a location; workers placed there are left without one")
+    .summary("delete a location; workers placed there are left without one; asks first")
     .argument("<location>", "its id or name")
     .addOption(tenantOption())
+    .option("--yes", "do not ask; needed in a script")
     .addOption(requestIdOption())
     .action(
-      verb<{ tenant?: string }>(
-        async (asked, { tenant }, given = "") => {
+      verb<{ tenant?: string } & ConsentOptions>(
+        async (asked, options, given = "") => {
           const { platform, requestId, call } = asked;
-          const request = { requestId, locationId: await locationId(asked, given, tenant) };
-          const answer = await platform.deleteLocation(request, call);
+          const id = await locationId(asked, given, options.tenant);
+          await confirmed(asked, options, {
+            says: `This deletes the location ${given === id ? id : `${plain(given)} (${id})`}; workers placed there are left without one.`,
+            question: "Delete it?",
+          });
+          const answer = await platform.deleteLocation({ requestId, locationId: id }, call);
           const { detachedWorkers } = answer;
           const gone = present(answer.location);
           const names = await namesOf(asked, [gone.tenantId]);

@@ -74,7 +74,10 @@ export function addSubscriptions(program: Command, verb: Verb): void {
           subscriptions.flatMap(({ instanceIntegrationId: of, tenantIds }) => [of, ...tenantIds]),
         );
         const columns = [
-          { heading: "label", cell: ({ label }: Subscription) => label },
+          {
+            heading: "label",
+            cell: ({ label, description }: Subscription) => (description === "" ? label : `${label} (${description})`),
+          },
           { heading: "id", cell: ({ id }: Subscription) => id },
           {
             heading: "instance integration",

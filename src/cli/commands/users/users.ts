@@ -3,9 +3,10 @@ import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts"
 import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";
 import { many, type OutcomeWords } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
+import { plain, shellWord } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { shownPerson } from "../people/person-shown.ts";
 import { roleNameIn } from "./role-names.ts";
@@ -156,15 +157,31 @@ export function addUsers(program: Command, verb: Verb): void {
       next: `gatehouse people explain ${person?.id ?? "…"}`,
     }),
   );
-  change(
-    "delete",
-    "delete the user for good: the status becomes DELETED",
-    ({ platform, call }, request) => platform.deleteUser(request, call),
-    ({ tenantId, person }) => ({
-      said: "The user is deleted, for good.",
-      next: `gatehouse users invite --tenant ${tenantId} --email ${shellWord(person?.email ?? "…")}`,
-    }),
-  );
+  noun
+    .command("delete")
+    .summary("delete the user for good: the status becomes DELETED; asks first")
+    .argument("<user>", "id, e-mail address, or first and last name")
+    .addOption(tenantOption())
+    .option("--yes", "do not ask; needed in a script")
+    .addOption(requestIdOption())
+    .action(
+      verb<InTenant & ConsentOptions>(
+        async (asked, options, given = "") => {
+          const { platform, requestId, call } = asked;
+          const id = await userId(asked, given, options.tenant);
+          await confirmed(asked, options, {
+            says: `This deletes the user ${given === id ? id : `${plain(given)} (${id})`} for good; to close the seat for a time: gatehouse users disable.`,
+            question: "Delete it?",
+          });
+          const user = present((await platform.deleteUser({ requestId, userId: id }, call)).user);
+          return shownUser(asked, user, {
+            said: "The user is deleted, for good.",
+            next: `gatehouse users invite --tenant ${user.tenantId} --email ${shellWord(user.person?.email ?? "…")}`,
+          });
+        },
+        { user_id: "<user>" },
+      ),
+    );
   addErase(noun, verb);
 }
 

@@ -4,8 +4,9 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, unitId, workerId } from "../../input/references.ts";
-import { shellWord } from "../../output/terminal-text.ts";
+import { plain, shellWord } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,
@@ -82,16 +83,21 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
 
   noun
     .command("end")
-    .summary("end the employment, for good")
+    .summary("end the employment, for good; asks first")
     .argument("<worker>", "id, e-mail address, or first and last name")
     .addOption(tenantOption())
+    .option("--yes", "do not ask; needed in a script")
     .addOption(requestIdOption())
     .action(
-      verb<{ tenant?: string }>(
-        async (asked, { tenant }, given = "") => {
+      verb<{ tenant?: string } & ConsentOptions>(
+        async (asked, options, given = "") => {
           const { platform, requestId, call } = asked;
-          const request = { requestId, workerId: await workerId(asked, given, tenant) };
-          const ended = present((await platform.endWorker(request, call)).worker);
+          const id = await workerId(asked, given, options.tenant);
+          await confirmed(asked, options, {
+            says: `This ends the employment of ${given === id ? id : `${plain(given)} (${id})`} for good: lists and sign-ins no longer include the worker.`,
+            question: "End it?",
+          });
+          const ended = present((await platform.endWorker({ requestId, workerId: id }, call)).worker);
           return shownWorker(asked, ended, {
             said: "The employment has ended: lists and sign-ins no longer include the worker.",
             next: `gatehouse workers onboard --tenant ${ended.tenantId} --email ${shellWord(present(ended.person).email)} …`,

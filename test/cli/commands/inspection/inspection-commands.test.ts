@@ -208,7 +208,9 @@ describe("commands that explain what happened", () => {
       const good = await stub.run(["tokens", "explain", "good"]);
       expect(good.stdout).toMatch(/^accepted now +yes$/m);
       expect(good.stderr).toContain("This access token would be accepted now.");
-      expect((await stub.run(["tokens", "explain", "odd"])).stderr).toContain("No endpoint would accept this.");
+      expect((await stub.run(["tokens", "explain", "odd"])).stderr).toContain(
+        "No endpoint of sign-on would accept this.",
+      );
       const { stdout } = await stub.run(["tokens", "explain", "x", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({
         kind: "access_token",
