@@ -7,8 +7,13 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: inOurWords(message),
-    fix: `See: ${pathOf(command)} --help`,
+    fix: code === "commander.excessArguments" ? `${REPEATED}\n${help(command)}` : help(command),
   });
+
+const help = (command: Command): string => `See: ${pathOf(command)} --help`;
+
+/** The usual cause: some flags take one value each time, and are repeated for more. */
+const REPEATED = "Quote a value of several words; repeat a flag that takes one value: --scope openid --scope email.";
 
 /** `error: required option '--name <text>' not specified` → `--name <text> is missing.`, and the like. */
 function inOurWords(message: string): string {

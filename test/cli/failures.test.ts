@@ -159,6 +159,14 @@ describe("the message of a command when no service answers", () => {
 });
 
 describe("the message of a command that is used wrongly, with exit code 2", () => {
+  it("says how a flag gets several values, where there are too many words", async () => {
+    const { exitCode, stderr } = await gatehouse(["applications", "update", "Paytide", "--scope", "openid", "email"]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      "gatehouse: Too many arguments for 'update'. Expected 1 argument but got 2: Paytide, email.\nQuote a value of several words; repeat a flag that takes one value: --scope openid --scope email.\nSee: gatehouse applications update --help\n",
+    ]);
+  });
+
   it.each([
     ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],

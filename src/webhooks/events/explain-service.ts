@@ -9,6 +9,7 @@ import type { TakenEntry } from "#runtime/outbox/outbox.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
+import { blockedBy } from "../subscriptions/may-send.ts";
 import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { EventRepository, KeptEvent } from "./event-repository.ts";
@@ -58,7 +59,7 @@ export const eventExplanations = ({
     const waiting = kept === undefined && delivery === undefined ? await findWaiting(eventId) : undefined;
     const event = kept ?? (waiting && keptEventOf(waiting));
     const about = { subscriptionId, subscriptionLabel: subscription.label };
-    if (delivery !== undefined) return { ...about, ...sent(delivery, event) };
+    if (delivery !== undefined) return { ...about, ...sent(subscription, delivery, event) };
     // What another integration's instances emit is not for this one to know.
     const isOwn = scope.kind === "operator" || isOf(subscription, event);
     if (event === undefined || !isOwn)
@@ -87,11 +88,11 @@ function check({ eventId, subscriptionId }: ExplainQuestion): void {
 
 type Explained = Pick<EventExplanation, "event" | "rules" | "delivery" | "sentence">;
 
-const sent = (delivery: ListedDelivery, event: KnownEvent | undefined): Explained => ({
+const sent = (subscription: Subscription, delivery: ListedDelivery, event: KnownEvent | undefined): Explained => ({
   event: event === undefined ? ofDelivery(delivery) : toEventMessage(event),
   rules: [],
   delivery: toDeliveryMessage(delivery),
-  sentence: deliverySentence(delivery),
+  sentence: deliverySentence(delivery, blockedBy(subscription, delivery.eventType)),
 });
 
 function notSent(subscription: Subscription, event: KnownEvent, isWaiting: boolean): Explained {

@@ -1,4 +1,5 @@
 import type { ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { Blocked } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
 
@@ -37,8 +38,11 @@ export function unmatchedSentence(rules: readonly JudgedRule[], isWaiting: boole
     : "It would match as the subscription is now, and no delivery was made: the subscription was changed since, or the delivery is older than deliveries are kept.";
 }
 
-/** What became of a delivery, and why. */
-export function deliverySentence({ state, reason, attempts, dueAt }: ListedDelivery): string {
+/** What became of a delivery, and why. One that waits and is `blocked` is not sent when its turn comes (R-X54). */
+export function deliverySentence(
+  { state, reason, attempts, dueAt }: ListedDelivery,
+  blocked: Blocked | undefined,
+): string {
   const why = reason === undefined ? "" : `: ${WHY[reason] ?? reason.replaceAll("_", " ")}`;
   const made = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
   switch (state) {
@@ -52,6 +56,8 @@ export function deliverySentence({ state, reason, attempts, dueAt }: ListedDeliv
       return `It matched, and its delivery was cancelled after ${made}${why}.`;
     case "pending":
       if (attempts.some(({ outcome }) => outcome === "in_flight")) return "It matched, and an attempt is under way.";
+      if (blocked !== undefined)
+        return `It matched, and as things are it will be ${blocked.state} when its turn comes, after ${made}: ${WHY[blocked.reason]}.`;
       return dueAt === undefined
         ? `It matched and waits${why}; ${made} made.`
         : `It matched; the next attempt is due at ${dueAt.toISOString()}, after ${made}.`;

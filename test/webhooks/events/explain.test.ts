@@ -156,6 +156,40 @@ eachStore((_, open) => {
       ]);
     });
 
+    it.each([
+      [
+        "paused",
+        /^It matched, and as things are it will be skipped when its turn comes, after 0 attempts: .*paused\.$/,
+      ],
+      ["disabled", /^It matched, and as things are it will be skipped when its turn comes, .*disabled\.$/],
+    ])("promises no attempt of one that waits while its subscription is %s (R-X54)", async (state, sentence) => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ state: state as "paused" })
+        .execute();
+      expect((await explain(await lastEvent(), id)).sentence).toMatch(sentence);
+    });
+
+    it("promises no attempt of one that waits while its instance integration is revoked (R-X54)", async () => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state: "revoked", revision: 1 })
+        .execute();
+      expect((await explain(await lastEvent(), id)).sentence).toMatch(
+        /^It matched, and as things are it will be cancelled when its turn comes, .*: the instance integration was revoked\.$/,
+      );
+    });
+
     it("has the attempts of one that is exhausted", async () => {
       const { id } = await kit.subscribe();
       await kit.emit();
