@@ -4,7 +4,7 @@ import type { ErasureState, ErasureTarget } from "#generated/proto/gatehouse/wor
 import { present } from "../connection/answers.ts";
 import { namesOf } from "../connection/names.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
-import { tenantOption } from "../input/flags.ts";
+import { tenantOption, yesOption } from "../input/flags.ts";
 import { confirmed } from "../input/questions.ts";
 import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
@@ -98,7 +98,7 @@ export function addErase(noun: Command, verb: Verb): void {
   const [argument, description] = erasable.argument;
   const command = noun.command("erase").summary(erasable.summary).argument(`<${argument}>`, description);
   if (erasable.inTenant) command.addOption(tenantOption());
-  command.option("--yes", "do not ask; needed in a script").action(
+  command.addOption(yesOption()).action(
     verb<EraseOptions>(
       async (asked, options, given = "") => {
         const { erasure, call } = asked;

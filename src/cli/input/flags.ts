@@ -61,6 +61,9 @@ export const limitOption = (most = 500): Option =>
 export const tenantOption = (): Option =>
   new Option("--tenant <id or name>", "tenant (the wire's client) that a name is looked for in");
 
+/** `--yes`, for commands that ask before something ends for good (R-X202). */
+export const yesOption = (): Option => new Option("--yes", "do not ask; needed in a script");
+
 /** `--request-id`, for commands that change something in workforce (R-G18). */
 export const requestIdOption = (): Option =>
   new Option("--request-id <text>", "a repeat with the same id changes nothing for 24 hours; a new id by default");

@@ -1,7 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** The text without characters that control a terminal, since names come from others. */
-export const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, " ");
+/**
+ * The text without characters that control a terminal or turn the direction of what follows, since names come from
+ * others.
+ */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
+
+/** What was named on the command line, with its id: `Ines Vogt (worker_…)`. */
+export const withId = (given: string, id: string): string => (given === id ? id : `${plain(given)} (${id})`);
 
 /** Columns that the text takes: combining marks none, East Asian wide characters two. */
 export function displayWidth(text: string): number {

@@ -87,6 +87,9 @@ describe("text for a terminal", () => {
     ["\u001b[31mred\u001b[0m", "red"],
     ["tab\tand bell\u0007", "tab and bell "],
     ["C1\u009b2J", "C1"],
+    ["fdp.\u202egnp.exe", "fdp. gnp.exe"],
+    ["\u2066a\u2069 b", " a  b"],
+    ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
   ])("%j is shown as %j", (text, shown) => {
     expect(plain(text)).toBe(shown);
   });

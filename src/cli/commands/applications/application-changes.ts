@@ -4,7 +4,7 @@ import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/e
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
+import { parseWholeNumber, repeated, texts, yesOption } from "../../input/flags.ts";
 import { confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { plain } from "../../output/terminal-text.ts";
@@ -104,7 +104,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     .command("delete")
     .summary("end an application for good; asks first, and cannot be undone")
     .argument("<application>", "its id (app_…) or name")
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .action(
       verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, reference = "") => {
         const request = { applicationId: await applicationId(asked, reference) };

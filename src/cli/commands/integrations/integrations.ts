@@ -4,12 +4,12 @@ import type { InstanceIntegration, Integration } from "#generated/proto/gatehous
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { requestIdOption } from "../../input/flags.ts";
+import { requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { plain } from "../../output/terminal-text.ts";
+import { withId } from "../../output/terminal-text.ts";
 import { toInstanceJson } from "../tenants/instances.ts";
 
 /** `gatehouse integrations …` */
@@ -135,14 +135,14 @@ export function addIntegrations(program: Command, verb: Verb): void {
     .summary("end an instance integration for good; asks first, and cannot be undone")
     .argument("<instance-integration>", INSTANCE_INTEGRATION)
     .addOption(integrationOption())
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .addOption(requestIdOption())
     .action(
       verb<OfIntegration & ConsentOptions>(async (asked, options, given = "") => {
         const { workforce, requestId, call } = asked;
         const id = await instanceIntegrationId(asked, given, options.integration);
         await confirmed(asked, options, {
-          says: `This ends ${given === id ? id : `${plain(given)} (${id})`} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
+          says: `This ends ${withId(given, id)} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
           question: "Revoke it?",
         });
         const request = { requestId, instanceIntegrationId: id };

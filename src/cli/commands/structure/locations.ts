@@ -3,12 +3,12 @@ import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { plain, shellWord } from "../../output/terminal-text.ts";
+import { shellWord, withId } from "../../output/terminal-text.ts";
 import { structureOf } from "./unit-shown.ts";
 
 /** `gatehouse locations …` */
@@ -42,7 +42,7 @@ export function addLocations(program: Command, verb: Verb): void {
     .summary("delete a location; workers placed there are left without one; asks first")
     .argument("<location>", "its id or name")
     .addOption(tenantOption())
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .addOption(requestIdOption())
     .action(
       verb<{ tenant?: string } & ConsentOptions>(
@@ -50,7 +50,7 @@ export function addLocations(program: Command, verb: Verb): void {
           const { platform, requestId, call } = asked;
           const id = await locationId(asked, given, options.tenant);
           await confirmed(asked, options, {
-            says: `This deletes the location ${given === id ? id : `${plain(given)} (${id})`}; workers placed there are left without one.`,
+            says: `This deletes the location ${withId(given, id)}; workers placed there are left without one.`,
             question: "Delete it?",
           });
           const answer = await platform.deleteLocation({ requestId, locationId: id }, call);

@@ -4,7 +4,7 @@ import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/su
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, texts } from "../../input/flags.ts";
+import { repeated, texts, yesOption } from "../../input/flags.ts";
 import { confirmed } from "../../input/questions.ts";
 import { subscriptionId, tenantId } from "../../input/references.ts";
 import { EXIT } from "../../output/command-error.ts";
@@ -100,7 +100,7 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     .command("delete")
     .summary("end a subscription for good; asks first, and cannot be undone")
     .argument(...SUBSCRIPTION)
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .action(
       verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, given = "") => {
         const request = { subscriptionId: await subscriptionId(asked, given) };

@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { requestIdOption, tenantOption } from "../../input/flags.ts";
+import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";
 import { many, type OutcomeWords } from "../../output/outcome.ts";
-import { plain, shellWord } from "../../output/terminal-text.ts";
+import { shellWord, withId } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { shownPerson } from "../people/person-shown.ts";
 import { roleNameIn } from "./role-names.ts";
@@ -162,7 +162,7 @@ export function addUsers(program: Command, verb: Verb): void {
     .summary("delete the user for good: the status becomes DELETED; asks first")
     .argument("<user>", "id, e-mail address, or first and last name")
     .addOption(tenantOption())
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .addOption(requestIdOption())
     .action(
       verb<InTenant & ConsentOptions>(
@@ -170,7 +170,7 @@ export function addUsers(program: Command, verb: Verb): void {
           const { platform, requestId, call } = asked;
           const id = await userId(asked, given, options.tenant);
           await confirmed(asked, options, {
-            says: `This deletes the user ${given === id ? id : `${plain(given)} (${id})`} for good; to close the seat for a time: gatehouse users disable.`,
+            says: `This deletes the user ${withId(given, id)} for good; to close the seat for a time: gatehouse users disable.`,
             question: "Delete it?",
           });
           const user = present((await platform.deleteUser({ requestId, userId: id }, call)).user);

@@ -3,10 +3,10 @@ import { parseId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
+import { repeated, requestIdOption, tenantOption, texts, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, unitId, workerId } from "../../input/references.ts";
-import { plain, shellWord } from "../../output/terminal-text.ts";
+import { shellWord, withId } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,
@@ -86,7 +86,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
     .summary("end the employment, for good; asks first")
     .argument("<worker>", "id, e-mail address, or first and last name")
     .addOption(tenantOption())
-    .option("--yes", "do not ask; needed in a script")
+    .addOption(yesOption())
     .addOption(requestIdOption())
     .action(
       verb<{ tenant?: string } & ConsentOptions>(
@@ -94,7 +94,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
           const { platform, requestId, call } = asked;
           const id = await workerId(asked, given, options.tenant);
           await confirmed(asked, options, {
-            says: `This ends the employment of ${given === id ? id : `${plain(given)} (${id})`} for good: lists and sign-ins no longer include the worker.`,
+            says: `This ends the employment of ${withId(given, id)} for good: lists and sign-ins no longer include the worker.`,
             question: "End it?",
           });
           const ended = present((await platform.endWorker({ requestId, workerId: id }, call)).worker);
