@@ -7,7 +7,9 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 const DESCRIPTION = `Prints a script that completes nouns, verbs, flags and their choices when Tab is pressed.
 
 bash: put  source <(gatehouse completion bash)  into ~/.bashrc
+
 zsh: put  source <(gatehouse completion zsh)  into ~/.zshrc, after compinit
+
 fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish`;
 
 /** `gatehouse completion`; made of the commands themselves, so that it cannot name others. */

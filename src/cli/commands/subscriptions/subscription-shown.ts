@@ -27,7 +27,7 @@ export const SUBSCRIPTION_FIELDS: FieldFlags = {
 /** The state and why: `disabled (gone)`. */
 export const subscriptionState = ({ state, stateReason }: Subscription): string => {
   const word = enumWord(SubscriptionState, state);
-  return stateReason ? `${word} (${stateReason})` : word;
+  return stateReason ? `${word} (${stateReason.replaceAll("_", " ")})` : word;
 };
 
 /** `all`, or the names of its tenants. */
