@@ -1294,7 +1294,10 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The request has an access token in both header and body, or an unreadable body (RFC 6750 §3.1). */
+        /**
+         * @description The request has an access token in both header and body, an unreadable address or body, or by GET a body (RFC 6750
+         *     §3.1).
+         */
         MalformedUserinfoRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -166,6 +166,12 @@ async function userinfoSetUp(one: Case, world: World, url: string): Promise<SetU
   switch (one.status) {
     case 200:
       return both({ accessToken: await accessToken("openid profile email") });
+    case 400:
+      // NUL, which makes a request malformed in any place (R-X26).
+      return {
+        server: { accessToken: await accessToken("openid"), query: { x: "\0" } },
+        sdk: notApplicable("its call has no parameter that could be malformed"),
+      };
     case 401:
       return both({ accessToken: "wrong" });
     case 403:

@@ -213,7 +213,7 @@ describe("the drill of docs/operations/backup-and-restore.md (S25, F46)", () => 
       await eventually(names, (all) => all.includes("Bakery after the restore"));
       expect((await names()).slice(postsBeforeRelease)).toEqual(["Bakery after the restore"]);
       const released = await shell(DRILL.at(-1) ?? "", environment);
-      expect([released.code, released.stderr]).toEqual([0, expect.stringContaining("1 deliveries are released.")]);
+      expect([released.code, released.stderr]).toEqual([0, expect.stringContaining("1 delivery is released.")]);
       await eventually(names, (all) => all.length === postsBeforeRelease + 2);
       const waited = receiver.received.filter(({ event }) => event.data.name === "Waiting Bakery");
       expect(waited.map(({ webhookId }) => webhookId)).toEqual([waited[0]?.webhookId, waited[0]?.webhookId]);

@@ -55,7 +55,7 @@ final class OwnWebhooks {
       case "readEvents":
         return gateway.readEvents(id.apply("subscriptionId"), asked.path("parameters").path("after").asText(null), null, null);
       case "listEvents":
-        return gateway.listEvents(null, null, null, null, null);
+        return gateway.listEvents(null, null, null, null, null, null);
       case "explainEvent":
         return gateway.explainEvent(id.apply("subscriptionId"), id.apply("eventId"));
       case "listDeliveries":
