@@ -95,8 +95,14 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     timeouts = TIMEOUTS,
   } = options;
   let draining = false;
-  /** What follows such a request on its connection may be unreadable too, and has its answer. */
-  const refusedAsAmbiguous = new WeakSet<object>();
+  /** Connections that end with the answer to an ambiguous request: nothing that follows on one is read as a request. */
+  const ending = new WeakSet<object>();
+  const endsAsAmbiguous = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
+    if (!ending.has(raw.socket) && !isAmbiguous(raw)) return false;
+    ending.add(raw.socket);
+    reply.header("connection", "close");
+    return true;
+  };
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -129,7 +135,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     frameworkErrors(error, request, reply) {
       // Hooks do not run for such requests.
       prepare(reply);
-      if (isAmbiguous(request.raw)) reply.header("connection", "close");
+      endsAsAmbiguous(request, reply);
       const [status, code] = refusalOf(error);
       observe({
         requestId: request.id,
@@ -140,7 +146,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       refuse(request, reply, status, code);
     },
     clientErrorHandler(error, socket) {
-      if (refusedAsAmbiguous.has(socket)) return;
+      if (ending.has(socket)) return;
       const requestId = newId("request", random);
       const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
       refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
@@ -178,11 +184,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
-    if (isAmbiguous(request.raw)) {
-      reply.header("connection", "close");
-      refusedAsAmbiguous.add(request.raw.socket);
-      return refuse(request, reply, 400, "invalid_request");
-    }
+    if (endsAsAmbiguous(request, reply)) return refuse(request, reply, 400, "invalid_request");
     const path = request.url.split("?", 1)[0] ?? "/";
     if (request.is404) {
       // Fastify would read the body of a QUERY first, and refuse it for its media type.

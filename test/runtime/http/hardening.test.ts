@@ -321,6 +321,36 @@ describe("the public listener", () => {
       expect(await refusedRaw(bytes, { method, url })).toBe(400);
     });
 
+    it.each([
+      ["of HTTP/1.0 with a Transfer-Encoding", `POST ${TOKEN} HTTP/1.0\r\nHost: a\r\nConnection: keep-alive`],
+      ["with two Host headers", `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nHost: b`],
+      ["whose address cannot be decoded either", "POST /%zz HTTP/1.1\r\nHost: a\r\nHost: b"],
+      [
+        "whose Transfer-Encoding has gzip beside chunked",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip`,
+      ],
+    ])("runs no operation for what follows a request %s", async (_, head) => {
+      let runs = 0;
+      const counting = async () => {
+        runs++;
+        return { status: 200, body: [] };
+      };
+      const counted = await startStubEdge({ handlers: { listInstanceIntegrations: counting } });
+      const next = `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx-api-key: x\r\nConnection: close\r\n\r\n`;
+      const bytes = `${head}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${next}`;
+      const behind = await sendRaw(counted.url, bytes);
+      const runsBehind = runs;
+      const alone = await sendRaw(counted.url, next);
+      await counted.stop(0);
+      expect([behind, alone].map(({ answers }) => answers.map(({ status }) => status))).toEqual([[400], [200]]);
+      expect([runsBehind, runs]).toEqual([0, 1]);
+    });
+
+    it("answers once where the address is malformed as well as the coding", async () => {
+      const bytes = "POST /%zz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: cow\r\n\r\nabcd";
+      expect((await sendRaw(edge.url, bytes)).answers.map(({ status }) => status)).toEqual([400]);
+    });
+
     it("refuses the body of an oversized chunked request that never ends", async () => {
       const head = `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
