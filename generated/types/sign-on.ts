@@ -1634,7 +1634,7 @@ export interface components {
          */
         BasicChallenge: "Basic realm=\"sign-on\", charset=\"UTF-8\"";
         /**
-         * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or only in an unsupported one.
+         * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or that cannot be read.
          * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
          */
         BearerChallengeMalformed: string;

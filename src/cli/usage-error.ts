@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from "commander";
+import { repeated } from "./input/flags.ts";
 import { type CommandError, commandError, EXIT } from "./output/command-error.ts";
 
 /** Commander's error about the arguments, in our own words, with a pointer to the command's help. */
@@ -7,13 +8,18 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: inOurWords(message),
-    fix: code === "commander.excessArguments" ? `${REPEATED}\n${help(command)}` : help(command),
+    fix: [...(code === "commander.excessArguments" ? howToRepeat(command) : []), `See: ${pathOf(command)} --help`].join(
+      "\n",
+    ),
   });
 
-const help = (command: Command): string => `See: ${pathOf(command)} --help`;
-
-/** The usual cause: some flags take one value each time, and are repeated for more. */
-const REPEATED = "Quote a value of several words; repeat a flag that takes one value: --scope openid --scope email.";
+/** The usual cause of too many words: a flag that takes one value each time, and is repeated for more. */
+function howToRepeat({ options }: Command): readonly string[] {
+  const [one] = options.filter(({ parseArg, variadic, long }) => parseArg === repeated && !variadic && long);
+  return one === undefined
+    ? []
+    : [`${one.long} takes one value, and is repeated for more: ${one.long} … ${one.long} …`];
+}
 
 /** `error: required option '--name <text>' not specified` → `--name <text> is missing.`, and the like. */
 function inOurWords(message: string): string {

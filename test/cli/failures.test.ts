@@ -163,7 +163,7 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     const { exitCode, stderr } = await gatehouse(["applications", "update", "Paytide", "--scope", "openid", "email"]);
     expect([exitCode, stderr]).toEqual([
       2,
-      "gatehouse: Too many arguments for 'update'. Expected 1 argument but got 2: Paytide, email.\nQuote a value of several words; repeat a flag that takes one value: --scope openid --scope email.\nSee: gatehouse applications update --help\n",
+      "gatehouse: Too many arguments for 'update'. Expected 1 argument but got 2: Paytide, email.\n--scope takes one value, and is repeated for more: --scope … --scope …\nSee: gatehouse applications update --help\n",
     ]);
   });
 

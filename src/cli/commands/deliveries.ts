@@ -4,7 +4,8 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../connection/verb.ts";
-import { limitOption, parseInstant } from "../input/flags.ts";
+import { limitOption, parseInstant, yesOption } from "../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { many, one } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
@@ -122,9 +123,17 @@ export function addDeliveries(program: Command, verb: Verb): void {
     .description(
       "Sends the deliveries that a restored store suspends, oldest first. What a receiver got after the backup it gets again, under the same webhook-id.",
     )
-    .option("--cancel", "cancel them instead of sending them")
+    .option("--cancel", "cancel them instead of sending them; asks first")
+    .addOption(yesOption())
     .action(
-      verb<{ cancel?: boolean }>(async ({ webhooks, call }, { cancel = false }) => {
+      verb<{ cancel?: boolean } & ConsentOptions>(async (asked, options) => {
+        const { webhooks, call } = asked;
+        const { cancel = false } = options;
+        if (cancel)
+          await confirmed(asked, options, {
+            says: "This cancels every suspended delivery for good: receivers get none of these events, but they are in the feed as long as bodies are kept.",
+            question: "Cancel them?",
+          });
         let count = 0;
         for (;;) {
           const { released, left } = await webhooks.releaseDeliveries({ cancel }, call);

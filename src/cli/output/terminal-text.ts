@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
-/** What was named on the command line, with its id: `Ines Vogt (worker_…)`. */
+/** What a question is about, by a name and its id: `Ines Vogt (worker_…)`. */
 export const withId = (given: string, id: string): string => (given === id ? id : `${plain(given)} (${id})`);
 
 /** Columns that the text takes: combining marks none, East Asian wide characters two. */

@@ -104,7 +104,7 @@ async function compiled(document: object): Promise<Contract> {
   };
 }
 
-/** Mistakes of parameters, and of a body, that are looked at: a body of 64 KiB may have tens of thousands. */
+/** Mistakes of parameters, and of a body, that are reported; of the tens of thousands that 64 KiB can have, Ajv finds all. */
 const MISTAKES_MAX = 100;
 
 /** One spelling of a whole number: no exponent, no sign but a minus, no zero or space in front. */

@@ -27,7 +27,7 @@ const signInPool = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buf
 let hasSignedThisTurn = false;
 
 /**
- * An ES256 signature takes 40 to 50 µs of this thread, and what a lone one waits for the pool is more than twice of that,
+ * An ES256 signature takes some 50 µs of this thread, and what a lone one waits for the pool is more than twice of that,
  * so the first one of a turn of the event loop is made at once. Where more come in one turn the pool is the quicker one,
  * and for RS256 it always is.
  */

@@ -1,5 +1,5 @@
 import type { ListedDelivery } from "../deliveries/delivery-repository.ts";
-import type { Blocked } from "../subscriptions/may-send.ts";
+import type { Blocked, BlockedReason } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
 
@@ -56,7 +56,7 @@ export function deliverySentence(
       return `It matched, and its delivery was cancelled after ${made}${why}.`;
     case "pending":
       if (attempts.some(({ outcome }) => outcome === "in_flight")) return "It matched, and an attempt is under way.";
-      if (blocked !== undefined)
+      if (blocked !== undefined && dueAt !== undefined)
         return `It matched, and as things are it will be ${blocked.state} when its turn comes, after ${made}: ${WHY[blocked.reason]}.`;
       return dueAt === undefined
         ? `It matched and waits${why}; ${made} made.`
@@ -65,7 +65,7 @@ export function deliverySentence(
 }
 
 /** Reasons that words alone do not explain. */
-const WHY: Readonly<Record<string, string>> = {
+const WHY: Readonly<Record<BlockedReason, string> & Partial<Record<string, string>>> = {
   subscription_paused: "the subscription was paused",
   subscription_pending: "the endpoint had not acknowledged its ping yet",
   subscription_disabled: "the subscription was disabled",

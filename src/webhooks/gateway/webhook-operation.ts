@@ -89,7 +89,7 @@ export const webhookOperation =
       invalid: (request, parts) =>
         keyed.withKey(request, {
           scope: "webhooks",
-          answer: (options) => refuse(options, problemOfParts(parts)),
+          answer: (options) => refuse(options, problemOfParts(request, parts)),
           problemOf: () => undefined,
         }),
     };
@@ -110,8 +110,9 @@ async function replyWith(status: number, body: unknown, request: EdgeRequest): P
   };
 }
 
-/** A body of another media type is 415 (S14, RFC 9110 §15.5.16). */
-const problemOfParts = (parts: readonly InvalidPart[]): Problem =>
+/** A body of another media type is 415 (S14, RFC 9110 §15.5.16); one without a media type is a part that is wrong. */
+const problemOfParts = ({ headers }: EdgeRequest, parts: readonly InvalidPart[]): Problem =>
+  headers["content-type"] !== undefined &&
   parts.some(({ in: place, name }) => place === "header" && name === "content-type")
     ? { code: "unsupported_media_type", detail: "The media type of the body must be application/json." }
     : { code: "invalid_request", errors: parts.map(inOurWords) };

@@ -256,6 +256,14 @@ describe("operators' commands", () => {
       );
     });
 
+    it("cancels suspended deliveries only with --yes in a script (R-X202)", async () => {
+      const { exitCode, stderr } = await stub.run(["deliveries", "release", "--cancel"]);
+      expect(exitCode).toBe(2);
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /^gatehouse: This cancels every suspended delivery for good: .+ Nothing was changed\. Add --yes if/,
+      );
+    });
+
     it("registers an application with one instance for all redirect URIs, and common defaults", async () => {
       const words = ["applications", "create", "--name", "Marigold", "--instance", "Europe"];
       const { stdout } = await stub.run([

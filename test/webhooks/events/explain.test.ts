@@ -173,6 +173,18 @@ eachStore((_, open) => {
       expect((await explain(await lastEvent(), id)).sentence).toMatch(sentence);
     });
 
+    it("says of one that a restored store suspends that it waits, and why, also while its subscription is paused", async () => {
+      const { id } = await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      await kit.tables
+        .updateTable("webhooks_queue")
+        .set({ due_at: null, lane: null, reason: "store_restored" })
+        .execute();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      expect((await explain(await lastEvent(), id)).sentence).toMatch(/^It matched and waits: the store was restored/);
+    });
+
     it("promises no attempt of one that waits while its instance integration is revoked (R-X54)", async () => {
       const { id } = await kit.subscribe();
       await kit.emit();

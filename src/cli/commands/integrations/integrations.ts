@@ -142,7 +142,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const { workforce, requestId, call } = asked;
         const id = await instanceIntegrationId(asked, given, options.integration);
         await confirmed(asked, options, {
-          says: `This ends ${withId(given, id)} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
+          says: `This ends ${withId((await namesOf(asked, [id])).of(id) ?? id, id)} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
           question: "Revoke it?",
         });
         const request = { requestId, instanceIntegrationId: id };
