@@ -33,12 +33,12 @@ export async function triggerCommand(words: readonly string[], surroundings: Sur
     throw new CommandError(problem, { fix: `Types: ${SAMPLE_TYPES.join(", ")}` });
   }
   const gateway = await gatewayOf(values, surroundings);
-  const [subscription, ...others] = await chooseSubscriptions(gateway, values.subscription);
+  const [{ id, label }, ...others] = await chooseSubscriptions(gateway, values.subscription);
   if (others.length > 0) throw new CommandError("A test event is for one subscription.");
-  const path = `/v1/webhooks/subscriptions/${subscription.id}/test-events`;
+  const path = `/v1/webhooks/subscriptions/${id}/test-events`;
   const made = (await askPatiently(gateway, { method: "POST", path, body: { type } })) as TestEvent;
   surroundings.stdout.write(
-    values.json ? `${JSON.stringify({ ...made, type, subscription })}\n` : shown(made, subscription.label),
+    values.json ? `${JSON.stringify({ ...made, type, subscription: { id, label } })}\n` : shown(made, label),
   );
   return EXIT.ok;
 }

@@ -24,6 +24,11 @@ describe("trigger (R-X323)", () => {
       type: "user.updated",
       subscription: { id: "subscription_0", label: "marigold" },
     });
+
+    const described = await feedStandIn(["api-hnpsgbecxhirhp9m"]);
+    const other = await desk(["trigger", "user.updated", "--json"], { API_KEY, GATEWAY_URL: described.url });
+    await described.close();
+    expect(JSON.parse(other.out).subscription).toEqual({ id: "subscription_0", label: "api-hnpsgbecxhirhp9m" });
   });
 
   it.each([["user.deleted"], []])("lists the types for %j", async (...types) => {
