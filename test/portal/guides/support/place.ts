@@ -1,5 +1,6 @@
 import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { Browser, signIn } from "../../../support/browser.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import type { Closer } from "../../../support/scope.ts";
@@ -71,7 +72,12 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
     },
     async visitProgram() {
       const opened = () => fetch(`http://localhost:${port}/`, { redirect: "manual" });
-      const tabs = [await opened(), await opened()] as const;
+      // A program may say its address and then begin to listen: Go's ListenAndServe does not return.
+      const first = await eventually(
+        () => opened().catch(() => undefined),
+        (answer) => answer !== undefined,
+      );
+      const tabs = [present(first), await opened()] as const;
       // As a browser keeps them: a later one of the same name takes an earlier one's place.
       const cookies = new Map(
         tabs.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(/[=;]/, 2) as [string, string])),
