@@ -78,6 +78,12 @@ function rolesOf(role: string | undefined): readonly Role[] {
   return [known];
 }
 
+// A reader that left (`… | head`) is no error: who asked has what was wanted.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CannotStart) {
     process.stderr.write(`gatehouse: ${error.message}\n`);

@@ -18,6 +18,12 @@ if (own.includes("/node_modules/")) {
   });
 }
 
+// A reader that left (`… | head`) is no error.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 const { runDesk } = await import("../src/program.ts");
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await runDesk(process.argv.slice(2), { command: "gatehouse-webhooks", stdin, stdout, stderr, env });

@@ -25,10 +25,6 @@ export async function runStoreCommand(
   const { json, lines, next } = await COMMANDS[command](config, given, flags).catch((error: unknown) => {
     throw commandFailure(command, error);
   });
-  // A reader that left (`… | head`) is no error: what was asked for is done.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);

@@ -63,7 +63,7 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
     stored: cursorFile(folder, gateway.address, subscription.id),
   }));
   const locks = lockAll(places);
-  const ending = endingOf(surroundings.signal);
+  const ending = endingOf(surroundings);
   const followed = places.map(async ({ subscription, stored }) => {
     const several = subscriptions.length > 1;
     const shown = { gateway: gateway.address, target, json: values.json, several };
@@ -114,15 +114,17 @@ function lockAll(places: readonly Place[]): readonly ListenerLock[] {
 const asTheyCame = (events: readonly FeedEvent[]): readonly Variant[] =>
   events.map((event) => ({ what: "", event, expected: "acknowledged" }));
 
-/** Ends at Ctrl-C, at SIGTERM, or with the given signal. */
-function endingOf(given: AbortSignal | undefined): { readonly signal: AbortSignal; stop(): void } {
+/** Ends at Ctrl-C, at SIGTERM, or with the given signal; and when nobody reads any more what is forwarded (`… | head`). */
+function endingOf({ signal: given, stdout }: Surroundings): { readonly signal: AbortSignal; stop(): void } {
   const ending = new AbortController();
   const stop = () => ending.abort();
+  stdout.once("error", stop);
   if (given === undefined) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
   return {
     signal: given === undefined ? ending.signal : AbortSignal.any([given, ending.signal]),
     stop() {
       stop();
+      stdout.off("error", stop);
       for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, stop);
     },
   };

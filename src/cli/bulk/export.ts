@@ -68,7 +68,7 @@ async function toFile(asked: Asked, options: ExportOptions, path: string): Promi
   }
 }
 
-/** Writes lines as fast as they arrive. Returns the number of lines. */
+/** Writes lines as fast as they arrive, until nobody reads them any more. Returns the number of lines. */
 async function writeLines(
   asked: Asked,
   { instance }: ExportOptions,
@@ -77,7 +77,7 @@ async function writeLines(
   const request = instance === undefined ? {} : { instanceId: await instanceId(asked, instance) };
   let count = 0;
   for await (const { lines } of asked.bulk.exportWorkforce(request, { ...asked.call, deadlineMs: DEADLINE_MS })) {
-    await write(to, lines.map((line) => `${line}\n`).join(""));
+    if (!(await write(to, lines.map((line) => `${line}\n`).join("")))) break;
     count += lines.length;
   }
   return count;

@@ -85,7 +85,10 @@ async function print(
   { stdout, stderr }: Pick<Streams, "stdout" | "stderr">,
   directories: string,
 ): Promise<void> {
-  if (options.json) return json === undefined ? undefined : write(stdout, `${JSON.stringify(json, null, 2)}\n`);
+  if (options.json) {
+    if (json !== undefined) await write(stdout, `${JSON.stringify(json, null, 2)}\n`);
+    return;
+  }
   const talk = paintFor(stderr);
   const isSaid = said !== undefined && !options.quiet;
   if (isSaid) await write(stderr, `${folded(said, stderr)}\n\n`);

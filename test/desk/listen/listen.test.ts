@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
+import { runUntilReaderLeft } from "../../support/lost-reader.ts";
 import { desk } from "../support/desk.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "../support/gateway.ts";
 import { good, type Receiving, type RunningReceiver, runReceiver, SECRET } from "../support/receiver.ts";
@@ -68,6 +69,22 @@ describe("listen", () => {
         .split("\n"),
     ).toEqual(ids.map((id, index) => `TIME ${TYPES[index]} ${id} → 204, N ms`));
     expect(err).toContain(`marigold: listening at ${gateway.url}, forwarding to ${receiver.url}`);
+  });
+
+  it("ends when the reader of what it prints left", async () => {
+    const receiver = await receive();
+    const [id] = gateway.add("client.created");
+    // For lines that have no reader.
+    const adding = setInterval(() => gateway.add("user.updated"), 100);
+    closing.push(() => clearInterval(adding));
+    const words = [...flags(gateway, receiver, folder), "--from", "oldest"];
+    const { exitCode, taken, stderr } = await runUntilReaderLeft(["desk/bin/gatehouse-webhooks.js", ...words], {
+      lines: 1,
+      env: { API_KEY },
+    });
+    expect([exitCode, taken]).toEqual([0, expect.stringContaining(`client.created ${id} → 204`)]);
+    expect(stderr).not.toContain("Error");
+    expect(readdirSync(folder).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 
   it("begins now, and goes on behind the last event after a stop (R-X321)", async () => {

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { runUntilReaderLeft } from "../support/lost-reader.ts";
+import { withScope } from "../support/scope.ts";
+import { openStub } from "./command-line.ts";
+
+describe("a reader that left (`… | head`)", () => {
+  it.each(["--help", "serve --help", "config --issuer=https://login.example.com", "completion bash"])(
+    "is no error of gatehouse %s",
+    async (words) => {
+      const { exitCode, stderr } = await runUntilReaderLeft(["src/main.ts", ...words.split(" ")]);
+      expect([exitCode, stderr]).toEqual([0, ""]);
+    },
+  );
+
+  it("has its own exit code of a mistake that nobody reads", async () => {
+    const { exitCode } = await runUntilReaderLeft(["src/main.ts", "tenants", "lst"]);
+    expect(exitCode).toBe(2);
+  });
+
+  withScope((closeLater) => {
+    it("ends an export, which would send a whole workforce to nobody", async () => {
+      let sent = 0;
+      let isOver = false;
+      const { socketDirectory } = await openStub(closeLater, {
+        bulk: {
+          async *exportWorkforce() {
+            try {
+              // As many as a reader takes.
+              while (sent < 100_000) {
+                yield { lines: [JSON.stringify({ kind: "worker", name: "x".repeat(60_000) })] };
+                sent++;
+                await sleep(1);
+              }
+            } finally {
+              isOver = true;
+            }
+          },
+        },
+      });
+      const words = ["export", "--socket-directory", socketDirectory] as const;
+      const { exitCode, taken, stderr } = await runUntilReaderLeft(["src/main.ts", ...words], { lines: 1 });
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(taken).toContain('{"kind":"worker"');
+      expect([isOver, sent < 1_000]).toEqual([true, true]);
+    });
+  });
+});
