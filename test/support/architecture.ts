@@ -260,7 +260,7 @@ const DOORS: readonly (readonly [door: RegExp, mustNotReach: readonly RegExp[]])
       /-(service|repository|grant|handler|page)\.ts$/,
       /^src\/[\w-]+\/(tables\.ts|migrations\/)/,
       rooms("database", "changes", "outbox", "sealing", "temporal", "http", "pages"),
-      /^(kysely|pg|better-sqlite3|undici|fastify|openapi-backend|@temporalio\/.*)$/,
+      /^(kysely|pg|better-sqlite3|undici|fastify|openapi-backend|zod|prom-client|grpc-health-check|@temporalio\/.*)$/,
     ],
   ],
 ];

@@ -1,4 +1,5 @@
 import { Failure } from "../basis/errors.ts";
+import { isInsideChange } from "../basis/inside-change.ts";
 
 /** One method as the generated service definitions describe it. */
 export interface MethodDefinition {
@@ -126,6 +127,15 @@ export const isPastDeadline = ({ deadlineAt }: Pick<Call, "deadlineAt">): boolea
 export interface Carrier {
   connect<S extends ServiceDefinition>(definition: S): PromiseClient<S>;
   close(): Promise<void>;
+}
+
+/** Refuses a call to another domain while a change's transaction is open: it could wait forever for the same writer. */
+export function assertOutsideChange(path: string): void {
+  if (isInsideChange()) {
+    throw new Failure("INTERNAL", "call_inside_change", "Internal error", {
+      detail: `${path} was called inside a change`,
+    });
+  }
 }
 
 export const deadlineExceeded = () =>

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { publicFailure } from "../basis/errors.ts";
 import {
   actorOf,
+  assertOutsideChange,
   type Call,
   type CallOptions,
   type Carrier,
@@ -18,7 +19,6 @@ import {
   through,
   unimplemented,
 } from "./call.ts";
-import { assertOutsideChange } from "./interceptors.ts";
 
 /**
  * Taken when the module loads, so that a caller's async context (its open change, its traces) does not reach the called

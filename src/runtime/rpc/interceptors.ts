@@ -1,19 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { Failure, isFault, publicFailure } from "../basis/errors.ts";
-import { isInsideChange } from "../basis/inside-change.ts";
 import type { Log } from "../basis/log.ts";
 import { Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
-
-/** Refuses a call to another domain while a change's transaction is open: it could wait forever for the same writer. */
-export function assertOutsideChange(path: string): void {
-  if (isInsideChange()) {
-    throw new Failure("INTERNAL", "call_inside_change", "Internal error", {
-      detail: `${path} was called inside a change`,
-    });
-  }
-}
 
 /** Lets only the peers of the access table call a service (access.ts). */
 export function accessInterceptor(access: Readonly<Record<string, readonly Peer[]>>): Interceptor {

@@ -9,6 +9,7 @@ import {
   Metadata,
 } from "@grpc/grpc-js";
 import {
+  assertOutsideChange,
   type CallOptions,
   type Carrier,
   cancelled,
@@ -18,9 +19,8 @@ import {
   type PromiseClient,
   type ServiceDefinition,
 } from "./call.ts";
-import { assertOutsideChange } from "./interceptors.ts";
+import { CHANNEL_OPTIONS } from "./socket-channel.ts";
 import { GIVEN_UP_AT, givenUpAt, parseReplyMetadata } from "./socket-metadata.ts";
-import { CHANNEL_OPTIONS } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
 
 /** Calls the services that one Unix socket offers. Connects at the first call and again after the other side restarted. */

@@ -32,24 +32,10 @@ import {
 } from "./call.ts";
 import { mount } from "./in-process.ts";
 import { guardMessages, readMessage } from "./readable-message.ts";
+import { CHANNEL_OPTIONS } from "./socket-channel.ts";
 import { socketAnswers } from "./socket-health.ts";
 import { GIVEN_UP_AT, leftOf, toReplyMetadata } from "./socket-metadata.ts";
 import { toStatus } from "./status.ts";
-
-/** Largest message either way, in bytes. */
-export const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
-
-export const CHANNEL_OPTIONS = {
-  "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
-  "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
-  // Node's default of 10 MB per HTTP/2 session ends busy connections (grpc/grpc-node#1158).
-  "grpc-node.max_session_memory": 256,
-  // For one call and for the connection. With the default of 64 KB one long stream fills the connection, and other
-  // calls wait until it ends, since nghttp2 sends data of the older call first.
-  "grpc-node.flow_control_window": 1024 * 1024,
-  "grpc.keepalive_time_ms": 30_000,
-  "grpc.keepalive_timeout_ms": 10_000,
-};
 
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
 const SOCKET_PATH_LENGTH_MAX = 103;

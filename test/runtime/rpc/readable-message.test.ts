@@ -6,7 +6,8 @@ import { CreateTenantRequest, PlatformService } from "../../../generated/proto/g
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { boundaryInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
-import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
+import { MESSAGE_BYTES_MAX } from "../../../src/runtime/rpc/socket-channel.ts";
+import { type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce } from "../../workforce/workforce-fixture.ts";
