@@ -78,10 +78,15 @@ function rolesOf(role: string | undefined): readonly Role[] {
   return [known];
 }
 
-// A reader that left (`… | head`) is no error: who asked has what was wanted.
+// A reader that left (`… | head`) is no error: who asked has what was wanted. A full disk (`… > file`) is one.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    if (stream === process.stdout)
+      process.stderr.write(
+        `gatehouse: Standard output is not whole: ${error.message}.\nMake room, or print elsewhere.\n`,
+      );
+    process.exit(1);
   });
 
 main(process.argv.slice(2)).catch((error: unknown) => {

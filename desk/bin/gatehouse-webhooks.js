@@ -18,10 +18,15 @@ if (own.includes("/node_modules/")) {
   });
 }
 
-// A reader that left (`… | head`) is no error.
+// A reader that left (`… | head`) is no error; a full disk (`… > file`) is one.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    if (stream === process.stdout)
+      process.stderr.write(
+        `gatehouse-webhooks: Standard output is not whole: ${error.message}.\nMake room, or print elsewhere.\n`,
+      );
+    process.exit(1);
   });
 
 const { runDesk } = await import("../src/program.ts");

@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runUntilReaderLeft } from "../support/lost-reader.ts";
+import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { openStub } from "./command-line.ts";
 
@@ -45,3 +48,25 @@ describe("a reader that left (`… | head`)", () => {
     });
   });
 });
+
+describeWith(
+  { name: "a full disk", missing: existsSync("/dev/full") ? undefined : "There is no /dev/full." },
+  "a disk that is full (`… > file`)",
+  () =>
+    it.each([
+      ["gatehouse", "src/main.ts --help"],
+      ["gatehouse", "src/main.ts completion bash"],
+      ["gatehouse", "src/main.ts config --issuer=https://login.example.com"],
+      ["gatehouse-webhooks", "desk/bin/gatehouse-webhooks.js listen --help"],
+    ])("is told by %s in two lines: %s", (program, words) => {
+      const { status, stderr } = spawnSync(process.execPath, words.split(" "), {
+        encoding: "utf8",
+        env: { PATH: process.env.PATH },
+        stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        `${program}: Standard output is not whole: ENOSPC: no space left on device, write.\nMake room, or print elsewhere.\n`,
+      ]);
+    }),
+);
