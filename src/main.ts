@@ -91,7 +91,8 @@ for (const stream of [process.stdout, process.stderr])
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CannotStart) {
-    process.stderr.write(`gatehouse: ${error.message}\n`);
+    // What was typed is repeated in it: it must not control the terminal.
+    process.stderr.write(`gatehouse: ${error.message.replaceAll(/[^\P{Cc}\n]/gu, " ")}\n`);
     process.exit(error.exitCode);
   }
   process.stderr.write(`gatehouse: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

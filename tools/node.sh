@@ -2,11 +2,12 @@
 # Prints the directory of a Node.js that runs Gatehouse: the machine's own when it is new enough, otherwise one that is fetched once into
 # .tools/ from the npm package that carries the plain binary for this platform. Needs npm and any Node to fetch it; nothing is compiled.
 set -eu
+unset CDPATH
 
 least_major=24
 least_minor=18
 
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd -- "$(dirname -- "$0")/.." && pwd)
 
 fail() {
   printf 'gatehouse: %s\n' "$1" >&2

@@ -6,7 +6,7 @@ export interface Surroundings {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends what would go on for ever; without one, SIGINT and SIGTERM do. */
+  /** Ends what would go on for ever; without one, SIGINT, SIGTERM and SIGHUP do. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { pathOf } from "./usage-error.ts";
+import { comesFirst, pathOf } from "./usage-error.ts";
 
 const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, signed with your secret,
 and compares its answers with the rules for receivers. Needs no Gatehouse.
@@ -23,7 +23,7 @@ const DESK_TOOLS: ReadonlySet<string> = new Set(["listen", "trigger", "conform"]
 export const isDeskTool = (command: Command): boolean => DESK_TOOLS.has(pathOf(command).replace(/^gatehouse /, ""));
 
 const withGateway = (command: Command): Command =>
-  command
+  comesFirst(command)
     .option("--gateway <url>", "address of the gateway; otherwise GATEWAY_URL")
     .option("--key-file <path>", "file with an API key that has the scope webhooks; otherwise API_KEY")
     .option("--subscription <id or label>", "needed when there are several");
@@ -45,8 +45,7 @@ export function addDeskTools(program: Command): void {
     .description(TRIGGER)
     .usage("<type> [flags]")
     .option("--json", "one JSON document");
-  program
-    .command("conform")
+  comesFirst(program.command("conform"))
     .summary("score a receiver of events: which rules it keeps")
     .description(CONFORM)
     .usage("<url> [flags]\n       gatehouse conform --new-key-pair <path>")

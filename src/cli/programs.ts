@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { isDeskTool } from "./desk-tools.ts";
-import { pathOf } from "./usage-error.ts";
+import { comesFirst, pathOf } from "./usage-error.ts";
 
 const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
 
@@ -53,7 +53,7 @@ export const isProgram = (command: Command): boolean =>
 /** Help entries for the commands that `src/main.ts` runs itself. */
 export function addPrograms(program: Command): void {
   const entry = (name: string, summary: string, description: string) =>
-    program.command(name).summary(summary).description(description).usage("[--<setting> <value> …]");
+    comesFirst(program.command(name)).summary(summary).description(description).usage("[--<setting> <value> …]");
   entry("serve", "run Gatehouse", SERVE)
     .option("--role <role>", "edge, services or worker; without it all three in one process")
     .option("--development", "allows an http issuer and http://localhost redirect URIs")
@@ -76,8 +76,7 @@ export function addPrograms(program: Command): void {
 /** Help entries for what `src/main.ts` does with a store that nothing has open. */
 export function addStorePrograms(noun: Command): void {
   const entry = (name: string, summary: string, description: string, usage: string) =>
-    noun
-      .command(name)
+    comesFirst(noun.command(name))
       .summary(summary)
       .description(description)
       .usage(usage)

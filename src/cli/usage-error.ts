@@ -13,6 +13,23 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
     ),
   });
 
+/**
+ * What `src/main.ts` runs itself when its name comes first. Behind a flag the name would be found here and nothing be
+ * done, so that is refused.
+ */
+export const comesFirst = (command: Command): Command =>
+  command
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw commandError(EXIT.usage, {
+        code: "USAGE",
+        reason: "flag_before_program",
+        message: `Flags of ${command.name()} stand behind it.`,
+        fix: `Write: ${pathOf(command)} … [flags]\nSee: ${pathOf(command)} --help`,
+      });
+    });
+
 /** The usual cause of too many words: a flag that takes one value each time, and is repeated for more. */
 function howToRepeat({ options }: Command): readonly string[] {
   const [one] = options.filter(({ parseArg, variadic, long }) => parseArg === repeated && !variadic && long);

@@ -1,3 +1,4 @@
+import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
   alreadyExists,
   Failure,
@@ -215,4 +216,30 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     const { stderr } = await gatehouse(["tenants", "create", "--json"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
   });
+
+  it("says so when this account may not use the sockets", () => {
+    const failure = new Failure("UNAVAILABLE", "unavailable", "The service cannot be reached.", {
+      detail: "No connection established. Last error: Error: connect EACCES /srv/gatehouse/sockets/operator.sock. ",
+      cause: new Error("14 UNAVAILABLE"),
+    });
+    const command = { fields: {}, socketDirectory: "/srv/gatehouse/sockets", requestId: "req_1", repeatable: false };
+    const { exitCode, lines } = failedCall(failure, command);
+    expect([exitCode, lines]).toEqual([
+      3,
+      [
+        "This account may not use the sockets in /srv/gatehouse/sockets.",
+        "Run the command as the account that runs Gatehouse.",
+      ],
+    ]);
+  });
+});
+
+describe("a message that repeats what was typed", () => {
+  it.each([["bog\u001b]0;x\u0007us"], ["tenants", "list", "--nn\u001b[31m"], ["seed", "--workers", "7\u001b[31m"]])(
+    "does not control the terminal: %j",
+    async (...words) => {
+      const { exitCode, stderr } = await gatehouse(words);
+      expect([exitCode, stderr.replaceAll("\n", "")]).toEqual([2, expect.not.stringMatching(/\p{Cc}/u)]);
+    },
+  );
 });

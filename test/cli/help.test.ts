@@ -122,6 +122,27 @@ describe("help", () => {
   });
 });
 
+describe("a flag before a program", () => {
+  it.each([
+    ["serve", "--data-directory D serve"],
+    ["demo", "--quiet demo --public-port 80"],
+    ["config", "--ids config"],
+    ["store migrate", "--data-directory D store migrate"],
+    ["store migrate", "store --data-directory D migrate --plan"],
+    ["store restore", "--data-directory D store restore file"],
+    ["store copy", "--quiet store copy --to postgresql://host/name"],
+    ["listen", "--quiet listen --forward-to http://localhost:3000"],
+    ["conform", "--ids conform http://localhost:3000"],
+  ])("is refused, where it would do nothing: %s", async (program, words) => {
+    const name = program.split(" ").at(-1);
+    expect(await gatehouse(words.split(" "))).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: `gatehouse: Flags of ${name} stand behind it.\nWrite: gatehouse ${program} … [flags]\nSee: gatehouse ${program} --help\n`,
+    });
+  });
+});
+
 describe("--version", () => {
   it("is the version of package.json, alone", async () => {
     const { exitCode, stdout } = await gatehouse(["--version"]);

@@ -13,5 +13,13 @@ export function recordedLog(): Log & { readonly lines: readonly LogLine[] } {
     (level: LogLine["level"]) =>
     (sentence: string, fields: LogFields = {}) =>
       void lines.push({ level, sentence, fields });
-  return { lines, debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error"), flush() {} };
+  return {
+    lines,
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    flush() {},
+    async end() {},
+  };
 }

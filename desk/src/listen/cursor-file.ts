@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
+import { oneLine } from "../post.ts";
 
 /** Where listening to one subscription goes on after a restart. */
 export interface CursorFile {
@@ -44,3 +45,17 @@ export const stateFolder = (
   env: Readonly<Record<string, string | undefined>>,
   home: string,
 ): string => given ?? join(env.XDG_STATE_HOME || join(home, ".local", "state"), "gatehouse-webhooks");
+
+/** @throws CommandError when listening could not be remembered in it. */
+export function makeStateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new CommandError(`${oneLine(folder) || "The state folder"} cannot be written (${code}).`, {
+      fix: "Name a folder of yours: --state <folder>",
+      cause,
+    });
+  }
+}

@@ -7,7 +7,7 @@ import { chooseSubscriptions, type Subscription } from "../gateway/subscriptions
 import { oneLine, post } from "../post.ts";
 import { readSigningSecret } from "../private-input.ts";
 import type { Surroundings } from "../terminal.ts";
-import { cursorFile, type StoredCursor, stateFolder } from "./cursor-file.ts";
+import { cursorFile, makeStateFolder, type StoredCursor, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
 import { hostileVariants, type Variant } from "./hostile.ts";
@@ -58,6 +58,7 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
   const subscriptions = await chooseSubscriptions(gateway, values.subscription);
   const folder = stateFolder(values.state, surroundings.env, homedir());
+  makeStateFolder(folder);
   const places = subscriptions.map((subscription) => ({
     subscription,
     stored: cursorFile(folder, gateway.address, subscription.id),
@@ -114,18 +115,21 @@ function lockAll(places: readonly Place[]): readonly ListenerLock[] {
 const asTheyCame = (events: readonly FeedEvent[]): readonly Variant[] =>
   events.map((event) => ({ what: "", event, expected: "acknowledged" }));
 
-/** Ends at Ctrl-C, at SIGTERM, or with the given signal; and when nobody reads any more what is forwarded (`… | head`). */
+/** Ctrl-C, an orderly end, and a terminal that was closed. */
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ends at one of these signals, or with the given signal; and when nobody reads any more what is forwarded (`… | head`). */
 function endingOf({ signal: given, stdout }: Surroundings): { readonly signal: AbortSignal; stop(): void } {
   const ending = new AbortController();
   const stop = () => ending.abort();
   stdout.once("error", stop);
-  if (given === undefined) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
+  if (given === undefined) for (const name of ENDING) process.once(name, stop);
   return {
     signal: given === undefined ? ending.signal : AbortSignal.any([given, ending.signal]),
     stop() {
       stop();
       stdout.off("error", stop);
-      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, stop);
+      for (const name of ENDING) process.off(name, stop);
     },
   };
 }

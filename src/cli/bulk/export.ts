@@ -1,11 +1,8 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { instanceId } from "../input/references.ts";
-import { assertNewFile, unwritable } from "../output/new-file.ts";
+import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { type Streams, write } from "../output/streams.ts";
 
@@ -44,28 +41,11 @@ export function addExport(program: Command, verb: Verb): void {
 }
 
 async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {
-  await assertNewFile(path);
-  // Written under another name until it is complete, so that a partial export cannot be mistaken for a complete one.
-  const partial = `${path}.partial`;
-  const file = createWriteStream(partial, { mode: 0o600 });
-  const ended = finished(file).catch((error: NodeJS.ErrnoException) => {
-    throw unwritable(path, error.code ?? error.message);
-  });
-  ended.catch(() => undefined);
-  try {
-    const lines = await Promise.race([writeLines(asked, options, file), ended.then(() => 0)]);
-    file.end();
-    await ended;
-    await rename(partial, path);
-    return {
-      json: { file: path, lines },
-      text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
-    };
-  } catch (error) {
-    file.destroy();
-    await rm(partial, { force: true });
-    throw error;
-  }
+  const lines = await writeNewFile(path, (file) => writeLines(asked, options, file));
+  return {
+    json: { file: path, lines },
+    text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
+  };
 }
 
 /** Writes lines as fast as they arrive, until nobody reads them any more. Returns the number of lines. */

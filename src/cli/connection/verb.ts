@@ -75,9 +75,18 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
 
 /** The account of this machine that the command runs under, for the audit log; other characters become underscores. */
 const account = (): string =>
-  userInfo()
-    .username.replaceAll(/[^\w.@-]/g, "_")
+  accountName()
+    .replaceAll(/[^\w.@-]/g, "_")
     .slice(0, 64);
+
+/** A container may run under an id that no account has: `uid-54321`. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
+}
 
 async function print(
   { json, text, said, next }: Outcome,

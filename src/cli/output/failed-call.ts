@@ -108,6 +108,13 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
       fix: retryFix(failure) ?? "Try again in a moment.",
     };
   }
+  if (failure.detail?.includes("EACCES") === true) {
+    return {
+      exitCode: EXIT.notReachable,
+      message: `This account may not use the sockets in ${command.socketDirectory}.`,
+      fix: "Run the command as the account that runs Gatehouse.",
+    };
+  }
   return {
     exitCode: EXIT.notReachable,
     message: `Gatehouse is not running: no process answers in ${command.socketDirectory}.`,

@@ -1,4 +1,8 @@
-import { access } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, rmSync } from "node:fs";
+import { access, link, rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
 /** An existing file is never overwritten. @throws CommandError, with what else is to be said. */
@@ -17,3 +21,58 @@ export const unwritable = (path: string, why: string): CommandError =>
     message: `${path} cannot be written: ${why}.`,
     fix: "Name a file that does not exist yet, in a directory that you may write to.",
   });
+
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Writes a file of mode 0600 that does not exist yet. It has a name of its own, which nobody can have taken, until it is
+ * whole; when it fails, or a signal ends the command, nothing is left.
+ * @throws CommandError when it exists by then, or cannot be written.
+ */
+export async function writeNewFile<T>(path: string, fill: (file: Writable) => Promise<T>): Promise<T> {
+  await assertNewFile(path);
+  const partial = `${path}.${randomBytes(6).toString("hex")}.partial`;
+  const file = createWriteStream(partial, { mode: 0o600, flags: "wx" });
+  const ended = finished(file);
+  const onSignal = (signal: NodeJS.Signals) => {
+    rmSync(partial, { force: true });
+    for (const name of ENDING) process.off(name, onSignal);
+    process.kill(process.pid, signal);
+  };
+  for (const name of ENDING) process.on(name, onSignal);
+  try {
+    // A file that fails ends what fills it, which may wait for room.
+    const failed = ended.then(() => Promise.reject(unwritable(path, "it was closed")));
+    failed.catch(() => undefined);
+    const filled = await Promise.race([fill(file), failed]);
+    file.end();
+    await ended;
+    await publish(partial, path);
+    return filled;
+  } catch (error) {
+    const { errored } = file;
+    throw errored === null ? error : unwritable(path, codeOf(errored));
+  } finally {
+    file.destroy();
+    await rm(partial, { force: true });
+    for (const name of ENDING) process.off(name, onSignal);
+  }
+}
+
+/** Unlike a renaming, this never replaces a file. */
+async function publish(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST") throw unwritable(path, "it was made meanwhile");
+    if (!WITHOUT_LINKS.has(code)) throw unwritable(path, code);
+    await assertNewFile(path);
+    await rename(partial, path);
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** What file systems answer that have no hard links. */
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
+import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
@@ -8,7 +7,7 @@ import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
-import { assertNewFile } from "../output/new-file.ts";
+import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { write } from "../output/streams.ts";
 import { shellWord } from "../output/terminal-text.ts";
@@ -109,8 +108,16 @@ async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Pr
     amountOf(options.workers),
     options.quiet === true || options.json === true,
   );
-  await assertNewFile(path);
-  const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
+  const lines = await writeNewFile(path, (file) => writeLines(file, options, bar)).finally(() => bar.clear());
+  return {
+    json: { file: path, lines },
+    text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
+    next: `gatehouse import ${shellWord(path)}`,
+  };
+}
+
+/** Returns the number of lines. */
+async function writeLines(file: Writable, options: SeedOptions, bar: ProgressBar): Promise<number> {
   let lines = 0;
   let text = "";
   for await (const { json, endOffset } of linesAfter(options, 0)) {
@@ -122,12 +129,5 @@ async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Pr
     bar.update({ done: endOffset, lines, bad: 0 });
   }
   await write(file, text);
-  file.end();
-  await finished(file);
-  bar.clear();
-  return {
-    json: { file: path, lines },
-    text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
-    next: `gatehouse import ${shellWord(path)}`,
-  };
+  return lines;
 }

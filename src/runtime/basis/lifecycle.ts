@@ -52,7 +52,7 @@ export class Parts {
 }
 
 /**
- * Stops the parts on SIGTERM and SIGINT, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
+ * Stops the parts on SIGTERM, SIGINT and SIGHUP, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
  * signal came.
  */
 export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
@@ -71,12 +71,12 @@ export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
       process.exit(1);
     }, GRACE_MS + 1_000);
     forced.unref();
-    void parts.stop().then(() => {
+    void parts.stop().then(async () => {
       log.info("Stopped.");
-      log.flush();
+      await log.end();
       process.exit(0);
     });
   };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  // SIGHUP: its terminal was closed.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
 }

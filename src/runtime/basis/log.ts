@@ -1,5 +1,6 @@
 import { mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { CannotStart } from "./errors.ts";
 
@@ -36,8 +37,10 @@ export interface Log {
   info(sentence: string, fields?: LogFields): void;
   warn(sentence: string, fields?: LogFields): void;
   error(sentence: string, fields?: LogFields): void;
-  /** Writes what is buffered; the last thing before the process ends. */
+  /** Writes what is buffered, at once; the last thing before the process ends in a hurry. */
   flush(): void;
+  /** Writes what is buffered, or loses it after a second; the last thing before the process ends. */
+  end(): Promise<void>;
 }
 
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -61,6 +64,9 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "milliseconds",
   "version",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[]);
+
+/** How long the end of a process waits for its last lines. */
+const END_MS = 1_000;
 
 /** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
@@ -97,8 +103,13 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     maxLength: UNWRITTEN_LENGTH_MAX,
     periodicFlush: 500,
   });
-  // A full disk costs lines, not the process; while it is full, a flush would try for ever.
+  // A full disk costs lines, not the process. While it is full, the stream's own flush would try for ever: ours and the
+  // one by which pino ends every process.
   let failing = false;
+  const flushSync = destination.flushSync.bind(destination);
+  destination.flushSync = () => {
+    if (!failing) flushSync();
+  };
   destination.on("error", () => {
     failing = true;
   });
@@ -120,12 +131,17 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     warn: write("warn"),
     error: write("error"),
     flush() {
-      if (failing) return;
       try {
         destination.flushSync();
       } catch {
         // The sink is gone, so this error cannot be logged.
       }
+    },
+    async end() {
+      const written = new Promise<unknown>((resolve) => destination.flush(resolve));
+      // Whatever cannot be written by then is lost; without this, what came last could still find the disk full.
+      const isOver = await Promise.race([written, sleep(END_MS, "late", { ref: false })]);
+      if (isOver !== undefined && isOver !== null) failing = true;
     },
   };
 }
@@ -144,4 +160,4 @@ function openLogFile(path: string): number {
 }
 
 /** Discards every line; for tests and programs without a log. */
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, flush() {}, async end() {} };

@@ -87,6 +87,18 @@ describe("listen", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 
+  it.each(["/dev/null/state", ""])(
+    "refuses a state folder that cannot be written, before it begins: %j",
+    async (state) => {
+      const receiver = await receive();
+      const { exitCode, err } = await desk([...flags(gateway, receiver, folder), "--state", state], { API_KEY });
+      expect([exitCode, err]).toEqual([
+        2,
+        expect.stringMatching(/^desk: .+ cannot be written \(E[A-Z]+\)\.\nName a folder of yours: --state <folder>\n$/),
+      ]);
+    },
+  );
+
   it("begins now, and goes on behind the last event after a stop (R-X321)", async () => {
     const receiver = await receive();
     gateway.add("client.created");

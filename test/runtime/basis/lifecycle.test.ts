@@ -69,7 +69,7 @@ describe("signals", () => {
     return { code, printed: printed.trim().split("\n") };
   };
 
-  it.each<NodeJS.Signals>(["SIGTERM", "SIGINT"])("stop the parts and end with 0 on %s", async (signal) => {
+  it.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGHUP"])("stop the parts and end with 0 on %s", async (signal) => {
     expect(await stopped(20, [signal])).toEqual({ code: 0, printed: ["ready", "stopping", "stopped"] });
   });
 

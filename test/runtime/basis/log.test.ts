@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createLog, type LogLevel } from "../../../src/runtime/basis/log.ts";
+import { describeWith } from "../../support/optional-part.ts";
 
 const CANARY = "c4n4ry-secret";
 
@@ -121,4 +123,27 @@ describe("the log", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(() => log.flush()).not.toThrow();
   });
+
+  describeWith(
+    { name: "a full disk", missing: existsSync("/dev/full") ? undefined : "There is no /dev/full." },
+    "of a process whose disk is full",
+    () =>
+      it.each([
+        ["when it was told so before, in order", "await sleep(1_500); await log.end(); process.exit(0);"],
+        ["when it was told so before, in a hurry", "await sleep(1_500); log.flush(); process.exit(0);"],
+        ["when its last lines find it out", "await log.end(); process.exit(0);"],
+        ["when it ends by itself", "await sleep(1_500);"],
+      ])("lets it end, %s", (_, ending) => {
+        const program = `
+          import { setTimeout as sleep } from "node:timers/promises";
+          import { createLog } from "./src/runtime/basis/log.ts";
+          const log = createLog({ level: "info", destination: "/dev/full" });
+          for (let count = 0; count < 3; count++) log.info("Answered.", { detail: "x".repeat(100) });
+          ${ending}`;
+        const { status } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+          timeout: 20_000,
+        });
+        expect(status).toBe(0);
+      }),
+  );
 });

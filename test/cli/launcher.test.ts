@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const LAUNCHER = resolve("bin/gatehouse");
+
+/** Runs the launcher as a shell does, with words before it for the shell itself. */
+const launch = (
+  words: readonly string[],
+  { env = {}, cwd = "." }: { env?: Record<string, string>; cwd?: string } = {},
+) => spawnSync("sh", words, { encoding: "utf8", cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } });
+
+describe("bin/gatehouse", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-launcher-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("starts where CDPATH is exported, with which cd prints and may look elsewhere", () => {
+    mkdirSync(join(folder, "bin"));
+    const { status, stdout } = launch(["bin/gatehouse", "--version"], { env: { CDPATH: `${folder}:.` } });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  });
+
+  it("starts through a link in a folder whose name begins with a dash", () => {
+    mkdirSync(join(folder, "-tools"));
+    symlinkSync(LAUNCHER, join(folder, "-tools", "gatehouse"));
+    const { status, stderr } = launch(["--", "-tools/gatehouse", "--version"], { cwd: folder });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  // Said by what Node runs before the program.
+  const SAYS_FLAGS = "--import=data:text/javascript,console.error(process.execArgv.join())";
+  it.each([
+    ["its own young generation", "", "--min-semi-space-size=16,--max-semi-space-size=16"],
+    ["none, when NODE_OPTIONS has one", "--max-semi-space-size=8", ""],
+    ["none, when it is spelled as V8 does", "--max_semi_space_size=8", ""],
+  ])("gives Node %s", (_, options, flags) => {
+    const { status, stderr } = launch([LAUNCHER, "--version"], { env: { NODE_OPTIONS: `${SAYS_FLAGS} ${options}` } });
+    expect([status, stderr]).toEqual([0, `${flags}\n`]);
+  });
+});
