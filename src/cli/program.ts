@@ -34,7 +34,7 @@ import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
 import { type Streams, write } from "./output/streams.ts";
-import { folded, plain } from "./output/terminal-text.ts";
+import { folded, plainLines } from "./output/terminal-text.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
 import { usageError } from "./usage-error.ts";
@@ -84,9 +84,9 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
 }
 
 function shown({ lines }: CommandError, { stderr }: Streams): string {
-  // What was typed is repeated in it: it must not control the terminal.
-  const safe = (text: string) => text.split("\n").map(plain).join("\n");
-  const [first = "", ...rest] = [`gatehouse: ${lines[0]}`, ...lines.slice(1)].map((line) => folded(safe(line), stderr));
+  const [first = "", ...rest] = [`gatehouse: ${lines[0]}`, ...lines.slice(1)].map((line) =>
+    folded(plainLines(line), stderr),
+  );
   return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
 }
 

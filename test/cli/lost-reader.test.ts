@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runUntilReaderLeft } from "../support/lost-reader.ts";
 import { describeWith } from "../support/optional-part.ts";
@@ -59,11 +59,13 @@ describeWith(
       ["gatehouse", "src/main.ts config --issuer=https://login.example.com"],
       ["gatehouse-webhooks", "desk/bin/gatehouse-webhooks.js listen --help"],
     ])("is told by %s in two lines: %s", (program, words) => {
+      const full = openSync("/dev/full", "w");
       const { status, stderr } = spawnSync(process.execPath, words.split(" "), {
         encoding: "utf8",
         env: { PATH: process.env.PATH },
-        stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+        stdio: ["ignore", full, "pipe"],
       });
+      closeSync(full);
       expect([status, stderr]).toEqual([
         1,
         `${program}: Standard output is not whole: ENOSPC: no space left on device, write.\nMake room, or print elsewhere.\n`,

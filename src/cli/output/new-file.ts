@@ -3,6 +3,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { access, link, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
 import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
 /** An existing file is never overwritten. @throws CommandError, with what else is to be said. */
@@ -22,8 +23,6 @@ export const unwritable = (path: string, why: string): CommandError =>
     fix: "Name a file that does not exist yet, in a directory that you may write to.",
   });
 
-const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /**
  * Writes a file of mode 0600 that does not exist yet. It has a name of its own, which nobody can have taken, until it is
  * whole; when it fails, or a signal ends the command, nothing is left.
@@ -36,10 +35,10 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   const ended = finished(file);
   const onSignal = (signal: NodeJS.Signals) => {
     rmSync(partial, { force: true });
-    for (const name of ENDING) process.off(name, onSignal);
+    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
     process.kill(process.pid, signal);
   };
-  for (const name of ENDING) process.on(name, onSignal);
+  for (const name of ENDING_SIGNALS) process.on(name, onSignal);
   try {
     // A file that fails ends what fills it, which may wait for room.
     const failed = ended.then(() => Promise.reject(unwritable(path, "it was closed")));
@@ -55,20 +54,24 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   } finally {
     file.destroy();
     await rm(partial, { force: true });
-    for (const name of ENDING) process.off(name, onSignal);
+    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
   }
 }
 
-/** Unlike a renaming, this never replaces a file. */
-async function publish(partial: string, path: string): Promise<void> {
+/**
+ * Gives a file that is whole its name. Unlike a renaming, this never replaces a file.
+ * @throws CommandError when there is one by then, with what else is to be said.
+ */
+export async function publish(draft: string, path: string, also = ""): Promise<void> {
   try {
-    await link(partial, path);
+    await link(draft, path);
+    await rm(draft);
   } catch (error) {
     const code = codeOf(error);
-    if (code === "EEXIST") throw unwritable(path, "it was made meanwhile");
-    if (!WITHOUT_LINKS.has(code)) throw unwritable(path, code);
-    await assertNewFile(path);
-    await rename(partial, path);
+    if (code === "EEXIST") throw unwritable(path, `it was made meanwhile${also}`);
+    if (!WITHOUT_LINKS.has(code)) throw unwritable(path, `${code}${also}`);
+    await assertNewFile(path, also);
+    await rename(draft, path);
   }
 }
 

@@ -51,6 +51,9 @@ export class Parts {
   }
 }
 
+/** Ctrl-C, an orderly end, and a terminal that was closed. */
+export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
  * Stops the parts on SIGTERM, SIGINT and SIGHUP, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
  * signal came.
@@ -77,6 +80,5 @@ export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
       process.exit(0);
     });
   };
-  // SIGHUP: its terminal was closed.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
 }

@@ -140,8 +140,8 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     async end() {
       const written = new Promise<unknown>((resolve) => destination.flush(resolve));
       // Whatever cannot be written by then is lost; without this, what came last could still find the disk full.
-      const isOver = await Promise.race([written, sleep(END_MS, "late", { ref: false })]);
-      if (isOver !== undefined && isOver !== null) failing = true;
+      const failed = await Promise.race([written, sleep(END_MS, "late", { ref: false })]);
+      if (failed) failing = true;
     },
   };
 }

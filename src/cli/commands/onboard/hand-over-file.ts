@@ -1,6 +1,6 @@
-import { link, open, readFile, truncate, unlink } from "node:fs/promises";
+import { open, readFile, truncate } from "node:fs/promises";
 import { commandError, EXIT } from "../../output/command-error.ts";
-import { assertNewFile, unwritable } from "../../output/new-file.ts";
+import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
 import { plain, shellWord } from "../../output/terminal-text.ts";
 
 /** The variables of a hand-over file, which the guides use. */
@@ -69,16 +69,7 @@ export async function openHandOverFile(
       ),
     remark: (remark) => append(text.includes(`# ${remark}\n`) ? [] : [`# ${remark}`]),
     async finish() {
-      try {
-        // Unlike a renaming, this never replaces a file.
-        await link(draft, path);
-      } catch (cause) {
-        throw unwritable(
-          path,
-          `it was made meanwhile; the values are in ${draft} (${(cause as NodeJS.ErrnoException).code})`,
-        );
-      }
-      await unlink(draft);
+      await publish(draft, path, `; the values are in ${draft}`);
     },
   };
 }
