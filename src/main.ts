@@ -78,6 +78,15 @@ function rolesOf(role: string | undefined): readonly Role[] {
   return [known];
 }
 
+/** For people. What was typed is repeated in it: it must not control the terminal. */
+const shown = ({ message }: CannotStart): string => `gatehouse: ${message.replaceAll(/[^\P{Cc}\n]/gu, " ")}\n`;
+
+/** For programs, in the form that every command has with `--json`. */
+function errorDocument({ message, exitCode }: CannotStart): string {
+  const [code, reason] = exitCode === 78 ? ["USAGE", "configuration"] : ["FAILED_PRECONDITION", "cannot_start"];
+  return JSON.stringify({ error: { code, reason, message, fix: null, violations: [] } });
+}
+
 // A reader that left (`… | head`) is no error: who asked has what was wanted. A full disk (`… > file`) is one.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -91,8 +100,7 @@ for (const stream of [process.stdout, process.stderr])
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CannotStart) {
-    // What was typed is repeated in it: it must not control the terminal.
-    process.stderr.write(`gatehouse: ${error.message.replaceAll(/[^\P{Cc}\n]/gu, " ")}\n`);
+    process.stderr.write(process.argv.includes("--json") ? `${errorDocument(error)}\n` : shown(error));
     process.exit(error.exitCode);
   }
   process.stderr.write(`gatehouse: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -11,18 +11,43 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+interface CommandErrorOptions {
+  readonly fix?: string;
+  readonly exitCode?: ExitCode;
+  /** The gateway's own word for what it refused: the `code` of its problem. */
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
+
 /** Ends a command: what is wrong, and what to do about it. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
   readonly fix: string | undefined;
+  readonly reason: string | undefined;
 
-  constructor(
-    message: string,
-    options: { readonly fix?: string; readonly exitCode?: ExitCode; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.fix = options.fix;
-    this.exitCode = options.exitCode ?? EXIT.usage;
+  constructor(message: string, { fix, exitCode = EXIT.usage, reason, cause }: CommandErrorOptions = {}) {
+    super(message, { cause });
+    this.fix = fix;
+    this.exitCode = exitCode;
+    this.reason = reason;
   }
 }
+
+const CODES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.ok]: "OK",
+  [EXIT.refused]: "REFUSED",
+  [EXIT.usage]: "USAGE",
+  [EXIT.notReachable]: "UNAVAILABLE",
+};
+
+/** The error as `--json` prints it on standard error, in the form that every command of `gatehouse` has. */
+export const errorDocument = ({ exitCode, reason, message, fix }: CommandError) => ({
+  error: {
+    code: CODES[exitCode],
+    reason: reason ?? CODES[exitCode].toLowerCase(),
+    message,
+    fix: fix ?? null,
+    violations: [],
+  },
+});

@@ -15,13 +15,15 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(words: r
 }
 
 /**
- * An address of http or https.
+ * An address of http or https, without a user name or password: fetch refuses to send those.
  * @throws CommandError that names the flag.
  */
 export function readUrl(text: string | undefined, flag: string, example: string): URL {
   const url = text === undefined ? undefined : URL.parse(text);
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  const problem = text === undefined ? `${flag} is missing.` : `${flag} must be an address of http or https.`;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isWeb && url.username === "" && url.password === "") return url;
+  const form = isWeb ? "have no user name and no password" : "be an address of http or https";
+  const problem = text === undefined ? `${flag} is missing.` : `${flag} must ${form}.`;
   throw new CommandError(problem, { fix: `For example: ${example}` });
 }
 

@@ -1,4 +1,4 @@
-import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { CommandError, EXIT, type ExitCode, errorDocument } from "./command-error.ts";
 import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
 import { LISTEN_HELP, listenCommand } from "./listen/listen-command.ts";
 import { painter, type Surroundings } from "./terminal.ts";
@@ -40,7 +40,7 @@ export async function runDesk(
   const isHelpWanted = words.includes("--help") || words.includes("-h");
   if (found === undefined || isHelpWanted) {
     const isHelp = isHelpWanted || ["", "help", "--help", "-h"].includes(verb);
-    if (!isHelp) stderr.write(`${command}: there is no ${verb}.\n\n`);
+    if (!isHelp) stderr.write(`${command}: there is no ${plain(verb)}.\n\n`);
     (isHelp ? stdout : stderr).write(`${(found?.help ?? HELP).replaceAll("<command>", command)}\n`);
     return isHelp ? EXIT.ok : EXIT.usage;
   }
@@ -48,8 +48,20 @@ export async function runDesk(
     return await found.run(words, surroundings);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const paint = painter(stderr);
-    stderr.write(`${paint("red", `${command}:`)} ${error.message}\n${error.fix === undefined ? "" : `${error.fix}\n`}`);
+    stderr.write(
+      words.includes("--json") ? `${JSON.stringify(errorDocument(error))}\n` : shown(error, command, stderr),
+    );
     return error.exitCode;
   }
 }
+
+function shown({ message, fix }: CommandError, command: string, stderr: Surroundings["stderr"]): string {
+  const lines = [
+    `${painter(stderr)("red", `${command}:`)} ${plain(message)}`,
+    ...(fix === undefined ? [] : [plain(fix)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What was typed is repeated in errors: it must not control the terminal. */
+const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
   alreadyExists,
@@ -215,6 +216,24 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   it("honours --json", async () => {
     const { stderr } = await gatehouse(["tenants", "create", "--json"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
+  });
+
+  it.each<[readonly string[], number, object]>([
+    [
+      ["store", "migrate", "--data-directory", "/dev/null/none"],
+      1,
+      { code: "FAILED_PRECONDITION", reason: "cannot_start", message: expect.stringContaining("There is no store in") },
+    ],
+    [["store", "copy"], 78, { code: "USAGE", reason: "configuration", message: expect.stringContaining("--to") }],
+  ])("honours --json for what works without a running Gatehouse: %j", (words, code, error) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", ...words, "--json"], {
+      encoding: "utf8",
+    });
+    expect([status, stdout, JSON.parse(stderr)]).toEqual([
+      code,
+      "",
+      { error: { fix: null, violations: [], ...error } },
+    ]);
   });
 
   it("says so when this account may not use the sockets", () => {

@@ -44,4 +44,32 @@ describe("trigger (R-X323)", () => {
       "desk: Gatehouse refused: It asks for user.* alone. (409, event_type_not_subscribed)\nAdd the type to the subscription's eventTypes, or choose another subscription.\n",
     ]);
   });
+
+  it("refuses in a document for programs, as every command of gatehouse does", async () => {
+    gateway.script({ status: 409, body: { code: "event_type_not_subscribed", detail: "It asks for user.* alone." } });
+    const refused = await desk(["trigger", "user.updated", "--gateway", gateway.url, "--json"], { API_KEY });
+    expect([refused.exitCode, JSON.parse(refused.err)]).toEqual([
+      1,
+      {
+        error: {
+          code: "REFUSED",
+          reason: "event_type_not_subscribed",
+          message: "Gatehouse refused: It asks for user.* alone. (409, event_type_not_subscribed)",
+          fix: "Add the type to the subscription's eventTypes, or choose another subscription.",
+          violations: [],
+        },
+      },
+    ]);
+
+    const misspelt = await desk(["trigger", "user.deleted", "--json"], { API_KEY });
+    expect([misspelt.exitCode, JSON.parse(misspelt.err).error]).toEqual([
+      2,
+      expect.objectContaining({ code: "USAGE", reason: "usage", message: "There is no event type user.deleted." }),
+    ]);
+  });
+
+  it("does not let what was typed control the terminal", async () => {
+    const { err } = await desk(["trigger", "user\u001b[31m.updated\u202e"], { API_KEY });
+    expect(err.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
 });

@@ -105,6 +105,7 @@ export const isPassing = ({ status }: Problem): boolean => status === 429 || sta
 export const problemError = ({ status, code, detail }: Problem): CommandError =>
   new CommandError(`Gatehouse refused: ${detail} (${status}, ${code})`, {
     exitCode: EXIT.refused,
+    reason: code,
     ...fixOf(code, status),
   });
 

@@ -242,6 +242,13 @@ describe("listen", () => {
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, number, string]>([
     ["no target", ["--forward-to", ""], { API_KEY }, 2, "--forward-to must be an address of http or https."],
+    [
+      "a password in an address",
+      ["--forward-to", "http://me:secret@localhost/"],
+      { API_KEY },
+      2,
+      "--forward-to must have no user name and no password.",
+    ],
     ["another place", ["--from", "then"], { API_KEY }, 2, "--from is now or oldest."],
     ["no key", [], {}, 2, "There is no API key.\nSet API_KEY, or name a file with --key-file."],
     ["a wrong key", [], { API_KEY: "x" }, 1, "Is it the whole API key, and not revoked?"],
