@@ -66,10 +66,10 @@ describe("an import that is interrupted", () => {
       expect(await stored()).toBe(lines);
     });
 
-    it("by Ctrl-C says how to continue, and the same command does", async () => {
+    it.each(["SIGINT", "SIGHUP"] as const)("by %s says how to continue, and the same command does", async (signal) => {
       const importing = startImport(product, path);
       await underWay();
-      importing.child.kill("SIGINT");
+      importing.child.kill(signal);
       const { code, output } = await importing.ended();
       expect([code, output]).toEqual([1, expect.stringContaining(`Next: gatehouse import ${path} --import-id big`)]);
       const before = await stored();

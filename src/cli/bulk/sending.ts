@@ -1,4 +1,5 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
 import type { Asked } from "../connection/verb.ts";
 import { EXIT } from "../output/command-error.ts";
 import type { Outcome } from "../output/outcome.ts";
@@ -22,7 +23,8 @@ interface Talk {
 }
 
 /**
- * Sends an import with a progress bar and reports bad lines as they occur; Ctrl-C ends it behind the stored position.
+ * Sends an import with a progress bar and reports bad lines as they occur; Ctrl-C, SIGTERM and SIGHUP end it
+ * behind the stored position.
  */
 export async function send(asked: Asked, sending: Sending, { quiet = false, json = false }: Talk): Promise<Outcome> {
   const { stderr } = asked;
@@ -30,9 +32,15 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
   const isQuiet = quiet || json;
   const bar = new ProgressBar(stderr, total, sending.amount, isQuiet);
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  // Only the first Ctrl-C is handled: a second one ends the program at once, which leaves the store consistent.
-  process.once("SIGINT", onInterrupt);
+  const stopListening = () => {
+    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
+  };
+  // Only the first signal is handled: a second one ends the program at once, which leaves the store consistent.
+  const onSignal = () => {
+    stopListening();
+    stop.abort();
+  };
+  for (const name of ENDING_SIGNALS) process.on(name, onSignal);
   let latest = await progressOf(asked, start.importId);
   if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, total)}\n`);
   let lastReported = 0;
@@ -56,7 +64,7 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
       },
     });
   } finally {
-    process.off("SIGINT", onInterrupt);
+    stopListening();
     bar.clear();
   }
   return summary(latest, { goOn, isComplete: !stop.signal.aborted, allOrNothing: start.allOrNothing });

@@ -1,5 +1,6 @@
 import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
+import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
@@ -43,13 +44,13 @@ export class Onboarding {
     return SECRETS.some((name) => this.#values[name] !== undefined);
   }
 
-  /** @throws what a step throws, or a CommandError on Ctrl-C, after it has printed what was made. */
+  /** @throws what a step throws, or a CommandError on Ctrl-C, SIGTERM or SIGHUP, after it has printed what was made. */
   async makeAll(asJson: boolean): Promise<void> {
     let interrupted = false;
     const onSignal = () => {
       interrupted = true;
     };
-    process.on("SIGINT", onSignal);
+    for (const name of ENDING_SIGNALS) process.on(name, onSignal);
     try {
       for (const step of [
         () => this.#addresses(),
@@ -66,7 +67,7 @@ export class Onboarding {
       await this.#sayWhatWasMade(asJson);
       throw error;
     } finally {
-      process.off("SIGINT", onSignal);
+      for (const name of ENDING_SIGNALS) process.off(name, onSignal);
     }
   }
 

@@ -200,17 +200,20 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       );
     });
 
-    it("finishes its step on Ctrl-C, says what is made, and goes on later (R-X201)", async () => {
-      const words = ["onboard", "Signal", ...EVERYTHING, "--hand-over", file];
-      const running = run(words);
-      // Arrives while the first step waits for its answer.
-      process.once("newListener", (event) => void (event === "SIGINT" && setImmediate(() => process.emit("SIGINT"))));
-      const { exitCode, stderr } = await running;
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("gatehouse: Interrupted.")]);
-      expect((await run(words)).exitCode).toBe(0);
-      expect(await integrationsNamed("Signal")).toHaveLength(1);
-      expect(await sourced(file)).toHaveProperty("WEBHOOK_SECRET");
-    });
+    it.each<NodeJS.Signals>(["SIGINT", "SIGTERM", "SIGHUP"])(
+      "finishes its step on %s, says what is made, and goes on later (R-X201)",
+      async (signal) => {
+        const words = ["onboard", `Ended by ${signal}`, ...EVERYTHING, "--hand-over", file];
+        const running = run(words);
+        // Arrives while the first step waits for its answer.
+        process.once("newListener", (event) => void (event === "SIGINT" && setImmediate(() => process.emit(signal))));
+        const { exitCode, stderr } = await running;
+        expect([exitCode, stderr]).toEqual([1, expect.stringContaining("gatehouse: Interrupted.")]);
+        expect((await run(words)).exitCode).toBe(0);
+        expect(await integrationsNamed(`Ended by ${signal}`)).toHaveLength(1);
+        expect(await sourced(file)).toHaveProperty("WEBHOOK_SECRET");
+      },
+    );
 
     it("does not go on with the unfinished file of another integration (R-X203)", async () => {
       await writeFile(`${file}.unfinished`, "# Gatehouse: values for Somebody on Europe.\n");
