@@ -31,6 +31,11 @@ describe("a failure", () => {
     });
     expect(told.cause).toBeUndefined();
     expect(publicFailure(failure)).not.toBe(told);
+    // Whose stack is the decider's business, and who throws next has one.
+    expect([told.stack, new Error("later").stack]).toEqual([
+      expect.not.stringContaining("errors.test.ts"),
+      expect.stringContaining("errors.test.ts"),
+    ]);
   });
 
   it.each([[new TypeError("secret")], ["secret"], [undefined], [{ code: "NOT_FOUND", message: "secret" }]])(
