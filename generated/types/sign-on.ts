@@ -1570,7 +1570,8 @@ export interface components {
          */
         PasswordLinkToken: string;
         /**
-         * @description The action that was just done; the page confirms it.
+         * @description The action that was just done. The page confirms it once, in the browser that did it; in any other case it says
+         *     nothing.
          * @example session
          */
         AccountDone: "session" | "access" | "password";
@@ -2143,7 +2144,8 @@ export interface operations {
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
                 /**
-                 * @description The action that was just done; the page confirms it.
+                 * @description The action that was just done. The page confirms it once, in the browser that did it; in any other case it says
+                 *     nothing.
                  * @example session
                  */
                 done?: components["parameters"]["AccountDone"];

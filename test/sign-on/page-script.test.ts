@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
@@ -66,6 +67,49 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
     await page.evaluate(`document.forms[0].addEventListener("submit", (event) => event.preventDefault())`);
     await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
     expect(await typesOf(page)).toEqual(["password"]);
+    await page.context().close();
+  });
+
+  it.each(["login", "consent", "sign-out question", "set password", "password change", "account"])(
+    "sends a form once, however often a button is pressed before the answer: %s",
+    async (name) => {
+      const { page } = await opened(sample(name));
+      const posted: string[] = [];
+      await page.route(`${ORIGIN}/**`, async (route) => {
+        if (route.request().method() === "POST") posted.push(route.request().url());
+        await pause(500);
+        await route.fulfill({ contentType: "text/html", body: "<title>Answered</title>" });
+      });
+      await page.evaluate(`{
+        for (const form of document.forms) form.noValidate = true;
+        const buttons = [...document.querySelectorAll("form button")];
+        [buttons[0], buttons[0], buttons.at(-1)].forEach((button, index) => setTimeout(() => button.click(), index * 150));
+      }`);
+      await page.waitForURL(/auth/);
+      expect([posted, await page.title()]).toEqual([[page.url()], "Answered"]);
+      await page.context().close();
+    },
+  );
+
+  it("lets a form be sent again that a browser has brought back, or that nobody has answered for long", async () => {
+    const { page } = await opened(sample("login"));
+    await page.clock.install();
+    await page.reload();
+    const press = async () => {
+      const answered = page.waitForResponse(/auth/);
+      await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
+      await answered;
+    };
+    const busy = () => page.locator("form").getAttribute("aria-busy");
+    // Each answer is one that leaves the page as it is.
+    await page.route(`${ORIGIN}/auth/**`, (route) => route.fulfill({ status: 204 }));
+    await press();
+    const sent = await busy();
+    await page.evaluate(`dispatchEvent(new Event("pageshow"))`);
+    const restored = await busy();
+    await press();
+    await page.clock.runFor(21_000);
+    expect([sent, restored, await busy()]).toEqual(["true", null, null]);
     await page.context().close();
   });
 

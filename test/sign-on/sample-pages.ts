@@ -24,6 +24,7 @@ const REASONS = [
   "unreadable",
   "serverError",
   "accountForm",
+  "accountCookie",
   "logoutMalformed",
   "logoutApplication",
   "logoutAddress",

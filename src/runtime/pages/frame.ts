@@ -19,7 +19,7 @@ interface Frame {
   readonly skipLink?: string;
   /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
-  /** True when the page loads the script that improves password fields and times. False by default. */
+  /** True when the page loads the script that improves forms, password fields and times. False by default. */
   readonly script?: boolean;
   /** Further stylesheets, for pages of one kind. */
   readonly stylesheets?: readonly Asset[];

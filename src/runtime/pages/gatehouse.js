@@ -1,5 +1,23 @@
-// Shows passwords while a person types, and times in the person's own zone. Where it does not run, nothing is missing:
-// the boxes stay hidden, and the times say that they are in UTC.
+// Shows passwords while a person types, and times in the person's own zone, and sends each form once. Where it does not
+// run, nothing is missing: the boxes stay hidden, and the times say that they are in UTC.
+
+// A second press while the answer is on its way would make the browser drop that answer, and with it a sign-in, or the
+// news that a password is set. After this time nobody waits any more: the person may press again.
+const ANSWER_MS = 20_000;
+let sent;
+const sendAgain = () => {
+  sent?.removeAttribute("aria-busy");
+  sent = undefined;
+};
+addEventListener("submit", (event) => {
+  if (sent !== undefined) return event.preventDefault();
+  if (event.defaultPrevented) return;
+  sent = event.target;
+  sent.setAttribute("aria-busy", "true");
+  setTimeout(sendAgain, ANSWER_MS);
+});
+// A page that Back brings up again was never answered.
+addEventListener("pageshow", sendAgain);
 
 for (const reveal of document.querySelectorAll(".reveal")) {
   const box = reveal.querySelector("input");

@@ -1,5 +1,6 @@
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
+import { noteFor } from "./account-note.ts";
 import type { CookieChange } from "./cookies.ts";
 import { inLanguage } from "./page-language.ts";
 import { errorPageReply, type PageTools } from "./page-operation.ts";
@@ -46,10 +47,27 @@ export const onTo = (location: string, tools: PageTools, changes: readonly Cooki
     },
   }) as const;
 
+/** On to the sign-in, for a form of somebody who is no longer signed in: its page says that nothing was changed. */
+export const onToSignInAgain = (tools: PageTools) => onTo(ACCOUNT_SIGN_IN, tools, [noteFor("nobody", tools)]);
+
+/** The answer to an address of the account that cannot be read. */
+export const accountUnreadable = (request: EdgeRequest, tools: PageTools) => accountError("unreadable", request, tools);
+
 /** The answer to a form that is incomplete or from another page: nothing was changed, and a link leads back. */
-export const accountFormRefused = ({ requestId }: EdgeRequest, tools: PageTools) =>
+export const accountFormRefused = (request: EdgeRequest, tools: PageTools) =>
+  accountError("accountForm", request, tools);
+
+/** The answer to a form whose page had a cookie that the browser has not sent. */
+export const accountCookieMissing = (request: EdgeRequest, tools: PageTools) =>
+  accountError("accountCookie", request, tools);
+
+const accountError = (
+  reason: "unreadable" | "accountForm" | "accountCookie",
+  { requestId }: EdgeRequest,
+  tools: PageTools,
+) =>
   errorPageReply(
     400,
-    { reason: "accountForm", requestId, retryUrl: inLanguage(ACCOUNT, tools), retryLabel: tools.texts.account.back },
+    { reason, requestId, retryUrl: inLanguage(ACCOUNT, tools), retryLabel: tools.texts.account.back },
     tools,
   );

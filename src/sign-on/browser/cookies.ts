@@ -14,6 +14,8 @@ export interface Cookies {
   readonly session: string;
   /** Of the sign-in to the account. */
   readonly account: string;
+  /** What became of the last form of the account, for its next page (R-X352). */
+  readonly note: string;
   /** Holds the proof that somebody signed in here before (R-X91). */
   readonly device: string;
   interaction(interactionId: string): string;
@@ -35,6 +37,7 @@ export function createCookies(issuer: string): Cookies {
   return {
     session: `${prefix}_session`,
     account: `${prefix}_account`,
+    note: `${prefix}_note`,
     device: `${prefix}_device`,
     interaction: (interactionId) => `${interactionPrefix}${interactionId}`,
     interactionIds: (header) =>

@@ -27,7 +27,8 @@ export interface ErrorPageValues {
     | "logoutAddress"
     | "logoutGone"
     | "logoutForm"
-    | "accountForm";
+    | "accountForm"
+    | "accountCookie";
   readonly requestId: string;
   /** The setting `support-contact`. */
   readonly supportContact?: string | undefined;
@@ -61,6 +62,7 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   logoutGone: "logoutGone",
   logoutForm: "logoutForm",
   accountForm: "accountForm",
+  accountCookie: "accountCookie",
 };
 
 /**

@@ -29,16 +29,22 @@ ${signInForm(values, texts)}`,
 }
 
 /** The page that asks for e-mail and password without any application (R-S17). */
-export const accountSignInPage = (values: SignInFormValues, texts: Texts): string =>
+export const accountSignInPage = (values: AccountSignInValues, texts: Texts): string =>
   frame({
     title: signInTitle(values, texts),
     language: texts.language,
     script: true,
     body: html`<h1>${texts.login.heading}</h1>
 <p class="lead">${texts.account.signInLead}</p>
+${values.isFormUndone === true && html`<p class="notice" role="status">${texts.account.undone}</p>`}
 ${signInForm(values, texts)}`,
     footer: html`<p>${texts.account.signInFooter}</p>`,
   });
+
+interface AccountSignInValues extends SignInFormValues {
+  /** True when the person comes from a form of the account that changed nothing, since the session had ended. */
+  readonly isFormUndone?: boolean;
+}
 
 interface SignInFormValues {
   /** A path of ours, where the form is sent. */
@@ -60,9 +66,11 @@ interface SignInFormValues {
 function signInForm({ action, formToken, email, refused, waitSeconds, support }: SignInFormValues, texts: Texts): Html {
   const { login } = texts;
   const passwordNext = email !== "";
-  const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
+  const isWaiting = waitSeconds !== undefined;
+  const described = (refused || isWaiting) && html`aria-describedby="refusal"`;
+  const invalid = html`${refused && html`aria-invalid="true"`} ${described}`;
   return html`${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
-${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait(waitSeconds)}</p>`}
+${isWaiting && html`<p class="refusal" id="refusal" role="alert">${login.wait(waitSeconds)}</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${formToken}">
 <label for="email">${login.email}</label>

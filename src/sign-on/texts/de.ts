@@ -115,6 +115,8 @@ export const de: Texts = {
     heading: "Ihr Konto",
     signedInAs: (email) => ["Sie sind angemeldet als ", email, "."],
     signInLead: "und weiter zu Ihrem Konto",
+    undone:
+      "Sie waren nicht mehr angemeldet, deshalb wurde nichts geändert. Melden Sie sich an und wiederholen Sie es.",
     signInFooter: "In Ihrem Konto sehen Sie, wo Sie angemeldet sind und welche Anwendungen Zugriff darauf haben.",
     done: {
       session: "Sie sind dort abgemeldet.",
@@ -189,7 +191,7 @@ export const de: Texts = {
         causes: [
           "Sie wurde schon abgeschlossen, in diesem Tab oder in einem anderen. Auch „Zurück“ im Browser führt hierher.",
           "Sie war zu lange offen.",
-          "Ihre Adresse ist unvollständig.",
+          "Die Adresse dieser Anmeldung ist unvollständig.",
         ],
         advice: "Gehen Sie zurück zur Anwendung und melden Sie sich von dort aus an.",
       },
@@ -197,7 +199,7 @@ export const de: Texts = {
         title: "Diese Anmeldung hat nicht in diesem Browser begonnen",
         causes: [
           "Sie begann in einem anderen Browser, auf einem anderen Gerät oder in einem privaten Fenster.",
-          "Ihr Cookie fehlt: Dieser Browser blockiert Cookies oder hat sie gelöscht.",
+          "Das Cookie dieser Anmeldung fehlt: Dieser Browser blockiert Cookies oder hat sie gelöscht.",
           "Sie begann unter einer anderen Adresse dieser Seite, zum Beispiel einer ohne https.",
         ],
         advice:
@@ -255,6 +257,16 @@ export const de: Texts = {
         ],
         advice: "Es wurde nichts geändert. Öffnen Sie Ihr Konto neu und wiederholen Sie, was Sie tun wollten.",
       },
+      accountCookie: {
+        title: "Wir haben dieses Formular nicht angenommen",
+        causes: [
+          "Das Cookie seiner Seite fehlt: Dieser Browser blockiert Cookies oder hat sie gelöscht.",
+          "Die Seite war länger als eine Stunde offen.",
+          "Sie haben sich inzwischen in einem anderen Tab angemeldet.",
+        ],
+        advice:
+          "Es wurde nichts geändert. Öffnen Sie Ihr Konto neu. Wenn Sie wieder hier ankommen, erlauben Sie Cookies für diese Seite.",
+      },
       logoutMalformed: {
         title: "Wir können diese Bitte um Abmeldung nicht lesen",
         causes: [
@@ -294,7 +306,7 @@ export const de: Texts = {
         causes: [
           "Sie haben sich damit schon abgemeldet, in diesem Tab oder in einem anderen.",
           "Sie war zu lange offen.",
-          "Ihre Adresse ist unvollständig.",
+          "Die Adresse dieser Frage ist unvollständig.",
         ],
         advice:
           "Wenn Sie nicht sicher sind, ob Sie abgemeldet sind, gehen Sie hier weiter. Sie werden nur gefragt, wenn Sie noch angemeldet sind.",

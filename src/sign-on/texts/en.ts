@@ -150,6 +150,8 @@ export const en = {
     heading: "Your account",
     signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
     signInLead: "to see your account",
+    /** After a form that came when the session had ended. */
+    undone: "You were no longer signed in, so nothing was changed. Sign in, then do it again.",
     signInFooter: "Your account shows where you are signed in, and which applications have access to it.",
     /** What was done just now. */
     done: {
@@ -292,6 +294,15 @@ export const en = {
           "You have signed in again in this browser since the page was shown.",
         ],
         advice: "Nothing was changed. Open your account again and repeat what you wanted to do.",
+      },
+      accountCookie: {
+        title: "We did not accept this form",
+        causes: [
+          "The cookie of its page is missing: this browser blocks cookies or has deleted them.",
+          "The page was open for more than an hour.",
+          "You have signed in meanwhile, in another tab.",
+        ],
+        advice: "Nothing was changed. Open your account again. If you get here again, allow cookies for this site.",
       },
       logoutMalformed: {
         title: "We cannot read this request to sign out",

@@ -6,12 +6,15 @@ import {
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { noteFor, takeNote } from "../../browser/account-note.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
   accountFormRefused,
   accountReply,
+  accountUnreadable,
   onTo,
+  onToSignInAgain,
   PASSWORD_CHANGE,
   SIGNED_OUT,
 } from "../../browser/account-response.ts";
@@ -28,15 +31,17 @@ export const showAccountOperation = (account: Account, tools: PageTools): Operat
     async show(request, call) {
       const { page } = await account.showAccount({ sessionSecret: sessionSecretOf(request, tools) }, call);
       if (page === null) return onTo(ACCOUNT_SIGN_IN, tools);
+      const { note, setCookie } = takeNote(request, tools);
       const values = {
         ...page,
         action: inLanguage(ACCOUNT, tools),
         passwordAddress: inLanguage(PASSWORD_CHANGE, tools),
-        done: request.query.done,
+        // The address alone is nobody's word.
+        done: request.query.done === note ? request.query.done : undefined,
       };
-      return accountReply(200, accountPage(values, tools.texts), tools);
+      return accountReply(200, accountPage(values, tools.texts), tools, setCookie);
     },
-    unreadable: (request) => accountFormRefused(request, tools),
+    unreadable: (request) => accountUnreadable(request, tools),
   });
 
 /** POST /auth/account: one change, then the page again with a sentence about it. */
@@ -48,12 +53,14 @@ export const submitAccountOperation = (account: Account, tools: PageTools): Oper
       const form = { sessionSecret, formToken: body.form_token, change: changeOf(body) };
       const { outcome } = await account.changeAccount(form, call);
       switch (outcome) {
-        case AccountOutcome.DONE:
-          return onTo(`${ACCOUNT}?done=${body.action === "withdraw" ? "access" : "session"}`, tools);
+        case AccountOutcome.DONE: {
+          const done = body.action === "withdraw" ? "access" : "session";
+          return onTo(`${ACCOUNT}?done=${done}`, tools, [noteFor(done, tools)]);
+        }
         case AccountOutcome.SIGNED_OUT:
           return onTo(SIGNED_OUT, tools, [{ name: tools.cookies.session, value: undefined }]);
         case AccountOutcome.NOBODY:
-          return onTo(ACCOUNT_SIGN_IN, tools);
+          return onToSignInAgain(tools);
         default:
           return accountFormRefused(request, tools);
       }

@@ -106,7 +106,7 @@ const sessionItem = (
   form: Form,
   texts: Texts,
 ) => html`<li class="entry">
-<div><p id="session-${index}"><strong>${deviceText(device, texts)}</strong>${current && html` <span class="mark">${texts.account.thisBrowser}</span>`}</p>
+<div id="session-${index}"><p><strong>${deviceText(device, texts)}</strong>${current && html` <span class="mark">${texts.account.thisBrowser}</span>`}</p>
 <p class="aside">${texts.account.signedInAt(moment(signedInAt, texts))} ${texts.account.lastUsedAt(moment(lastUsedAt, texts))}</p></div>
 ${form(html`<input type="hidden" name="session" value="${sid}">
 <button type="submit" name="action" value="end_session" aria-describedby="session-${index}">${current ? texts.account.endThisSession : texts.account.endSession}</button>`)}

@@ -2,11 +2,14 @@ import type { AccountService } from "#generated/proto/gatehouse/sign_on/v1/accou
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { takeNote } from "../../browser/account-note.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
+  accountCookieMissing,
   accountFormRefused,
   accountReply,
+  accountUnreadable,
   onTo,
   waitReply,
 } from "../../browser/account-response.ts";
@@ -39,10 +42,17 @@ export const showAccountSignInOperation = (
       const shown = await account.showAccountSignIn(show, call);
       if (shown.signedIn) return onTo(ACCOUNT, tools);
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };
-      const values = { formToken: shown.formToken, email: "", refused: false, waitSeconds: undefined };
-      return accountReply(200, render(values, tools), tools, [cookies.write(cookie)]);
+      const { note, setCookie } = takeNote(request, tools);
+      const values = {
+        formToken: shown.formToken,
+        email: "",
+        refused: false,
+        waitSeconds: undefined,
+        isFormUndone: note === "nobody",
+      };
+      return accountReply(200, render(values, tools), tools, [cookies.write(cookie), ...setCookie]);
     },
-    unreadable: (request) => accountFormRefused(request, tools),
+    unreadable: (request) => accountUnreadable(request, tools),
   });
 
 /** POST /auth/account/sign-in. */
@@ -81,7 +91,7 @@ export const submitAccountSignInOperation = (
             answer.value,
           );
         default:
-          return accountFormRefused(request, tools);
+          return form.pageSecret === null ? accountCookieMissing(request, tools) : accountFormRefused(request, tools);
       }
     },
     refused: (request) => accountFormRefused(request, tools),

@@ -6,12 +6,15 @@ import {
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { noteFor } from "../../browser/account-note.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
   accountFormRefused,
   accountReply,
+  accountUnreadable,
   onTo,
+  onToSignInAgain,
   PASSWORD_CHANGE,
   waitReply,
 } from "../../browser/account-response.ts";
@@ -45,7 +48,7 @@ export const showPasswordChangeOperation = (
       const { page } = await account.showPasswordChange({ sessionSecret: sessionSecretOf(request, tools) }, call);
       return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools), tools);
     },
-    unreadable: (request) => accountFormRefused(request, tools),
+    unreadable: (request) => accountUnreadable(request, tools),
   });
 
 /** POST /auth/account/password. */
@@ -67,7 +70,10 @@ export const submitPasswordChangeOperation = (
       };
       const { answer } = await account.changePassword(form, call);
       if (answer?.$case === "sessionSecret")
-        return onTo(`${ACCOUNT}?done=password`, tools, [{ name: tools.cookies.session, value: answer.value }]);
+        return onTo(`${ACCOUNT}?done=password`, tools, [
+          { name: tools.cookies.session, value: answer.value },
+          noteFor("password", tools),
+        ]);
       if (answer?.$case === "page") {
         const { waitSeconds } = answer.value;
         const support = { contact: tools.supportContact, requestId: request.requestId };
@@ -76,9 +82,7 @@ export const submitPasswordChangeOperation = (
           ? waitReply(markup, tools, waitSeconds)
           : accountReply(400, markup, tools);
       }
-      return answer?.value === AccountOutcome.NOBODY
-        ? onTo(ACCOUNT_SIGN_IN, tools)
-        : accountFormRefused(request, tools);
+      return answer?.value === AccountOutcome.NOBODY ? onToSignInAgain(tools) : accountFormRefused(request, tools);
     },
     refused: (request) => accountFormRefused(request, tools),
   });

@@ -27,7 +27,8 @@ export function changePasswordPage(values: ChangePasswordPageValues, texts: Text
   const wait = typeof waitSeconds === "number" ? login.wait(waitSeconds) : undefined;
   const refusal = wait ?? (oldRefused ? changePassword.oldRefused : flaw);
   const help = support !== undefined && (wait !== undefined || oldRefused) && helpAfterFailure(support, texts);
-  const invalidOld = oldRefused && html`aria-invalid="true" aria-describedby="refusal"`;
+  const describedOld = (oldRefused || wait !== undefined) && html`aria-describedby="refusal"`;
+  const invalidOld = html`${oldRefused && html`aria-invalid="true"`} ${describedOld}`;
   const invalidNew = flaw !== undefined && html`aria-invalid="true"`;
   const invalidAgain = isOfRepetition(values) && invalidNew;
   const described = flaw === undefined ? "rules" : "refusal rules";

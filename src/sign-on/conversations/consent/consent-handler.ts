@@ -1,6 +1,7 @@
 import type { BrowserService, ConsentPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
+import { scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { interactionProof } from "../../browser/cookies.ts";
 import { nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
@@ -27,7 +28,7 @@ export const showConsentOperation = (browser: Browser, tools: PageTools): Operat
       const proof = interactionProof(request, request.query.interaction, tools.cookies);
       const { answer } = await browser.showConsent({ proof }, call);
       return answer?.$case === "page"
-        ? page(200, render(answer.value, tools), answer.value.redirectOrigin)
+        ? page(200, render(answer.value, tools), answer.value.redirectOrigin, scriptAddress(tools.issuer))
         : nextStepResponse(303, { nextStep: answer?.value ?? null }, request, tools);
     },
     unreadable: ({ requestId }) =>

@@ -18,6 +18,7 @@ export function consentPage(values: ConsentPageValues, texts: Texts): string {
   return frame({
     title: consent.title,
     language: texts.language,
+    script: true,
     body: html`<h1>${consent.heading(html`<bdi>${values.applicationName}</bdi>`)}</h1>
 <p class="lead">${consent.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
 <p class="aside"><a href="${values.otherAccount}">${consent.otherAccount}</a></p>

@@ -1,7 +1,7 @@
 import { LogoutRefusal, type LogoutService, type LogoutStep } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
-import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+import { formTarget, pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import { sessionSecretOf } from "../../browser/cookies.ts";
@@ -67,7 +67,7 @@ export const showSignOutOperation = (logout: Logout, tools: PageTools): Operatio
         redirectOrigin: redirectOrigin ?? undefined,
       };
       const formTargets = redirectOrigin ? [formTarget(redirectOrigin)] : [];
-      const headers = pageHeaders({ formTargets });
+      const headers = pageHeaders({ formTargets, script: scriptAddress(tools.issuer) });
       return { status: 200, type: "text/html", headers, body: signOutPage(values, tools.texts) } as const;
     },
     unreadable: (request) => refusedReply("logoutGone", request, tools),

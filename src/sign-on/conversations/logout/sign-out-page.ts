@@ -25,6 +25,7 @@ export function signOutPage(values: SignOutPageValues, texts: Texts): string {
   return frame({
     title: signOut.title,
     language: texts.language,
+    script: true,
     body: html`<h1>${signOut.heading}</h1>
 <p class="lead">${applicationName === undefined ? signOut.yourself : signOut.asked(html`<bdi>${applicationName}</bdi>`)}</p>
 <p class="aside">${signOut.effect}</p>

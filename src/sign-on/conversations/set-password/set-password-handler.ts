@@ -30,7 +30,13 @@ const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
 };
 
 const wrongLink = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest, tools: PageTools) =>
-  errorPageReply(400, { reason, requestId }, tools);
+  errorPageReply(400, { reason, requestId, ...(reason === "linkUsed" && toAccount(tools)) }, tools);
+
+/** Where a person signs in with the password that was set: perhaps just now, by a form that was sent twice. */
+const toAccount = (tools: PageTools) => ({
+  retryUrl: inLanguage(ACCOUNT, tools),
+  retryLabel: tools.texts.signedOut.account,
+});
 
 const actionOf = (token: string, tools: PageTools): string =>
   inLanguage(`/auth/set-password?token=${encodeURIComponent(token)}`, tools);

@@ -144,6 +144,16 @@ describeSignOn(
       expect(await isSignedIn(browser, person)).toBe(false);
     });
 
+    it("says that the cookie of its page is missing, where a browser keeps none", async () => {
+      const { person, browser, answer } = await begin();
+      browser.cookies.clear();
+      const refused = await browser.submit(answer, right(person));
+      expect([refused.answer.status, refused.answer.text]).toEqual([
+        400,
+        expect.stringContaining("The cookie of its page is missing"),
+      ]);
+    });
+
     it("refuses an empty, changed or stolen token, and one without its cookie: another site cannot sign a person in (S10)", async () => {
       const { signOn, person, browser, answer } = await begin();
       const own = tokenOf(answer);

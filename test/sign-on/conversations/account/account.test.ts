@@ -2,12 +2,14 @@ import { assets } from "#runtime/pages/assets.ts";
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, redeem } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { PASSWORD } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn, signedInBrowser, tokensIn, userinfoStatus } from "../logout/logout-kit.ts";
 import { atAccount, press, sidsOf, tokenOf } from "./account-kit.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const NEW = "seven lanterns over the quay";
 const everywhere = { action: "sign_out_everywhere" };
 
 describeSignOn("/auth/account", (scene) => {
@@ -304,6 +306,40 @@ describeSignOn("/auth/account", (scene) => {
     expect(await isSignedIn(browser, maren)).toBe(true);
   });
 
+  it("says once what was done, and only in the browser that did it (R-X352)", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser, answer } = await atAccount(signOn, maren);
+    const said = "You are signed out there.";
+    const planted = await browser.open("/auth/account?done=session");
+    await signedInBrowser(signOn, maren);
+    const sid = sidsOf(await browser.open("/auth/account"))[1] ?? "";
+    const done = await press(browser, { action: "end_session", session: sid });
+    const again = await browser.open(done.path);
+    expect([answer, planted, done.answer, again].map(({ text }) => text.includes(said))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(browser.cookies.has("gatehouse_note")).toBe(false);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ["sign out everywhere", everywhere, "/auth/account"],
+    ["change the password", { old_password: PASSWORD, password: NEW, password_again: NEW }, "/auth/account/password"],
+  ])("says that a form changed nothing when the session had ended: %s (R-X352)", async (_, values, path) => {
+    const { signOn, person: maren } = await person();
+    const elsewhere = await atAccount(signOn, maren);
+    const { browser } = await atAccount(signOn, maren);
+    const page = await browser.open(path);
+    browser.cookies.delete("gatehouse_session");
+    const said = "You were no longer signed in, so nothing was changed.";
+    const { answer } = await browser.follow(path, { form: { form_token: tokenOf(page), ...values } });
+    const again = await browser.open("/auth/account/sign-in");
+    expect([answer, again].map(({ text }) => text.includes(said))).toEqual([true, false]);
+    expect(await isSignedIn(elsewhere.browser, maren)).toBe(true);
+  });
+
   it("says what was done only in words of its own", async () => {
     const { signOn, person: maren } = await person();
     const { browser } = await atAccount(signOn, maren);
@@ -311,5 +347,7 @@ describeSignOn("/auth/account", (scene) => {
       ["x", "<b>", "session&done=access"].map((done) => browser.open(`/auth/account?done=${done}`)),
     );
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const titles = answers.map(({ text }) => text.includes("<h1>We cannot read this request</h1>"));
+    expect(titles).toEqual([true, true, true]);
   });
 });

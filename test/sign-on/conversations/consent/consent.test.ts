@@ -1,3 +1,4 @@
+import { assets } from "#runtime/pages/assets.ts";
 import { ApplicationKind, ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, newPkce, signIn } from "../../../support/browser.ts";
 import type { Answer } from "../../../support/http.ts";
@@ -42,7 +43,11 @@ describeSignOn("/auth/consent", (scene) => {
     );
     expect(answer.headers.get("x-frame-options")).toBe("DENY");
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.text).not.toMatch(/<script|canary|st-4711/);
+    expect(answer.text).not.toMatch(/canary|st-4711/);
+    expect(answer.text.match(/<script[^>]*>/g)).toEqual([`<script src="${assets.script.href}" defer>`]);
+    expect(answer.headers.get("content-security-policy")).toContain(
+      ` script-src ${scene().signOn.issuer}${assets.script.href};`,
+    );
   });
 
   it("offers another account: its person signs in and is asked, for the same application (R-X205)", async () => {

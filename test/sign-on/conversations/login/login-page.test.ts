@@ -65,10 +65,12 @@ describe("the login page (R-S17)", () => {
     [900, "15 minutes"],
   ])("says how long to wait, %d seconds, as an alert that blames no field (R-X87)", (waitSeconds, words) => {
     const waiting = page({ email: "maren@example.com", waitSeconds });
-    expect(waiting).toContain(`<p class="refusal" role="alert">${en.login.wait(waitSeconds)}</p>`);
+    expect(waiting).toContain(`<p class="refusal" id="refusal" role="alert">${en.login.wait(waitSeconds)}</p>`);
     expect(en.login.wait(waitSeconds)).toContain(` ${words},`);
     expect(waiting).toContain("<title>Not signed in · Gatehouse</title>");
     expect(waiting).not.toMatch(/aria-invalid|is wrong/);
+    // The field that has the focus says it, too.
+    expect(field(waiting, "password")).toContain('aria-describedby="refusal"');
   });
 
   it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {

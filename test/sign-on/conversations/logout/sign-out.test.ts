@@ -1,3 +1,4 @@
+import { assets } from "#runtime/pages/assets.ts";
 import { Browser } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
@@ -20,7 +21,7 @@ describeSignOn(
     }
 
     it("asks with strict headers; its form may lead to the application and nowhere else (S11, RFC 9700 statement 31)", async () => {
-      const { answer } = await begin();
+      const { signOn, answer } = await begin();
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-security-policy")).toMatch(
         /form-action 'self' https:; frame-ancestors 'none'/,
@@ -28,7 +29,10 @@ describeSignOn(
       expect(answer.headers.get("x-frame-options")).toBe("DENY");
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(answer.headers.get("referrer-policy")).toBe("same-origin");
-      expect(answer.text).not.toContain("<script");
+      expect(answer.text.match(/<script[^>]*>/g)).toEqual([`<script src="${assets.script.href}" defer>`]);
+      expect(answer.headers.get("content-security-policy")).toContain(
+        ` script-src ${signOn.issuer}${assets.script.href};`,
+      );
     });
 
     it("a person may ask without any application", async () => {
