@@ -22,7 +22,7 @@ export const noSignInUnderWay: Problem = {
 
 const ADVICE: Record<string, string> = {
   access_denied:
-    "If you pressed “Refuse”, nothing is wrong: sign in again when you have changed your mind. Otherwise this person has no seat on the instance that the redirect URI belongs to; try another login.",
+    "If you pressed “Decline”, nothing is wrong: sign in again when you have changed your mind. Otherwise this person has no seat on the instance that the redirect URI belongs to; try another login.",
   unauthorized_client: "This application may not use this flow: compare its registration with Gatehouse's operator.",
   unsupported_response_type: "This is a fault in this program: Gatehouse offers the response type code only.",
   invalid_scope: "This application asks for a scope that it is not registered for: correct one or the other.",

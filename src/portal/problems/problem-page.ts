@@ -1,5 +1,6 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
+import { codeBox } from "../frame/code-box.ts";
 
 /** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
 interface ProblemPageValues {
@@ -27,7 +28,7 @@ export const problemPage = ({ code, status, title, cause, fix, sample }: Problem
 </section>
 <section>
 <h2 class="chapter">What the answer looks like</h2>
-<pre><code>${JSON.stringify(sample, null, 2)}</code></pre>
+${codeBox("An answer", JSON.stringify(sample, null, 2))}
 <p class="aside">The header <code>x-request-id</code> has the <code>requestId</code> too. Give it to the operator when you ask about a request.</p>
 </section>
 </div>`,

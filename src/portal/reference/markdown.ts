@@ -8,6 +8,17 @@ import { codeBox } from "../frame/code-box.ts";
  */
 export const prose = (markdown: string | undefined): readonly Html[] => blocks(Lexer.lex(markdown ?? ""));
 
+/** The same in two parts: the words of a first paragraph, for where no paragraph may be, and all that follows it. */
+export function headAndRest(markdown: string | undefined): {
+  readonly head: readonly (Html | string)[];
+  readonly rest: readonly Html[];
+} {
+  const [first, ...more] = Lexer.lex(markdown ?? "");
+  return first?.type === "paragraph"
+    ? { head: inline((first as Tokens.Paragraph).tokens), rest: blocks(more) }
+    : { head: [], rest: prose(markdown) };
+}
+
 const blocks = (tokens: readonly Token[]): readonly Html[] => tokens.flatMap(block);
 
 function block(token: Token): readonly Html[] {

@@ -1,7 +1,7 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import { codeBox } from "../frame/code-box.ts";
 import type { Answer, Header, MediaType, Operation, Parameter, Proof } from "./contract.ts";
-import { breakable, prose } from "./markdown.ts";
+import { breakable, headAndRest, prose } from "./markdown.ts";
 import type { OperationEntry } from "./outline.ts";
 import { programs } from "./sample-figures.ts";
 import type { Sample } from "./samples.ts";
@@ -77,9 +77,10 @@ ${schema !== undefined && schemaMembers(schema, "sent")}`;
 
 function answerOf(status: string, answer: Answer, { errors }: Around): Html {
   const works = status.startsWith("2");
+  const { head, rest } = headAndRest(answer.description);
   return html`<details class="answer"${works && html` open`}>
-<summary><span class="status">${status}</span> <span>${prose(answer.description)}</span></summary>
-${Object.entries(answer.content ?? {}).map(([type, media]) => contentOf(type, media, errors))}
+<summary><span class="status">${status}</span> <span>${head}</span></summary>
+${rest}${Object.entries(answer.content ?? {}).map(([type, media]) => contentOf(type, media, errors))}
 ${headerNames(answer.headers ?? {})}
 </details>
 `;

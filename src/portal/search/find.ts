@@ -60,6 +60,17 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   library: "sdk sdks",
   libraries: "sdk sdks",
   package: "sdk sdks",
+  npm: "sdk sdks",
+  pip: "sdk sdks",
+  maven: "sdk sdks",
+  openapi: "contract gateway sign-on",
+  swagger: "contract gateway sign-on",
+  postman: "contract gateway mock",
+  asyncapi: "contract events",
+  localhost: "desk local listen",
+  tunnel: "desk local listen",
+  sandbox: "mock demo",
+  staging: "mock demo",
   filter: "filter type types",
   filters: "filter type types",
   filtering: "filter type types",
@@ -87,6 +98,8 @@ const REPLACING = [
   "keys-and-secrets#a-client-secret",
   "keys-and-secrets#a-signing-secret",
 ];
+const AN_SDK = ["read-the-gateway#with-an-sdk"];
+const WITHOUT_THE_REAL_ONE = ["test-against-the-mock#choose-one"];
 const REPEATING = ["read-the-gateway#wait-then-repeat", "receive-events#acknowledge"];
 
 /** Where the guides answer a search: these come first, since a score by words cannot see which section explains it. */
@@ -108,6 +121,12 @@ export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "rate limiting": LIMITS,
   throttling: LIMITS,
   refresh: ["sign-people-in#keep-the-person-signed-in"],
+  npm: AN_SDK,
+  pip: AN_SDK,
+  maven: AN_SDK,
+  sandbox: WITHOUT_THE_REAL_ONE,
+  staging: WITHOUT_THE_REAL_ONE,
+  localhost: ["local-development#listen"],
   signature: SIGNATURES,
   signatures: SIGNATURES,
   hmac: SIGNATURES,

@@ -20,8 +20,11 @@ export function searchPage(query: string, found: readonly Findable[], language?:
 <p class="lead">${lead(words, found.length)}</p>
 </div>
 <div class="pavement">
-<ul class="entries found" role="list">
-${listed.map(row)}</ul>
+${
+  listed.length > 0 &&
+  html`<ul class="entries found" role="list">
+${listed.map(row)}</ul>`
+}
 ${words !== "" && html`<p class="everything"><a href="/docs/search">Everything in the documentation</a></p>`}
 </div>`,
     footer: html`<p><a href="/docs">Documentation</a></p>`,

@@ -30,6 +30,10 @@ describe("the search of the documentation (R-X193)", () => {
     ["filter", "Filter by type and client (Receive events)"],
     ["register", "Ask the operator (Read the gateway)"],
     ["onboarding", "Onboard an integrator"],
+    ["openapi", "Gateway"],
+    ["swagger", "Gateway"],
+    ["postman", "Gateway"],
+    ["asyncapi", "Events"],
     ["wrong password", "A wrong password, or too many attempts (When a sign-in fails)"],
   ])("finds for %j among the first five: %s", (words, title) => {
     expect(titles(words).slice(0, 5)).toContain(title);
@@ -49,6 +53,9 @@ describe("the search of the documentation (R-X193)", () => {
     ["duplicates", "Duplicates and order (Receive events)"],
     ["register", "Ask the operator (Read the gateway)"],
     ["mock", "Test against the mock"],
+    ["sandbox", "Choose one (Test against the mock)"],
+    ["localhost", "Listen (Develop at your own desk)"],
+    ["npm", "With an SDK (Read the gateway)"],
   ])("finds for %j first of all: %s (R-X217)", (words, title) => {
     expect(titles(words)[0]).toBe(title);
   });

@@ -15,6 +15,9 @@ export const LOOKS: readonly Look[] = [
   { colorScheme: "dark", width: 1280 },
 ];
 
+/** CSS pixels of a desktop and of a phone. */
+const LARGE_TEXT_WIDTHS = [1280, 390] as const;
+
 const ORIGIN = "https://gatehouse.test";
 
 /** What is wrong with a page when it is looked at: rules of axe, sideways scrolling, complaints of the browser's console. Empty when nothing is. */
@@ -41,6 +44,13 @@ export async function findings(
     found.push(...(await axeFindings(page)));
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
+    // WCAG 2.2 §1.4.4.
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    for (const size of LARGE_TEXT_WIDTHS) {
+      await page.setViewportSize({ width: size, height: 800 });
+      const beyond = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      if (beyond !== 0) found.push(`text at 200 %, ${size} px: scrolls sideways by ${beyond} px`);
+    }
   } finally {
     await context.close();
   }
