@@ -4,6 +4,7 @@ import { CannotStart } from "./errors.ts";
 import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { createScrape } from "./scrape.ts";
 
 interface ManagementOptions {
   readonly host: string;
@@ -47,17 +48,10 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
     });
   };
 
-  /**
-   * A gauge that queries the store fails while the store is unreachable. The failure is logged; the process goes on.
-   */
+  const scrape = createScrape(metrics, log);
   const measured = async (response: ServerResponse) => {
-    try {
-      const text = await metrics.metrics();
-      response.setHeader("content-type", metrics.contentType).end(text);
-    } catch (error) {
-      log.warn("The metrics cannot be gathered.", { error });
-      answer(response, 503, { status: "metrics cannot be gathered" });
-    }
+    const text = await scrape();
+    response.setHeader("content-type", metrics.contentType).end(text);
   };
 
   const server = createServer((request, response) => {

@@ -4,6 +4,7 @@ import { type Management, startManagement } from "../../../src/runtime/basis/man
 import { createMetrics, Gauge } from "../../../src/runtime/basis/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
 
 describe("the management address (S58)", () => {
   let management: Management | undefined;
@@ -148,18 +149,44 @@ describe("the management address (S58)", () => {
 });
 
 describe("metrics that cannot be gathered", () => {
-  it("are answered with 503, and the process survives", async () => {
+  it("are left out and counted; the others are there, and the log says it once", async () => {
     const metrics = createMetrics();
+    const log = recordedLog();
+    let isAway = true;
     new Gauge({
       name: "broken",
       help: "A gauge whose store is away.",
       registers: [metrics],
-      collect: () => Promise.reject(new Error("away")),
+      collect() {
+        if (isAway) throw new Error("away");
+        this.set(4);
+      },
     });
-    const management = await startManagement({ host: "127.0.0.1", port: 0, checks: [], metrics, log: silentLog });
-    const scraped = await fetch(`${management.address}/metrics`);
-    const live = await fetch(`${management.address}/health/live`);
+    new Gauge({ name: "takes_writes", help: "What tells of it.", registers: [metrics] }).set(0);
+    const management = await startManagement({ host: "127.0.0.1", port: 0, checks: [], metrics, log });
+    const scrape = async () => {
+      const answer = await fetch(`${management.address}/metrics`);
+      const values = [...(await answer.text()).matchAll(/^(broken|takes_writes|gatehouse_metrics_missing) (\S+)$/gm)];
+      return [answer.status, Object.fromEntries(values.map(([, name, value]) => [name, value]))];
+    };
+    const away = [await scrape(), await scrape()];
+    isAway = false;
+    const back = await scrape();
     await management.stop(0);
-    expect([scraped.status, live.status]).toEqual([503, 200]);
+    expect(away).toEqual(Array(2).fill([200, { takes_writes: "0", gatehouse_metrics_missing: "1" }]));
+    expect(back).toEqual([200, { takes_writes: "0", broken: "4", gatehouse_metrics_missing: "0" }]);
+    expect(log.lines.filter(({ sentence }) => sentence === "Some metrics cannot be gathered.")).toHaveLength(1);
+  });
+
+  it("are left out when one has no value in time", async () => {
+    const metrics = createMetrics();
+    new Gauge({ name: "silent", help: "x", registers: [metrics], collect: () => new Promise<void>(() => undefined) });
+    const management = await startManagement({ host: "127.0.0.1", port: 0, checks: [], metrics, log: silentLog });
+    const answer = await fetch(`${management.address}/metrics`);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringMatching(/^gatehouse_metrics_missing 1$/m),
+    ]);
+    await management.stop(0);
   });
 });
