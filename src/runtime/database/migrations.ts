@@ -145,6 +145,11 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
     return await takeSteps(store, sets, now);
   } catch (cause) {
     const { trouble } = store.health;
+    if (isRightMissing(cause))
+      throw new CannotStart(
+        "The role of store-url may not make or change tables in this database. Make it the database's owner, or run as the owner: grant create on schema public to <role>",
+        { cause },
+      );
     if (!(cause instanceof Failure) || trouble === undefined) throw cause;
     throw new CannotStart(
       `The store cannot be brought to this program's level: ${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`,
@@ -152,6 +157,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
     );
   }
 }
+
+/** PostgreSQL's insufficient_privilege. From version 15 a role that does not own its database may make no tables in it. */
+const isRightMissing = (error: unknown): boolean =>
+  error instanceof Error && ((error as NodeJS.ErrnoException).code === "42501" || isRightMissing(error.cause));
 
 async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   const db = store.view<LedgerTables>();

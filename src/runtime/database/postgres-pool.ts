@@ -58,9 +58,10 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
         used.add(connection);
         return { connection, isNew };
       } catch (error) {
-        const trouble = postgresTroubleOf(error);
-        if (trouble === undefined) throw error;
-        // An exhausted pool does not mean that the store is in trouble.
+        // Without a connection no statement can be at fault, whatever the error is: certificates have many.
+        const met = postgresTroubleOf(error) ?? "away";
+        // An exhausted pool does not mean that the store is in trouble; but trouble may have exhausted it.
+        const trouble = met === "busy" ? (health.trouble ?? met) : met;
         if (trouble === "busy") health.readFailed(trouble);
         else health.writeFailed(trouble);
         throw storeUnavailable(trouble, error);

@@ -36,11 +36,7 @@ export async function openPostgres(
     await raw.query("select 1");
   } catch (cause) {
     await pool.end();
-    const { code, message } = cause as { code?: string; message: string };
-    throw new CannotStart(
-      `The PostgreSQL store does not accept us (${code ?? message}). Check store-url and that the server runs.`,
-      { cause },
-    );
+    throw new CannotStart(refusedBy(url, cause as NodeJS.ErrnoException), { cause });
   }
   await assertDurableCommits(raw);
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -68,6 +64,24 @@ export async function openPostgres(
     close: () => kysely.destroy(),
   };
 }
+
+/** What is wrong with the way to the server, and what to do about it; the password never appears (S50). */
+function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoException): string {
+  const { host, username, pathname } = new URL(url);
+  const server = `The PostgreSQL server ${host === "" ? "of store-url" : `at ${decodeURIComponent(host)}`}`;
+  const database = decodeURIComponent(pathname.slice(1));
+  if (code.startsWith("28"))
+    return `${server} refuses the role ${decodeURIComponent(username)} (${code}). Check its password in store-url, and the server's rules of access (pg_hba.conf).`;
+  if (code === "3D000") return `${server} has no database ${database} (${code}). Create it, or correct store-url.`;
+  if (code === "53300")
+    return `${server} has no connection left for us (${code}). Lower store-connections, or raise its max_connections.`;
+  if (path !== undefined && code === "ENOENT") return `store-url names ${path}, which does not exist (${code}).`;
+  if (CERTIFICATE.test(code))
+    return `${server} has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
+  return `${server} does not accept us (${code || message}). Check store-url and that the server runs.`;
+}
+
+const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
 const DURABLE: readonly unknown[] = ["on", "remote_apply"];

@@ -2,9 +2,9 @@ import { type Failure, unavailable } from "../basis/errors.ts";
 
 /**
  * Why the store itself fails, as opposed to refusing one statement: no space, a failing disk, a read-only store, no
- * answer, locked by others, damaged. Also a label of metrics, so the list is closed.
+ * answer, no access, locked by others, damaged. Also a label of metrics, so the list is closed.
  */
-export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "busy", "damaged"] as const;
+export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "refused", "busy", "damaged"] as const;
 
 export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 
@@ -14,6 +14,7 @@ export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
   disk: "disk: reading, writing or flushing fails",
   read_only: "read only: it takes no writes",
   away: "away: it cannot be reached, or its file was moved, removed or replaced",
+  refused: "refused: the database refuses its role, its password or what the role may do",
   busy: "busy: others keep it locked",
   damaged: "damaged: restore it from a backup",
 };
@@ -40,6 +41,11 @@ const POSTGRES: readonly (readonly [string, StoreTrouble])[] = [
   ["53", "away"],
   ["58", "disk"],
   ["25006", "read_only"],
+  // A role, a password or a rule of access; a database that is gone, or takes no connections; a right.
+  ["28", "refused"],
+  ["3D000", "refused"],
+  ["55000", "refused"],
+  ["42501", "refused"],
   ["08", "away"],
   ["57P", "away"],
   ["57014", "busy"],

@@ -5,6 +5,7 @@ const CURES: Readonly<Record<StoreTrouble, string>> = {
   disk: "Mend or replace the disk; the system's log says more",
   read_only: "Make the directory and its disk writable",
   away: "Make its server reachable, or its directory writable with space on its disk",
+  refused: "Correct the role, its password and its rights, or store-url",
   busy: "End the other program that has it locked",
   damaged: "Mend the disk, or restore a backup; the system's log says more",
 };

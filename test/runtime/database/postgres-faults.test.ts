@@ -68,6 +68,43 @@ onPostgres((open, closeLater) => {
       expect([back, store.health.trouble, await names()]).toEqual([true, undefined, ["kept"]]);
     });
 
+    it.each<[string, (role: string) => string, (role: string) => string]>([
+      ["signs the role in no more", (role) => `alter role ${role} nologin`, (role) => `alter role ${role} login`],
+      [
+        "takes the role's rights away",
+        (role) => `revoke all on things from ${role}`,
+        (role) => `grant all on things to ${role}`,
+      ],
+    ])("is unavailable while the server %s, says so, and works again (R-X180)", async (_, close, openAgain) => {
+      const role = `${new URL(direct.location).pathname.slice(1)}_app`;
+      const run = (statement: string) => sql.raw(statement).execute(direct.store.view());
+      await run(`create role ${role} login`);
+      await run(`grant all on things to ${role}`);
+      const url = new URL(direct.location);
+      url.username = role;
+      const own = await openPostgres(url.href, { connections: 3, deadlines: DEADLINES });
+      closeLater(() => own.close());
+      const put = (name: string) => own.view<Tables>().insertInto("things").values({ name }).execute();
+      await put("one");
+      await run(close(role));
+      await run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+      // Until the pool has noticed that its connections are gone.
+      const troubleOf = () =>
+        put("lost").then(
+          () => undefined,
+          () => own.health.trouble,
+        );
+      expect(await eventually(troubleOf, (trouble) => trouble === "refused")).toBe("refused");
+      await expect(put("lost")).rejects.toMatchObject(UNAVAILABLE);
+      await run(openAgain(role));
+      const back = () =>
+        put("kept").then(
+          () => true,
+          () => false,
+        );
+      expect([await eventually(back, Boolean), own.health.trouble]).toEqual([true, undefined]);
+    });
+
     /** Ends the server's side of all connections through the proxy. */
     const terminate = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity

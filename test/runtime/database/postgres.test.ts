@@ -3,7 +3,9 @@ import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { onPostgres } from "../../support/stores.ts";
 
@@ -16,11 +18,20 @@ const refusal = async (url: string): Promise<CannotStart> => {
   throw thrown;
 };
 
+const serverOf = (location: string): string => decodeURIComponent(new URL(location).host);
+
+const asRole = (location: string, role: string): string => {
+  const url = new URL(location);
+  url.username = role;
+  url.password = "hunter2";
+  return url.href;
+};
+
 describe("opening the PostgreSQL store", () => {
   it("refuses a server that does not answer, in one line without the password (S50)", async () => {
     const { message } = await refusal("postgresql://gatehouse:hunter2@127.0.0.1:1/gatehouse");
     expect(message).toBe(
-      "The PostgreSQL store does not accept us (ECONNREFUSED). Check store-url and that the server runs.",
+      "The PostgreSQL server at 127.0.0.1:1 does not accept us (ECONNREFUSED). Check store-url and that the server runs.",
     );
   });
 });
@@ -29,7 +40,39 @@ onPostgres((open) => {
   it("refuses a database that does not exist, in one line", async () => {
     const { location } = await open();
     const { message } = await refusal(`${location}_not`);
-    expect(message).toBe("The PostgreSQL store does not accept us (3D000). Check store-url and that the server runs.");
+    const name = new URL(location).pathname.slice(1);
+    expect(message).toBe(
+      `The PostgreSQL server at ${serverOf(location)} has no database ${name}_not (3D000). Create it, or correct store-url.`,
+    );
+  });
+
+  it("refuses a role that may not sign in, in one line that names it and not its password", async () => {
+    const { location, store } = await open();
+    const role = `${new URL(location).pathname.slice(1)}_out`;
+    await sql`create role ${sql.ref(role)} nologin`.execute(store.view());
+    const { message } = await refusal(asRole(location, role));
+    expect(message).toBe(
+      `The PostgreSQL server at ${serverOf(location)} refuses the role ${role} (28000). Check its password in store-url, and the server's rules of access (pg_hba.conf).`,
+    );
+  });
+
+  it("refuses a server without the certificate file that store-url names, in one line", async () => {
+    const { message } = await refusal("postgresql://gatehouse@127.0.0.1:1/gatehouse?sslrootcert=/not/there.pem");
+    expect(message).toBe("store-url names /not/there.pem, which does not exist (ENOENT).");
+  });
+
+  it("says which right is missing when a role may make no tables", async () => {
+    const { location, store } = await open();
+    const role = `${new URL(location).pathname.slice(1)}_in`;
+    await sql`create role ${sql.ref(role)} login`.execute(store.view());
+    await sql`revoke create on schema public from public`.execute(store.view());
+    const opened = await openPostgres(asRole(location, role));
+    const migrating = migrate(opened, [runtimeMigrations], new Date());
+    await expect(migrating).rejects.toThrow(
+      "may not make or change tables in this database. Make it the database's owner, or run as the owner: grant create on schema public to <role>",
+    );
+    await expect(migrating).rejects.toBeInstanceOf(CannotStart);
+    await opened.close();
   });
 
   it.each(["off", "local"])(
