@@ -14,8 +14,11 @@ export const socketPath = (directory: string, peer: SocketPeer): string => join(
 /** Calls from another process, or from this one under `--rpc socket`. */
 export const carrierTo = (directory: string, peer: SocketPeer): Carrier => socketCarrier(socketPath(directory, peer));
 
-/** Edge and worker are ready only while services answer: without services every answer would be 503. */
+/** Edge and worker are ready only while services serve: without them every answer would be 503 (R-X35). */
 export const servicesCheck = (directory: string, peer: SocketPeer): HealthCheck => ({
   name: "services",
-  check: async () => ((await socketServes(socketPath(directory, peer))) ? undefined : "cannot be reached"),
+  check: async () =>
+    (await socketServes(socketPath(directory, peer)))
+      ? undefined
+      : "cannot be reached, stop, or do not reach their store",
 });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
@@ -22,7 +23,7 @@ import {
   storePath,
 } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
-import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
+import { STORE_TROUBLE_TEXTS, type StoreTrouble, storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
 import { erasureMigrations } from "#runtime/erasure/erasures.ts";
@@ -30,7 +31,7 @@ import { outboxEraser } from "#runtime/outbox/outbox-eraser.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
-import { serveSocket } from "#runtime/rpc/socket-server.ts";
+import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
 import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
@@ -101,11 +102,17 @@ export async function startServices(
     auditRegistration({ store }),
     ofStore.registration,
   ];
+  const sockets: SocketServer[] = [];
   for (const peer of SOCKET_PEERS) {
     const path = socketPath(config["socket-directory"], peer);
     const server = await serveSocket({ path, peer, registrations: offeredTo(peer, registrations), interceptors });
+    sockets.push(server);
     process.add({ name: `socket of ${peer}`, stop: server.stop });
   }
+  const sayServing = (isServing: boolean) => {
+    for (const socket of sockets) socket.serving(isServing && !process.stopping.aborted);
+  };
+  process.stopping.addEventListener("abort", () => sayServing(false));
   const loops = superviseLoops(
     [
       ...ofClock,
@@ -127,7 +134,12 @@ export async function startServices(
       }),
       runtimeSweepLoop({ store, clock, auditKeptDays }),
       sizes.loop,
-      storeWatchLoop({ store, clock, log }),
+      storeWatchLoop({
+        store,
+        clock,
+        log,
+        onChange: (trouble) => sayServing(trouble === undefined || ANSWERS_READS.has(trouble)),
+      }),
     ],
     { log, metrics },
   );
@@ -136,6 +148,9 @@ export async function startServices(
 
   return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };
 }
+
+/** With these troubles of the store reads are still answered, so edges stay in use (R-X175). */
+const ANSWERS_READS: ReadonlySet<StoreTrouble> = new Set(["full", "disk", "read_only", "busy"]);
 
 /** Only services that the peer may call are registered on its socket; the interceptor is the second check. */
 const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly Registration[] =>
@@ -248,6 +263,11 @@ export const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[
 export async function serveServices(config: Config): Promise<void> {
   const running = await startProcess(config, async (process) => {
     await startServices(config, process);
+    // The first part to be stopped: edges and their balancers see "not ready" before any call is refused.
+    process.add({
+      name: "drain of services",
+      stop: (graceMs) => sleep(Math.min(config["drain-milliseconds"], graceMs)),
+    });
     return process.ready();
   });
   untilSignal(running);

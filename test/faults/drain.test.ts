@@ -43,6 +43,31 @@ describe("SIGTERM under load (F45)", () => {
       expect(answers.length).toBeGreaterThanOrEqual(6 * agents.length);
     });
 
+    it("of services apart: their edge says not ready before any of its requests fails (R-X35)", async () => {
+      const gatehouse = await openProcesses(closeLater, {
+        separate: true,
+        flags: { "drain-milliseconds": "2000" },
+      });
+      const world = await makeWorld(gatehouse);
+      const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+      const headers = { "x-api-key": world.apiKey };
+      const { edge, services } = gatehouse.programs;
+      const readiness = async () => (await fetch(`${edge?.managementUrl}/health/ready`)).status;
+      const statuses: number[] = [];
+      const code = services?.end("SIGTERM");
+      const seen = await eventually(
+        async () => {
+          statuses.push((await call(gatehouse.url, path, { headers })).status);
+          return readiness();
+        },
+        (status) => status === 503,
+        1_500,
+      );
+      statuses.push((await call(gatehouse.url, path, { headers })).status);
+      expect([seen, new Set(statuses)]).toEqual([503, new Set([200])]);
+      expect(await code).toBe(0);
+    });
+
     it("closes a silent connection at once", async () => {
       const gatehouse = await openProcesses(closeLater);
       const silent = connect(Number(new URL(gatehouse.url).port), "127.0.0.1");

@@ -46,20 +46,20 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
     let gatehouse: ProcessGatehouse;
     let world: World;
 
+    const flags = () => ({
+      "store-url": `postgresql://gatehouse@127.0.0.1:${proxy.port}/${DATABASE}`,
+      "master-keys": TEST_MASTER_KEY,
+      "log-level": "warn",
+      "store-connect-timeout-ms": "1500",
+      "store-statement-timeout-ms": "1000",
+      "store-transaction-timeout-ms": "2000",
+    });
+
     beforeAll(async () => {
       server = await startPostgres();
       closeLater(() => server.stop());
       proxy = await openFaultProxy(closeLater, { target: { path: `${server.directory}/.s.PGSQL.5432` } });
-      gatehouse = await openProcesses(closeLater, {
-        flags: {
-          "store-url": `postgresql://gatehouse@127.0.0.1:${proxy.port}/${DATABASE}`,
-          "master-keys": TEST_MASTER_KEY,
-          "log-level": "warn",
-          "store-connect-timeout-ms": "1500",
-          "store-statement-timeout-ms": "1000",
-          "store-transaction-timeout-ms": "2000",
-        },
-      });
+      gatehouse = await openProcesses(closeLater, { flags: flags() });
       world = await makeWorld(gatehouse);
     }, 60_000);
 
@@ -124,6 +124,25 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
         );
         proxy.pass();
       });
+    });
+
+    it("takes an edge of its own out of use meanwhile, and goes on saying what is measured (R-X35)", async () => {
+      const { programs } = await openProcesses(closeLater, { separate: true, flags: flags() });
+      const { edge, services } = programs;
+      const readiness = async () => (await fetch(`${edge?.managementUrl}/health/ready`)).status;
+      const metrics = async () => {
+        const answer = await fetch(`${services?.managementUrl}/metrics`);
+        return { status: answer.status, text: await answer.text() };
+      };
+      proxy.refuse();
+      proxy.cut();
+      expect(await eventually(readiness, (status) => status === 503)).toBe(503);
+      expect(await metrics()).toEqual({
+        status: 200,
+        text: expect.stringMatching(/^gatehouse_store_takes_writes 0$/m),
+      });
+      proxy.pass();
+      expect(await eventually(readiness, (status) => status === 200)).toBe(200);
     });
 
     it("survives connections that go silent (all data swallowed)", async () => {

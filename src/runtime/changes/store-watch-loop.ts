@@ -15,10 +15,12 @@ interface StoreWatchDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when the trouble has begun, changed or ended. */
+  onChange(trouble: StoreTrouble | undefined): void;
 }
 
 /** Logs when the store stops and resumes accepting writes; while it accepts none, tries a write about once a second. */
-export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
+export function storeWatchLoop({ store, clock, log, onChange }: StoreWatchDeps): Loop {
   const { health } = store;
   const db = store.view<ProbeTables>();
   let said: StoreTrouble | undefined;
@@ -26,6 +28,7 @@ export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
   const say = (trouble: StoreTrouble | undefined) => {
     if (trouble === said) return;
     said = trouble;
+    onChange(trouble);
     if (trouble === undefined) log.info("The store takes writes again.");
     else log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
   };

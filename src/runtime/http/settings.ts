@@ -61,7 +61,7 @@ export const httpSettings = defineSettings({
     fallback: 500,
     unit: "ms",
     meaning:
-      "How long the edge keeps answering, while it reports not ready, before it stops listening; give a load balancer time to notice.",
-    neededBy: ["edge"],
+      "How long an edge, or services in a process of their own, keep answering after SIGTERM while they report not ready; give a load balancer time to notice.",
+    neededBy: ["edge", "services"],
   }),
 });

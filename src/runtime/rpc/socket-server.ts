@@ -50,6 +50,8 @@ interface SocketServerOptions {
 }
 
 export interface SocketServer {
+  /** What gRPC's health check says from now on. After a stop has begun it stays "not serving". */
+  serving(isServing: boolean): void;
   /**
    * Says "not serving", lets calls finish for at most `graceMs`, then ends the remaining ones. The socket's file is
    * removed at once.
@@ -79,9 +81,13 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
     ),
   );
   await chmod(options.path, 0o600);
+  let isStopping = false;
+  const serving = (isServing: boolean) => health.setStatus("", isServing && !isStopping ? "SERVING" : "NOT_SERVING");
   return {
+    serving,
     async stop(graceMs) {
-      health.setStatus("", "NOT_SERVING");
+      isStopping = true;
+      serving(false);
       // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
       const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       const timer = Promise.withResolvers<void>();
