@@ -34,6 +34,7 @@ import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptor
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
 import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
+import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
 import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
@@ -50,6 +51,9 @@ import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
 const EX_IOERR = 74;
+
+/** The exit code after a restore (EX_TEMPFAIL of sysexits.h); a supervisor starts the program again. */
+const EX_TEMPFAIL = 75;
 
 /** Starts the services role: store, domains, sockets, loops. */
 export async function startServices(
@@ -134,6 +138,18 @@ export async function startServices(
       }),
       runtimeSweepLoop({ store, clock, auditKeptDays }),
       sizes.loop,
+      // What this process remembers, for example for entity tags, is of the epoch in which it has started.
+      epochLoop({
+        store,
+        wake,
+        identity,
+        onOtherEpoch: () =>
+          process.end(
+            "The store has been restored: ending, so that a new start reads what is there.",
+            new Error(`It is no longer in epoch ${identity.epoch}.`),
+            EX_TEMPFAIL,
+          ),
+      }),
       storeWatchLoop({
         store,
         clock,

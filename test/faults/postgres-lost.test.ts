@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import pg from "pg";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
@@ -164,6 +165,23 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       proxy.silence();
       await expect(program.end("SIGTERM")).resolves.toBe(0);
       expect(program.output()).not.toContain("The grace time passed");
+    });
+
+    it("ends when the store was restored while it was away (R-X247)", async () => {
+      proxy.pass();
+      const { programs, managementUrl } = await openProcesses(closeLater, { flags: flags() });
+      const { child, output } = present(programs.all);
+      const exited = once(child, "exit");
+      proxy.refuse();
+      proxy.cut();
+      await eventually(
+        () => fetch(`${managementUrl}/health/ready`),
+        ({ status }) => status === 503,
+      );
+      await inDatabase("update store_identities set epoch = epoch + 1");
+      proxy.pass();
+      expect(await exited).toEqual([75, null]);
+      expect(output()).toContain("The store has been restored");
     });
   }),
 );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "./errors.ts";
 import type { HealthCheck } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
@@ -90,11 +91,12 @@ export function superviseLoops(
       } catch (error) {
         if (ending.signal.aborted) return;
         failing.set({ loop: loop.name }, 1);
-        // Of consecutive failures the first is logged as an error; the gauge shows how long they last.
-        log[pauseMs === FIRST_PAUSE_MS ? "error" : "debug"]("A loop failed and will be restarted.", {
-          loop: loop.name,
-          error,
-        });
+        // Of consecutive failures the first is logged; the gauge shows how long they last.
+        const isFirst = pauseMs === FIRST_PAUSE_MS;
+        // A store or services that are away fail every loop at once: a line for each, without where it was thrown.
+        if (error instanceof Failure && error.code === "UNAVAILABLE")
+          log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: error.detail ?? error.message });
+        else log[isFirst ? "error" : "debug"]("A loop failed and will be restarted.", { loop: loop.name, error });
       } finally {
         clearTimeout(well);
       }

@@ -1,6 +1,6 @@
 import type { Log } from "../basis/log.ts";
 import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
-import { createWake, type Wake } from "./wake.ts";
+import { createWake, STORE_IS_BACK, type Wake } from "./wake.ts";
 
 const CHANNEL = "gatehouse_wake";
 const RECONNECT_MS = 1_000;
@@ -65,7 +65,10 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
       isLost();
     });
     listening = next;
-    if (isDown) log.info("The wake connection is back.");
+    if (isDown) {
+      log.info("The wake connection is back.");
+      local.signal(STORE_IS_BACK);
+    }
     isDown = false;
   }
   void connect();

@@ -10,6 +10,9 @@ export interface Wake {
   close(): Promise<void>;
 }
 
+/** Signalled in this process when its store can be reached again. */
+export const STORE_IS_BACK = "store is back";
+
 /** Wakes loops of the same process; the embedded store has only one process. */
 export function createWake(): Wake {
   const counts = new Map<string, number>();
