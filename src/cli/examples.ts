@@ -115,7 +115,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "store restore": "gatehouse store restore /var/backups/gatehouse.sqlite --data-directory /var/lib/gatehouse",
   "store restored": "gatehouse store restored --data-directory /var/lib/gatehouse",
   "store migrate": "gatehouse store migrate --plan",
-  "store copy": "gatehouse store copy --to postgresql://gatehouse@db.example/gatehouse",
+  "store copy": "gatehouse store copy --store-url-file /etc/gatehouse/store-url",
   "signing-keys list": "gatehouse signing-keys list",
   "signing-keys rotate": "gatehouse signing-keys rotate --algorithm ES256",
   "signing-keys revoke": 'gatehouse signing-keys revoke key-id… --emergency "lost with a backup"',

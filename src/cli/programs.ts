@@ -97,6 +97,8 @@ export function addStorePrograms(noun: Command): void {
     "copy",
     "copy a whole installation into an empty PostgreSQL",
     COPY,
-    "--to <url> [--<setting> <value> …]",
-  ).option("--to <url>", "the PostgreSQL, postgresql://user:password@host/database");
+    "--store-url-file <path> [--<setting> <value> …]",
+  )
+    .option("--store-url-file <path>", "file with the PostgreSQL, postgresql://user:password@host/database")
+    .option("--to <url>", "the same on the command line, where the list of processes shows its password");
 }

@@ -61,9 +61,14 @@ function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undef
   }
 }
 
-/** Moves a whole installation from the embedded store to a PostgreSQL (R-X253). */
-export async function copyToPostgres(config: Config, _: string | undefined, { to }: CommandFlags): Promise<Answer> {
-  if (to === undefined || !/^postgres(ql)?:/.test(to)) throw usage("copy --to postgresql://…");
+/**
+ * Moves a whole installation from the embedded store to a PostgreSQL (R-X253): that of `--to`, or of the setting
+ * store-url, which may be a file and so keeps the password out of the list of processes.
+ */
+export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
+  const to = flags.to ?? config["store-url"];
+  if (to === undefined || !/^postgres(ql)?:/.test(to))
+    throw usage("copy --to postgresql://… (or --store-url-file <file>)");
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   try {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
@@ -67,6 +68,7 @@ export async function restore(config: Config, file: string | undefined): Promise
 
 /** Begins a new epoch in a store that other tools have set back: a PostgreSQL, or the disk of an embedded store. */
 export async function restored(config: Config): Promise<Answer> {
+  if (config["store-url"] === undefined) assertStore(config["data-directory"]);
   const sealer = createSealer(masterKeysOf(config, false), systemRandom);
   const url = config["store-url"];
   if (url === undefined) {
@@ -82,6 +84,12 @@ export async function restored(config: Config): Promise<Answer> {
   } finally {
     await store.close();
   }
+}
+
+/** Before the master key is asked for: without a store it is no use. */
+function assertStore(directory: string): void {
+  if (!existsSync(storePath(directory)))
+    throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
 }
 
 interface BeginningAgain {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
@@ -20,10 +20,10 @@ import { invitation, makeWorld, present, type World } from "../support/world.ts"
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const SCOPE = "openid profile email offline_access";
 
-const copyTo = (url: string, dataDirectory: string) =>
+const copyTo = (target: readonly string[], dataDirectory: string) =>
   promisify(execFile)(process.execPath, [
     MAIN,
-    ...["store", "copy", "--json", "--to", url, `--data-directory=${dataDirectory}`],
+    ...["store", "copy", "--json", ...target, `--data-directory=${dataDirectory}`],
   ]).then(
     ({ stdout }) => ({ code: 0, stderr: "", answer: JSON.parse(stdout) }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr, answer: undefined }),
@@ -64,12 +64,15 @@ onPostgres((open, closeLater) => {
       const digest = () => createHash("sha256").update(readFileSync(file)).digest("hex");
       const key = { "master-keys": readFileSync(join(source.dataDirectory, "master.key"), "utf8").trim() };
       setLabel(file, "marigold\u0000");
-      stopped = await copyTo(storeUrl, source.dataDirectory);
+      stopped = await copyTo(["--to", storeUrl], source.dataDirectory);
       const onTarget = { flags: { ...flags, ...key, "store-url": storeUrl } };
       refusedStart = await openProcesses(closeLater, onTarget).catch((error: Error) => error.message);
       setLabel(file, "marigold");
       const before = digest();
-      copied = await copyTo(storeUrl, source.dataDirectory);
+      // The list of processes shows no password of a file's.
+      const urlFile = join(source.dataDirectory, "store-url");
+      writeFileSync(urlFile, `${storeUrl}\n`, { mode: 0o600 });
+      copied = await copyTo(["--store-url-file", urlFile], source.dataDirectory);
       digests = [before, digest()];
       target = await openProcesses(closeLater, onTarget);
     }, 120_000);
@@ -175,10 +178,10 @@ onPostgres((open, closeLater) => {
         await db.schema.dropTable(name).ifExists().cascade().execute();
       await sql`create table workforce_tenants (letter text)`.execute(db);
       await other.store.close();
-      const { code, stderr } = await copyTo(other.location, source.dataDirectory);
-      expect([code, stderr]).toEqual([
+      const { code, stderr } = await copyTo(["--to", other.location], source.dataDirectory);
+      expect([code, JSON.parse(stderr).error.message]).toEqual([
         1,
-        "gatehouse: The target has a table workforce_tenants, which is not Gatehouse's. Name a database that is empty. Nothing was changed.\n",
+        "The target has a table workforce_tenants, which is not Gatehouse's. Name a database that is empty. Nothing was changed.",
       ]);
       const after = await openPostgres(other.location, { connections: 1 });
       const { rows } = await sql`select table_name from information_schema.tables
@@ -189,7 +192,7 @@ onPostgres((open, closeLater) => {
 
     it("refuses a target that has rows (R-X253)", async () => {
       await target.stop();
-      const { code, stderr } = await copyTo(storeUrl, source.dataDirectory);
+      const { code, stderr } = await copyTo(["--to", storeUrl], source.dataDirectory);
       expect([code, stderr]).toEqual([1, expect.stringContaining("Name a database that is empty")]);
     });
   });

@@ -102,7 +102,7 @@ onPostgres((open, closeLater) => {
       1,
       [
         expect.stringMatching(
-          /^gatehouse: gatehouse store copy did not finish \(damaged.*restore a backup.*as it was\.$/,
+          /^\{"error":.*"gatehouse store copy did not finish \(damaged.*restore a backup.*as it was\.".*\}$/,
         ),
       ],
     ]);

@@ -13,7 +13,7 @@ export const rpcSettings = defineSettings({
     schema: text,
     fallback: undefined,
     meaning:
-      "Directory of the private sockets; without it, `sockets` in the data directory. The same for every process of one installation.",
+      "Directory of the private sockets; without it, `sockets` in the data directory. The same for one services process and the edges and worker beside it; another services process needs another.",
     neededBy: ["edge", "services", "worker"],
   }),
 });

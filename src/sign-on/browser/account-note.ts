@@ -4,7 +4,7 @@ import { type CookieChange, type Cookies, cookieHeaderOf } from "./cookies.ts";
 /** What became of a person's last form: a change that was made, or none, since nobody was signed in any more. */
 const ACCOUNT_NOTES = ["session", "access", "password", "nobody"] as const;
 
-export type AccountNote = (typeof ACCOUNT_NOTES)[number];
+type AccountNote = (typeof ACCOUNT_NOTES)[number];
 
 interface NoteTools {
   readonly cookies: Cookies;
