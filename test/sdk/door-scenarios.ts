@@ -141,6 +141,13 @@ export function doorScenarios(command: () => Command): void {
         expect(second?.asked.get("x-api-key")).toBe(world.apiKey);
       });
 
+      it.each(["Link", "LINK"])("finds the next link in a header that a proxy writes as %s", async (name) => {
+        recorder.begin(json([], { [name]: `<http://any/?cursor=two>; rel="next"` }), json([]));
+        expect(await ask("workers", place())).toEqual({ value: [] });
+        const cursors = recorder.seen().map(({ path }) => new URL(path, "http://any").searchParams.get("cursor"));
+        expect(cursors).toEqual([null, "two"]);
+      });
+
       it("ends where the next page is the same again", async () => {
         const link = `<http://any/?cursor=same>; rel="next"`;
         recorder.begin(json([], { link }), json([], { link }));

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
 import { operationsOf } from "../../tools/sdks/merged-document.ts";
 import { sdkDocument } from "../../tools/sdks/sdk-document.ts";
 import { CASES } from "../conformance/cases.ts";
@@ -15,6 +18,7 @@ import { type Installed, TOOLCHAINS } from "./toolchains.ts";
 
 /** Installing and compiling, with nothing cached, on a busy machine. */
 const PREPARE_MS = 600_000;
+const OWN_SCENARIOS_MS = 120_000;
 
 const operations = new Set(
   Object.values(sdkDocument().paths).flatMap((item) => operationsOf(item).map(([, { operationId }]) => operationId)),
@@ -52,6 +56,20 @@ describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
     describe("the hand-written layer", () => {
       doorScenarios(() => installed.driver);
       publicKeyScenarios(() => installed.driver);
+      for (const scenarios of toolchain.ownScenarios ?? [])
+        it(
+          `holds what is promised for ${language} alone: ${scenarios}`,
+          async () => {
+            const { file, cwd } = installed.driver;
+            const env = {
+              ...process.env,
+              GATEHOUSE_VECTORS: resolve("generated", "contracts", "webhooks.vectors.json"),
+            };
+            const { stderr } = await promisify(execFile)(file, [scenarios], { cwd, env });
+            expect(stderr).toMatch(/^OK$/m);
+          },
+          OWN_SCENARIOS_MS,
+        );
     });
 
     describe("the programs of its README", () => readmePrograms(() => installed.programs));

@@ -10,6 +10,8 @@ export interface Toolchain {
   readonly language: string;
   /** What is not on this machine, in a sentence; undefined when all is there. */
   missing(): string | undefined;
+  /** Files beside the driver's with scenarios of this language alone, run as the driver is; each ends with 0 when all hold. */
+  readonly ownScenarios?: readonly string[];
   /** Installs the SDK as its README says, and builds the driver and the README's programs. */
   prepare(): Promise<Installed>;
 }
@@ -110,6 +112,7 @@ const typescript: Toolchain = {
 
 const python: Toolchain = {
   language: "python",
+  ownScenarios: ["scenarios.py"],
   missing: () =>
     firstMissing([
       ["python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"], "3.10 or newer; apt-get install python3"],
