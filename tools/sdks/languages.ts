@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isBuildProduct, SDK_LANGUAGES, type SdkLanguage } from "../../src/portal/sdks/sdk-archive.ts";
 import { Missing } from "./generator.ts";
@@ -29,10 +29,15 @@ function run(command: string, args: readonly string[], cwd?: string): void {
 const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
   // Uses the root's compiler: the package ships compiled, since type stripping does not suffice for generated code.
   typescript: (folder) => run(join("node_modules", ".bin", "tsc"), ["--project", folder]),
-  // Type checkers take a name as exported when it is imported "as" itself.
   python(folder) {
-    const models = join(folder, "gatehouse_sdk", "models", "__init__.py");
-    writeFileSync(models, readFileSync(models, "utf8").replaceAll(/ import (\w+)$/gm, " import $1 as $1"));
+    const models = join(folder, "gatehouse_sdk", "models");
+    const edit = (name: string, from: RegExp, to: string) =>
+      writeFileSync(join(models, name), readFileSync(join(models, name), "utf8").replaceAll(from, to));
+    // Type checkers take a name as exported when it is imported "as" itself,
+    edit("__init__.py", / import (\w+)$/gm, " import $1 as $1");
+    // and an "alias" as the only name of a parameter, where the constructor takes Python's name too.
+    for (const name of readdirSync(models))
+      edit(name, /(?<=Field\(|, )alias=("[^"\n]*")\)/g, "validation_alias=$1, serialization_alias=$1)");
   },
   go(folder) {
     if (spawnSync("gofmt", ["-h"]).error !== undefined)

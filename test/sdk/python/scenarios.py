@@ -25,11 +25,13 @@ from gatehouse_sdk import (
     Gatehouse,
     GatehouseError,
     RememberedLimits,
+    SignedHeaders,
+    SubscriptionRequest,
     UnknownEvent,
     Violation,
+    models,
     verify_event,
 )
-from gatehouse_sdk.models import SignedHeaders
 
 KEY = "gk_any"
 SECRET_BYTES = b"0123456789abcdef0123456789abcde"
@@ -382,6 +384,22 @@ class Events(unittest.TestCase):
             with self.subTest(secrets=secrets):
                 error = error_of(lambda: verify_event(secrets, signed(self.BODY), self.BODY))
                 self.assertEqual((error.status, error.code), (0, "invalid_argument"))
+
+
+class Models(unittest.TestCase):
+    def test_type_checkers_know_parameters_by_the_names_of_python(self):
+        # An "alias" would be the only name that they know (PEP 681); at run time both names are taken.
+        classes = [value for value in vars(models).values() if hasattr(value, "model_fields")]
+        aliased = [(one.__name__, name) for one in classes for name, field in one.model_fields.items() if field.alias]
+        self.assertIn(SubscriptionRequest, classes)
+        self.assertEqual(aliased, [])
+
+    def test_a_request_body_is_made_by_the_names_of_python_and_sent_by_those_of_the_contract(self):
+        request = SubscriptionRequest(instance_integration_id="a", event_types=["user.*"])
+        sent = {"instanceIntegrationId": "a", "eventTypes": ["user.*"]}
+        self.assertEqual(request.to_dict(), sent)
+        self.assertEqual(SubscriptionRequest.from_dict(sent), request)
+        self.assertEqual(SubscriptionRequest(**sent), request)
 
 
 if __name__ == "__main__":
