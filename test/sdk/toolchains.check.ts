@@ -5,6 +5,7 @@ import { operationsOf } from "../../tools/sdks/merged-document.ts";
 import { sdkDocument } from "../../tools/sdks/sdk-document.ts";
 import { CASES } from "../conformance/cases.ts";
 import { type Installations, openInstallations } from "../conformance/installations.ts";
+import type { Command } from "../conformance/sdk-driver.ts";
 import { type SdkSubject, startSdkSubject } from "../conformance/sdk-subject.ts";
 import { NotApplicable } from "../conformance/set-up.ts";
 import { setUpOf } from "../conformance/set-ups.ts";
@@ -12,6 +13,7 @@ import { Column } from "../conformance/table.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { doorScenarios } from "./door-scenarios.ts";
+import { javaScenarios } from "./java-scenarios.ts";
 import { publicKeyScenarios } from "./public-key-scenarios.ts";
 import { readmePrograms } from "./readme-programs.ts";
 import { type Installed, TOOLCHAINS } from "./toolchains.ts";
@@ -24,6 +26,9 @@ const operations = new Set(
   Object.values(sdkDocument().paths).flatMap((item) => operationsOf(item).map(([, { operationId }]) => operationId)),
 );
 const cases = CASES.filter(({ operationId }) => operations.has(operationId));
+
+/** What is shown of one language alone. */
+const FURTHER: Readonly<Record<string, (driver: () => Command) => void>> = { java: javaScenarios };
 
 describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
   const { language } = toolchain;
@@ -70,6 +75,7 @@ describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
           },
           OWN_SCENARIOS_MS,
         );
+      FURTHER[language]?.(() => installed.driver);
     });
 
     describe("the programs of its README", () => readmePrograms(() => installed.programs));
