@@ -1,10 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Command, type Driver, startDriver } from "../conformance/sdk-driver.ts";
+import { type Command, type DoorCall, type Driver, startDriver } from "../conformance/sdk-driver.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 
 const API_KEY = "ghk_published";
+const POLL = "/v1/webhooks/subscriptions/subscription_1/events";
+const LIST = "/v1/instance-integrations";
+const CLIENTS = "/v1/instance-integrations/installation_1/clients";
+/** How long a server is asked to wait, and the shorter deadline that ends the call. */
+const DEADLINE_MS = 3000;
 
 interface Request {
   readonly method: string;
@@ -18,6 +23,13 @@ interface Answer {
 }
 /** Undefined for no answer at all. */
 type Answering = (request: Request) => Answer | undefined;
+
+const TOO_MANY: Answer = {
+  status: 429,
+  headers: { "content-type": "application/problem+json", "retry-after": "2" },
+  body: { title: "Too many", status: 429, detail: "Wait.", code: "too_many_requests" },
+};
+const EMPTY: Answer = { status: 200, headers: { "content-type": "application/json" }, body: [] };
 
 /** A server that answers as it is told, and remembers what it was asked. */
 async function startServer(closeLater: (closer: Closer) => void) {
@@ -48,6 +60,12 @@ async function startServer(closeLater: (closer: Closer) => void) {
   };
 }
 
+/** Gives each of these answers once, then the last for ever. */
+const inOrder = (...answers: readonly (Answer | undefined)[]): (() => Answer | undefined) => {
+  let at = 0;
+  return () => answers[Math.min(at++, answers.length - 1)];
+};
+
 /** What the hand-written layer of the Java SDK does beside that which all languages share scenarios of. */
 export function javaScenarios(command: () => Command): void {
   withScope((closeLater) => {
@@ -58,6 +76,8 @@ export function javaScenarios(command: () => Command): void {
       driver = startDriver(closeLater, command());
     });
 
+    const ask = (door: string, further: Partial<DoorCall> = {}) =>
+      driver.ask({ door, arguments: [], baseUrl: server.url, apiKey: API_KEY, options: {}, keep: null, ...further });
     const operation = (operationId: string, parameters: Readonly<Record<string, string>>, body: unknown) =>
       driver.ask({
         ...{ baseUrl: server.url, operationId, parameters, body },
@@ -78,6 +98,36 @@ export function javaScenarios(command: () => Command): void {
 
       it("sends nothing of a member that was not set", async () => {
         expect(await sent({ description: "as before" })).toEqual([["PATCH", { description: "as before" }]]);
+      });
+    });
+
+    describe("reads that wait together (R-X220)", () => {
+      const inTurn = async (answering: Answering, ...calls: readonly string[]) => {
+        const further = { options: { deadlineMs: DEADLINE_MS }, keep: calls.join() };
+        // A first call takes its time on a busy machine; these are a moment apart.
+        server.begin(() => EMPTY);
+        await ask("instanceIntegrations", further);
+        server.begin(answering);
+        const { value } = await ask("together", { ...further, arguments: calls });
+        return { ended: value, sent: server.seen().map(({ path }) => path) };
+      };
+
+      it("lets others go on while a read waits at the server that was over the limit before", async () => {
+        const poll = inOrder(TOO_MANY, undefined);
+        const answering: Answering = ({ path }) => (path === POLL ? poll() : EMPTY);
+        expect(await inTurn(answering, "poll", "instanceIntegrations", "clients")).toEqual({
+          ended: ["instanceIntegrations ok", "clients ok", "poll deadline_exceeded"],
+          sent: [POLL, POLL, LIST, CLIENTS],
+        });
+      });
+
+      it("keeps the place of a read that is over the limit again, in front of those that came later", async () => {
+        const list = inOrder(TOO_MANY, TOO_MANY, EMPTY);
+        const answering: Answering = ({ path }) => (path === LIST ? list() : EMPTY);
+        expect(await inTurn(answering, "instanceIntegrations", "clients")).toEqual({
+          ended: ["instanceIntegrations ok", "clients ok"],
+          sent: [LIST, LIST, LIST, CLIENTS],
+        });
       });
     });
   });

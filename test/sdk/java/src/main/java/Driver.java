@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -117,6 +118,7 @@ public final class Driver {
     Gatehouse gatehouse = asked.path("keep").isTextual() ? KEPT.computeIfAbsent(keep, opened) : opened.apply(keep);
     if (!asked.has("times")) return called(gatehouse, door, asked);
     List<CompletableFuture<Object>> calls = new ArrayList<>();
+    if (door.equals("together")) return together(gatehouse, asked);
     ExecutorService threads = Executors.newFixedThreadPool(asked.get("times").asInt());
     for (int at = 0; at < asked.get("times").asInt(); at++)
       calls.add(CompletableFuture.supplyAsync(() -> called(gatehouse, door, asked), threads));
@@ -126,6 +128,40 @@ public final class Driver {
 
   private static Object called(Gatehouse gatehouse, String door, JsonNode asked) {
     List<String> ids = new ArrayList<>();
+  /** Calls begin one after another, a moment apart, and are named in the order in which they end. */
+  private static List<String> together(Gatehouse gatehouse, JsonNode asked) {
+    List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    List<CompletableFuture<Void>> calls = new ArrayList<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    for (JsonNode name : asked.path("arguments")) {
+      if (!calls.isEmpty()) pause();
+      calls.add(
+          CompletableFuture.runAsync(() -> ended.add(name.asText() + " " + end(gatehouse, name.asText())), threads));
+    }
+    threads.shutdown();
+    calls.forEach(CompletableFuture::join);
+    return ended;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(1000);
+    } catch (InterruptedException never) {
+      throw new IllegalStateException(never);
+    }
+  }
+
+  private static String end(Gatehouse gatehouse, String name) {
+    try {
+      if (name.equals("poll")) Gatehouse.call(() -> gatehouse.gateway().readEvents("subscription_1", null, null, 25));
+      else if (name.equals("clients")) gatehouse.clients("installation_1");
+      else gatehouse.instanceIntegrations();
+      return "ok";
+    } catch (GatehouseException thrown) {
+      return thrown.getCode();
+    }
+  }
+
     asked.path("arguments").forEach(argument -> ids.add(argument.asText()));
     switch (door) {
       case "instanceIntegrations":
