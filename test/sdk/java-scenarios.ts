@@ -130,5 +130,33 @@ export function javaScenarios(command: () => Command): void {
         });
       });
     });
+
+    describe("arguments (R-X188)", () => {
+      const refused = { error: { status: 0, code: "invalid_argument" } };
+
+      it.each([
+        ["the body", { subscriptionId: "subscription_1" }],
+        ["the id", {}],
+      ])("refuses a generated operation without %s, and sends nothing", async (_, parameters) => {
+        server.begin(() => EMPTY);
+        expect(await operation("updateSubscription", parameters, null)).toMatchObject(refused);
+        expect(server.seen()).toEqual([]);
+      });
+
+      it.each<DoorCall["options"]>([
+        { retries: -1 },
+        { deadlineMs: 0 },
+        { deadlineMs: -1 },
+        { deadlineMs: Number.MAX_SAFE_INTEGER },
+        { longestWaitMs: -1 },
+        { longestWaitMs: Number.MAX_SAFE_INTEGER },
+        { entityTags: { answers: -1 } },
+        { entityTags: { bytes: -1 } },
+      ])("refuses the options %j, and sends nothing", async (options) => {
+        server.begin(() => EMPTY);
+        expect(await ask("instanceIntegrations", { options })).toMatchObject(refused);
+        expect(server.seen()).toEqual([]);
+      });
+    });
   });
 }

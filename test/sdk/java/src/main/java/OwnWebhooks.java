@@ -20,7 +20,7 @@ final class OwnWebhooks {
   }
 
   Object ask(JsonNode asked) throws ApiException {
-    Function<String, String> id = name -> asked.path("parameters").path(name).asText();
+    Function<String, String> id = name -> asked.path("parameters").path(name).asText(null);
     switch (asked.path("operationId").asText()) {
       case "listSubscriptions":
         return gateway.listSubscriptions(null, null);

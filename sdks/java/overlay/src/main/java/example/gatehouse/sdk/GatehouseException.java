@@ -178,7 +178,9 @@ public final class GatehouseException extends RuntimeException {
 
   /** What a generated operation threw: the error that the answer states, or that it cannot be read. */
   static GatehouseException of(ApiException thrown) {
-    if (thrown.getResponseHeaders() == null) return unreadable(200, Answer.NO_HEADERS, thrown);
+    boolean hasAnswer = thrown.getResponseHeaders() != null;
+    if (!hasAnswer && thrown.getCode() == 400) return invalidArgument(thrown.getMessage());
+    if (!hasAnswer) return unreadable(200, Answer.NO_HEADERS, thrown);
     return stated(thrown.getCode(), thrown.getResponseHeaders(), thrown.getResponseBody());
   }
 
