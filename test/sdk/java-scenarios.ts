@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { type Command, type DoorCall, type Driver, startDriver } from "../conformance/sdk-driver.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 
@@ -156,6 +157,36 @@ export function javaScenarios(command: () => Command): void {
         server.begin(() => EMPTY);
         expect(await ask("instanceIntegrations", { options })).toMatchObject(refused);
         expect(server.seen()).toEqual([]);
+      });
+    });
+
+    describe("verify (R-X189)", () => {
+      const { vectors } = vectorsFile;
+      const [genuine] = vectors as [(typeof vectors)[number]];
+      const verify = ({ secret, headers, body, verifiedAt }: typeof genuine, further: object = {}) =>
+        driver.ask({ door: "verify", secrets: [secret], headers, body, now: verifiedAt, ...further });
+      const accepted = { event: { type: genuine.eventType, known: true } };
+      const bare = genuine.secret.replace(/=+$/, "");
+
+      it.each(vectors)("decides of an event of the feed as published: $name", async (vector) => {
+        const expected = await verify(vector);
+        expect(Object.keys(expected)).toEqual([vector.verdict === "accept" ? "event" : "eventRefused"]);
+        expect(await verify(vector, { isOfFeed: true })).toEqual(expected);
+      });
+
+      it("takes no event of the feed without its headers", async () => {
+        expect(await verify(genuine, { isOfFeed: true, headers: {} })).toEqual({ eventRefused: "missing_header" });
+      });
+
+      it.each([bare, `${bare}\n`, `${genuine.secret}\n`, `\t ${genuine.secret} \r\n`])(
+        "takes a secret with and without padding, and with white space around it: %j",
+        async (secret) => {
+          expect(await verify(genuine, { secrets: [secret] })).toEqual(accepted);
+        },
+      );
+
+      it.each([[[]], [null], [[null]]])("says that the secret is missing: %j", async (secrets) => {
+        expect(await verify(genuine, { secrets })).toMatchObject({ error: { status: 0, code: "invalid_argument" } });
       });
     });
   });

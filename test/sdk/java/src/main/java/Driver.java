@@ -9,6 +9,8 @@ import example.gatehouse.sdk.Gatehouse;
 import example.gatehouse.sdk.GatehouseException;
 import example.gatehouse.sdk.api.GatewayApi;
 import example.gatehouse.sdk.api.SignOnApi;
+import example.gatehouse.sdk.model.FeedEvent;
+import example.gatehouse.sdk.model.SignedHeaders;
 import example.gatehouse.sdk.model.TokenReference;
 import example.gatehouse.sdk.model.TokenRequest;
 import java.io.BufferedReader;
@@ -19,9 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -116,9 +118,9 @@ public final class Driver {
     Function<String, Gatehouse> opened = name -> open(asked, builder -> given(asked.path("options"), builder));
     String keep = asked.path("keep").asText("");
     Gatehouse gatehouse = asked.path("keep").isTextual() ? KEPT.computeIfAbsent(keep, opened) : opened.apply(keep);
+    if (door.equals("together")) return together(gatehouse, asked);
     if (!asked.has("times")) return called(gatehouse, door, asked);
     List<CompletableFuture<Object>> calls = new ArrayList<>();
-    if (door.equals("together")) return together(gatehouse, asked);
     ExecutorService threads = Executors.newFixedThreadPool(asked.get("times").asInt());
     for (int at = 0; at < asked.get("times").asInt(); at++)
       calls.add(CompletableFuture.supplyAsync(() -> called(gatehouse, door, asked), threads));
@@ -126,8 +128,6 @@ public final class Driver {
     return calls.stream().map(CompletableFuture::join).collect(Collectors.toList());
   }
 
-  private static Object called(Gatehouse gatehouse, String door, JsonNode asked) {
-    List<String> ids = new ArrayList<>();
   /** Calls begin one after another, a moment apart, and are named in the order in which they end. */
   private static List<String> together(Gatehouse gatehouse, JsonNode asked) {
     List<String> ended = Collections.synchronizedList(new ArrayList<>());
@@ -162,6 +162,8 @@ public final class Driver {
     }
   }
 
+  private static Object called(Gatehouse gatehouse, String door, JsonNode asked) {
+    List<String> ids = new ArrayList<>();
     asked.path("arguments").forEach(argument -> ids.add(argument.asText()));
     switch (door) {
       case "instanceIntegrations":
@@ -257,15 +259,26 @@ public final class Driver {
   }
 
   private static Map<String, Object> verify(JsonNode asked) throws EventRefusedException {
-    List<String> secrets = new ArrayList<>();
-    asked.path("secrets").forEach(secret -> secrets.add(secret.asText()));
-    Map<String, List<String>> headers = new HashMap<>();
-    asked.path("headers").fields().forEachRemaining(one -> headers.put(one.getKey(), List.of(one.getValue().asText())));
-    byte[] rawBody = asked.path("body").asText().getBytes(StandardCharsets.UTF_8);
+    List<String> secrets = asked.path("secrets").isNull() ? null : new ArrayList<>();
+    asked.path("secrets").forEach(secret -> secrets.add(secret.asText(null)));
+    String body = asked.path("body").asText();
     Instant now = Instant.ofEpochSecond(asked.path("now").asLong());
     Duration tolerance = Duration.ofSeconds(asked.path("toleranceSeconds").asLong(300));
-    Event event = Events.verify(secrets, Events.headers(headers), rawBody, now, tolerance);
+    Event event =
+        asked.path("isOfFeed").asBoolean()
+            ? Events.verify(secrets, ofFeed(asked.path("headers"), body), now, tolerance)
+            : Events.verify(secrets, headers(asked), body.getBytes(StandardCharsets.UTF_8), now, tolerance);
     return Map.of("type", event.getType(), "known", event.isKnown());
+  }
+
+  private static Function<String, String> headers(JsonNode asked) {
+    Map<String, List<String>> headers = new HashMap<>();
+    asked.path("headers").fields().forEachRemaining(one -> headers.put(one.getKey(), List.of(one.getValue().asText())));
+    return Events.headers(headers);
+  }
+
+  private static FeedEvent ofFeed(JsonNode headers, String body) {
+    return new FeedEvent().headers(JSON.convertValue(headers, SignedHeaders.class)).body(body);
   }
 
   private static Map<String, Object> said(GatehouseException thrown) {
