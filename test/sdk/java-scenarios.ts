@@ -160,6 +160,37 @@ export function javaScenarios(command: () => Command): void {
       });
     });
 
+    describe("answers", () => {
+      it("takes a media type in any spelling (RFC 9110 §8.3.1)", async () => {
+        const headers = { "content-type": "Application/Problem+JSON; charset=utf-8" };
+        const body = { title: "None", status: 404, detail: "There is none.", code: "client_not_found" };
+        server.begin(() => ({ status: 404, headers, body }));
+        expect(await ask("client", { arguments: ["installation_1", "client_1"] })).toMatchObject({
+          error: { status: 404, code: "client_not_found", detail: "There is none." },
+        });
+      });
+
+      it("gives a remembered answer the headers of the 304 that confirms it (RFC 9111 §4.3.4)", async () => {
+        const first = {
+          ...{ etag: `"1"`, "content-type": "application/json", "content-length": "2" },
+          ...{ "x-request-id": "req_1", "x-first": "kept" },
+        };
+        const confirmed: Answer = { status: 304, headers: { etag: '"1"', "x-request-id": "req_2", "x-second": "new" } };
+        server.begin(inOrder({ status: 200, headers: first, body: [] }, confirmed));
+        const headers = () => ask("headersOfInstanceIntegrations", { keep: "confirmed" });
+        expect(await headers()).toMatchObject({ value: { "x-request-id": ["req_1"], "x-first": ["kept"] } });
+        expect(await headers()).toMatchObject({
+          value: {
+            "content-type": ["application/json"],
+            "content-length": ["2"],
+            "x-request-id": ["req_2"],
+            "x-first": ["kept"],
+            "x-second": ["new"],
+          },
+        });
+      });
+    });
+
     describe("verify (R-X189)", () => {
       const { vectors } = vectorsFile;
       const [genuine] = vectors as [(typeof vectors)[number]];

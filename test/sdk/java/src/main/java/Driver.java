@@ -184,6 +184,8 @@ public final class Driver {
         return gatehouse.users(ids.get(0), ids.get(1)).collect(Collectors.toList());
       case "user":
         return gatehouse.user(ids.get(0), ids.get(1), ids.get(2));
+      case "headersOfInstanceIntegrations":
+        return Gatehouse.call(() -> gatehouse.gateway().listInstanceIntegrationsWithHttpInfo(null)).getHeaders();
       case "follow":
         return gatehouse.follow(ids.get(0), JsonNode.class);
       default:

@@ -83,8 +83,11 @@ final class Exchange extends HttpClient {
     RememberedAnswers.Answer known = isOurs ? remembered.find(address) : null;
     if (known != null) builder.setHeader("If-None-Match", known.entityTag);
     Received received = attempts(builder.build(), isRead ? retries : 0);
-    if (received.status == 304 && known != null)
-      return new Received(asked, 200, known.headers, known.body, received.version);
+    if (received.status == 304 && known != null) {
+      RememberedAnswers.Answer confirmed = RememberedAnswers.confirmed(known, received.headers);
+      remembered.keep(address, confirmed);
+      return new Received(asked, 200, confirmed.headers, confirmed.body, received.version);
+    }
     Optional<String> entityTag = received.headers.firstValue("ETag");
     if (isOurs && received.status == 200 && entityTag.isPresent())
       remembered.keep(address, new RememberedAnswers.Answer(entityTag.get(), received.headers, received.body));
