@@ -44,7 +44,11 @@ const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
       throw new Missing("gofmt is not on PATH, and the generator does not format (Debian: apt-get install golang-go)");
     run("gofmt", ["-w", "."], folder);
   },
-  java: () => undefined,
+  // The template names a source repository in any case; without settings, its own.
+  java(folder) {
+    const pom = join(folder, "pom.xml");
+    writeFileSync(pom, readFileSync(pom, "utf8").replace(/\n\s*<scm>.*?<\/scm>/s, ""));
+  },
 };
 
 /** Makes one SDK in `folder`, which is emptied first: generated code, our own files over it, and what `FINISH` does. */
@@ -71,6 +75,7 @@ export function makeSdk(
     recursive: true,
     filter: (path) => !isBuildProduct(language, relative(overlay, path).split(sep).join("/")),
   });
+  cpSync("LICENSE", join(folder, "LICENSE"));
   FINISH[language](folder);
   if (!existsSync(join(folder, "README.md"))) throw new Error(`${source}/overlay has no README.md`);
 }

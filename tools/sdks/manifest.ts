@@ -52,7 +52,7 @@ export const documentText = (): string => `${JSON.stringify(sdkDocument(), null,
 export function manifestOf(folder: string, sources = "sdks"): Manifest {
   const text = documentText();
   const { version } = (JSON.parse(text) as { readonly info: { readonly version: string } }).info;
-  const common = digest(readFileSync(join(sources, "generator-ignore")));
+  const common = digest(readFileSync(join(sources, "generator-ignore"))) + digest(readFileSync("LICENSE"));
   const sdks = LANGUAGES.map((language) => {
     const files = filesOf(language, join(folder, language));
     const input = digest(common + inputOf(language, join(sources, language)));

@@ -45,6 +45,25 @@ describe("the SDKs to download (R-X191)", () => {
     },
   );
 
+  it.each(SDK_LANGUAGES)("%s.tgz has the text of its licence", async (language) => {
+    const answer = await fetch(`${portal.url}/sdks/${language}.tgz`);
+    const archive = join(folder, `licence-${language}.tgz`);
+    writeFileSync(archive, Buffer.from(await answer.arrayBuffer()));
+    const member = `gatehouse-sdk-${language}/LICENSE`;
+    const licence = execFileSync("tar", ["-xzOf", archive, member], { encoding: "utf8" });
+    expect(licence).toBe(readFileSync("LICENSE", "utf8"));
+  });
+
+  it("says in the Java package whose it is, and nothing of the generator's own project", () => {
+    const pom = readFileSync(join("generated", "sdk", "java", "pom.xml"), "utf8");
+    const [said] = pom.split("<build>");
+    expect(said).toContain("<description>Calls the gateway of Gatehouse, and verifies its events.</description>");
+    expect(said?.replaceAll(/\s+/g, "")).toContain(
+      "<license><name>Apache-2.0</name><url>https://www.apache.org/licenses/LICENSE-2.0</url>",
+    );
+    expect(said).not.toMatch(/<scm>|openapi/i);
+  });
+
   it("are the same bytes each time", async () => {
     const [first, second] = await Promise.all([1, 2].map(() => call(portal.url, "/sdks/go.tgz")));
     expect(second?.text).toBe(first?.text);
