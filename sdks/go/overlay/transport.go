@@ -74,8 +74,14 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet || t.retries == 0 {
 		return send()
 	}
+	passage := passage{
+		place:        t.turnstile.newPlace(),
+		send:         send,
+		leavesAtOnce: asksToWait(request),
+		limitedFor:   t.limitedFor,
+	}
 	for retry := 0; ; retry++ {
-		response, err := t.turnstile.pass(request.Context(), send, t.limitedFor)
+		response, err := t.turnstile.pass(request.Context(), passage)
 		if retry == t.retries {
 			return response, err
 		}
@@ -108,6 +114,12 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// asksToWait is true for a read of the feed that the server may answer later: when there is an event.
+func asksToWait(request *http.Request) bool {
+	seconds, err := strconv.ParseFloat(request.URL.Query().Get("wait"), 64)
+	return err == nil && seconds > 0
 }
 
 // limitedFor says for how long the key is over its limit, by an answer whose time is not too long to

@@ -38,11 +38,15 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     const request = { ...init, headers, redirect: "manual" } as const;
     const signal = init.signal ?? undefined;
     const once = () => attempt(options, url, request);
-    const limited = (answer: Answer) => limitedForMs(options, answer);
+    const passage = {
+      place: turnstile.newPlace(),
+      send: once,
+      leavesAtOnce: asksToWait(url),
+      limitedForMs: (answer: Answer) => limitedForMs(options, answer),
+      signal,
+    };
     const answer =
-      isRead && retries > 0
-        ? await repeated(options, () => turnstile.pass(once, limited, signal), signal)
-        : await once();
+      isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
     if (answer.status === 304 && known !== undefined) return responseOf(200, known.headers, known.body);
     const entityTag = answer.headers.get("etag");
     if (ours !== undefined && answer.status === 200 && entityTag !== null)
@@ -50,6 +54,9 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     return responseOf(answer.status, answer.headers, answer.body);
   };
 };
+
+/** True for a read of the feed that the server may answer later: when there is an event. */
+const asksToWait = (url: string): boolean => Number(new URL(url).searchParams.get("wait")) > 0;
 
 interface Answer extends Pick<RememberedAnswer, "headers" | "body"> {
   readonly status: number;

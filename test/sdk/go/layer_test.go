@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gatehouse "gatehouse.example/sdk/go"
+)
+
+// gateway answers by the last id in the path: with "[]" where it is given nothing.
+type gateway struct {
+	*httptest.Server
+	mutex   sync.Mutex
+	asked   []*http.Request
+	replies map[string][]http.HandlerFunc
+}
+
+func startGateway(t *testing.T, replies map[string][]http.HandlerFunc) *gateway {
+	g := &gateway{replies: replies}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g.next(r)(w, r)
+	}))
+	t.Cleanup(g.Server.Close)
+	return g
+}
+
+func (g *gateway) next(r *http.Request) http.HandlerFunc {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.asked = append(g.asked, r)
+	name := nameOf(r)
+	if len(g.replies[name]) == 0 {
+		return answered("application/json", http.StatusOK, "[]")
+	}
+	reply := g.replies[name][0]
+	g.replies[name] = g.replies[name][1:]
+	return reply
+}
+
+// names are the last ids in the paths of what was asked, in order.
+func (g *gateway) names() []string {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	names := []string{}
+	for _, r := range g.asked {
+		names = append(names, nameOf(r))
+	}
+	return names
+}
+
+func nameOf(r *http.Request) string {
+	parts := strings.Split(r.URL.Path, "/")
+	return parts[max(0, len(parts)-2)]
+}
+
+func answered(mediaType string, status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaType)
+		w.Header().Set("X-Request-Id", "req_1")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+func limited(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Retry-After", "1")
+	body := `{"title":"Too many","status":429,"code":"too_many_requests","detail":"Later."}`
+	answered("application/problem+json", http.StatusTooManyRequests, body)(w, r)
+}
+
+func (g *gateway) open(t *testing.T, options ...gatehouse.Option) *gatehouse.Client {
+	t.Helper()
+	client, err := gatehouse.New(g.URL, "key", options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// jobTitles begins a read, and gives its error when it has ended.
+func jobTitles(ctx context.Context, client *gatehouse.Client, name string) <-chan error {
+	ended := make(chan error, 1)
+	go func() {
+		_, err := client.JobTitles(ctx, "integration", name)
+		ended <- err
+	}()
+	return ended
+}
+
+func expectCode(t *testing.T, err error, status int, code string) *gatehouse.Error {
+	t.Helper()
+	var failure *gatehouse.Error
+	if !errors.As(err, &failure) || failure.Status != status || failure.Code != code {
+		t.Fatalf("expected %d %s, got %v", status, code, err)
+	}
+	return failure
+}
+
+func expectNone(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOtherReadsGoOnWhileOneWaitsForEvents(t *testing.T) {
+	release := make(chan struct{})
+	held := func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		answered("application/json", http.StatusOK, `{"data":[],"next":"cursor","hasMore":false}`)(w, r)
+	}
+	g := startGateway(t, map[string][]http.HandlerFunc{"subscription": {limited, held}})
+	client := g.open(t)
+	polled := make(chan error, 1)
+	go func() {
+		_, err := gatehouse.Result(client.API().GatewayAPI.ReadEvents(context.Background(), "subscription").Wait(25).Execute())
+		polled <- err
+	}()
+	time.Sleep(200 * time.Millisecond)
+	read := jobTitles(context.Background(), client, "a")
+	select {
+	case err := <-read:
+		expectNone(t, err)
+	case <-time.After(4 * time.Second):
+		t.Error("the read waits for the one that waits for events")
+	}
+	close(release)
+	expectNone(t, <-polled)
+}
+
+func TestAReadOverTheLimitAgainKeepsItsPlace(t *testing.T) {
+	g := startGateway(t, map[string][]http.HandlerFunc{"a": {limited, limited}})
+	client := g.open(t)
+	first := jobTitles(context.Background(), client, "a")
+	time.Sleep(200 * time.Millisecond)
+	second := jobTitles(context.Background(), client, "b")
+	expectNone(t, <-first, <-second)
+	if names := g.names(); !slices.Equal(names, []string{"a", "a", "a", "b"}) {
+		t.Fatalf("sent in this order: %v", names)
+	}
+}
+
+func TestTheQueueGoesOnBehindACancelledRead(t *testing.T) {
+	g := startGateway(t, map[string][]http.HandlerFunc{"a": {limited}})
+	client := g.open(t)
+	first := jobTitles(context.Background(), client, "a")
+	time.Sleep(200 * time.Millisecond)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancelled := jobTitles(ctx, client, "b")
+	time.Sleep(100 * time.Millisecond)
+	last := jobTitles(context.Background(), client, "c")
+	cancel()
+	expectCode(t, <-cancelled, 0, gatehouse.CodeCancelled)
+	expectNone(t, <-first, <-last)
+	if names := g.names(); !slices.Equal(names, []string{"a", "a", "c"}) {
+		t.Fatalf("sent in this order: %v", names)
+	}
+}
