@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Gatehouse, type GatehouseOptions } from "#generated/sdk/typescript/dist/gatehouse.js";
+import { Gatehouse, type GatehouseError, type GatehouseOptions } from "#generated/sdk/typescript/dist/gatehouse.js";
 import { withScope } from "../support/scope.ts";
 
 type Reply = (reply: ServerResponse, asked: IncomingMessage) => void;
@@ -10,10 +10,15 @@ const json =
   (reply) =>
     void reply.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-const limited: Reply = (reply) =>
-  void reply
-    .writeHead(429, { "content-type": "application/problem+json", "retry-after": "1" })
-    .end(JSON.stringify({ title: "Too many", status: 429, code: "too_many_requests", detail: "Later." }));
+const problem =
+  (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply =>
+  (reply) =>
+    void reply
+      .writeHead(status, { "content-type": "application/problem+json", "x-request-id": "req_1", ...headers })
+      .end(JSON.stringify({ status, ...body }));
+
+const tooMany = { title: "Too many", code: "too_many_requests", detail: "Later." };
+const limited = problem(429, tooMany, { "retry-after": "1" });
 
 /** What the hand-written layer of the SDK in TypeScript does beyond the scenarios that all languages share. */
 describe("the SDK in typescript", () => {
@@ -81,6 +86,77 @@ describe("the SDK in typescript", () => {
         expect(await Promise.all([first, last])).toEqual([[], []]);
         expect(names()).toEqual(["a", "a", "c"]);
       }, 10_000);
+    });
+
+    describe("errors (R-X188)", () => {
+      const invalid = { status: 0, code: "invalid_argument" };
+
+      it.each([
+        ["a date that is none", { from: new Date("nope") }],
+        ["a date as text", { from: "2026-01-01" as unknown as Date }],
+      ])("says that an argument is wrong before anything is sent: %s", async (_, given) => {
+        begin({});
+        await expect(open().gateway.listDeliveries(given)).rejects.toMatchObject(invalid);
+        expect(asked).toEqual([]);
+      });
+
+      it("says that arguments are missing before anything is sent", async () => {
+        begin({});
+        const { gateway } = open();
+        const getClient = gateway.getClient as unknown as () => Promise<unknown>;
+        await expect(getClient()).rejects.toMatchObject(invalid);
+        expect(asked).toEqual([]);
+      });
+
+      it.each([
+        { deadlineMs: Number.POSITIVE_INFINITY },
+        { deadlineMs: Number.NaN },
+        { deadlineMs: -1 },
+        { deadlineMs: 0 },
+        { deadlineMs: 2 ** 32 },
+        { deadlineMs: 2 ** 31 },
+        { retries: -1 },
+        { retries: Number.NaN },
+        { longestWaitMs: -1 },
+        { longestWaitMs: 2 ** 31 },
+        { entityTags: { answers: -1 } },
+        { entityTags: { bytes: Number.NaN } },
+        { fetch: 5 as unknown as typeof fetch },
+      ])("refuses an option out of range: %p", (options) => {
+        expect(() => open(options)).toThrow(expect.objectContaining(invalid));
+      });
+
+      it.each([
+        ["an object", { name: ["bad"] }, []],
+        ["a list of texts", ["bad"], []],
+        ["a list with one that is known", ["bad", { in: "query", name: "limit", detail: "too high" }], ["limit"]],
+      ])("keeps status and request id of a problem whose errors are %s", async (_, errors, violated) => {
+        begin({ a: [problem(400, { title: "Bad", code: "invalid_request", detail: "Wrong.", errors })] });
+        const error = await open()
+          .jobTitles("integration", "a")
+          .catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ status: 400, code: "invalid_request", detail: "Wrong.", requestId: "req_1" });
+        expect((error as GatehouseError).violations.map(({ name }) => name)).toEqual(violated);
+      });
+
+      const unreadable = { status: 200, code: "unexpected_answer", requestId: "req_1" };
+      it("names the request whose answer cannot be read", async () => {
+        begin({ a: [json(null, { "x-request-id": "req_1" }), json(null, { "x-request-id": "req_1" })] });
+        const gatehouse = open();
+        await expect(gatehouse.jobTitles("integration", "a")).rejects.toMatchObject(unreadable);
+        await expect(gatehouse.clients("a")).rejects.toMatchObject(unreadable);
+      });
+
+      it("names the request whose answer cannot be read later, and whose pages are iterated", async () => {
+        const broken: Reply = (reply) =>
+          void reply.writeHead(200, { "content-type": "application/json", "x-request-id": "req_1" }).end("{");
+        begin({ a: [broken, broken] });
+        const gatehouse = open();
+        const place = { instanceIntegrationId: "integration", clientId: "a" };
+        const later = await gatehouse.gateway.listJobTitlesRaw(place);
+        await expect(later.value()).rejects.toMatchObject(unreadable);
+        await expect(gatehouse.workers("integration", "a").next()).rejects.toMatchObject(unreadable);
+      });
     });
   });
 });

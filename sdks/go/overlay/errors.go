@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -101,6 +102,8 @@ func resultOf(response *http.Response, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case response == nil && !wasSent(err):
+		return &Error{Code: CodeInvalidArgument, Detail: "No request can be made of these arguments: " + err.Error(), cause: err}
 	case response == nil:
 		return unanswered(err)
 	case response.StatusCode < http.StatusMultipleChoices:
@@ -108,6 +111,13 @@ func resultOf(response *http.Response, err error) error {
 	default:
 		return stated(response)
 	}
+}
+
+// wasSent is false for an error of the generated code, which found no request to send: [http.Client] has
+// a type of its own for all others.
+func wasSent(err error) bool {
+	var failed *url.Error
+	return errors.As(err, &failed) && failed.Op != "parse"
 }
 
 // bodyOf reads the body, which the transport has in memory, and leaves it to be read again.

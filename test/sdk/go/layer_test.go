@@ -163,3 +163,28 @@ func TestTheQueueGoesOnBehindACancelledRead(t *testing.T) {
 		t.Fatalf("sent in this order: %v", names)
 	}
 }
+
+func TestABodyLeftOutIsAnInvalidArgument(t *testing.T) {
+	g := startGateway(t, nil)
+	client := g.open(t)
+	_, err := gatehouse.Result(client.API().GatewayAPI.UpdateSubscription(context.Background(), "subscription").Execute())
+	failure := expectCode(t, err, 0, gatehouse.CodeInvalidArgument)
+	if !strings.Contains(failure.Detail, "subscriptionChanges is required") {
+		t.Errorf("detail: %s", failure.Detail)
+	}
+	if names := g.names(); len(names) != 0 {
+		t.Errorf("sent: %v", names)
+	}
+}
+
+func TestNoServerIsNoAnswer(t *testing.T) {
+	client, err := gatehouse.New("http://127.0.0.1:9", "key", gatehouse.WithRetries(0))
+	expectNone(t, err)
+	_, err = gatehouse.Result(client.API().GatewayAPI.ListInstanceIntegrations(context.Background()).Execute())
+	expectCode(t, err, 0, gatehouse.CodeNoAnswer)
+}
+
+func TestAnOptionThatIsNilIsAnInvalidArgument(t *testing.T) {
+	_, err := gatehouse.New("http://127.0.0.1:9", "key", nil)
+	expectCode(t, err, 0, gatehouse.CodeInvalidArgument)
+}

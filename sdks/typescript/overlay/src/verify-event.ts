@@ -120,6 +120,8 @@ export async function verifyEvent(
   rawBody: string | Uint8Array,
   { now = new Date(), toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<GatehouseEvent> {
+  if (Number.isNaN(now.getTime()) || Number.isNaN(toleranceSeconds))
+    throw localError("invalid_argument", "now is no time, or toleranceSeconds no number.");
   const keys = await Promise.all((typeof secrets === "string" ? [secrets] : secrets).map(keyOf));
   const body = bytesOf(rawBody);
   const id = header(headers, "webhook-id");
