@@ -6,6 +6,7 @@ import { TOOLCHAINS } from "./toolchains.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const TESTS = join(import.meta.dirname, "go", "layer_test.go");
+const VECTORS = join(ROOT, "generated", "contracts", "webhooks.vectors.json");
 const MODULE = "gatehouse.example/sdk/go";
 const BUILD_MS = 300_000;
 
@@ -38,7 +39,8 @@ describeWith({ name: "the toolchain of go", missing }, "the SDK in go", () => {
     "%s",
     (name) => {
       const args = ["-test.v", "-test.run", `^${name}$`];
-      const { stdout, stderr } = spawnSync(join(folder, "layer.test"), args, { encoding: "utf8" });
+      const env = { ...process.env, GATEHOUSE_VECTORS: VECTORS };
+      const { stdout, stderr } = spawnSync(join(folder, "layer.test"), args, { encoding: "utf8", env });
       expect(`${stdout}\n${stderr}`).toContain(`--- PASS: ${name} `);
     },
     BUILD_MS,

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Gatehouse, type GatehouseError, type GatehouseOptions } from "#generated/sdk/typescript/dist/gatehouse.js";
+import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
+import {
+  type FeedEvent,
+  Gatehouse,
+  type GatehouseError,
+  type GatehouseOptions,
+  verifyEvent,
+} from "#generated/sdk/typescript/dist/gatehouse.js";
 import { withScope } from "../support/scope.ts";
 
 type Reply = (reply: ServerResponse, asked: IncomingMessage) => void;
@@ -157,6 +164,57 @@ describe("the SDK in typescript", () => {
         await expect(later.value()).rejects.toMatchObject(unreadable);
         await expect(gatehouse.workers("integration", "a").next()).rejects.toMatchObject(unreadable);
       });
+    });
+
+    describe("events (R-X189)", () => {
+      const [genuine] = vectorsFile.vectors;
+      const { secret = "", body = "", verifiedAt = 0, eventType = "" } = genuine ?? {};
+      const headers: Readonly<Record<string, string>> = { ...genuine?.headers };
+      const now = new Date(verifiedAt * 1000);
+
+      it("verifies a signed example as the feed gives it", async () => {
+        const item = {
+          id: "event",
+          type: eventType,
+          occurredAt: "2026-06-30T08:15:27.412Z",
+          cursor: "c",
+          headers,
+          body,
+        };
+        begin({ subscription: [json({ data: [item], next: "c", hasMore: false })] });
+        const { data } = await open().gateway.readEvents({ subscriptionId: "subscription" });
+        const [sent] = data as [FeedEvent];
+        expect(await verifyEvent(secret, sent.headers, sent.body, { now })).toMatchObject({ type: eventType });
+        await expect(verifyEvent(secret, sent.headers, `${sent.body} `, { now })).rejects.toMatchObject({
+          reason: "bad_signature",
+        });
+      });
+
+      it.each([
+        ["without padding", secret.replace(/=+$/, "")],
+        ["with a line break", `${secret}\n`],
+        ["with spaces", `  ${secret} `],
+      ])("takes a secret %s", async (_, given) => {
+        expect(given).not.toBe(secret);
+        expect(await verifyEvent(given, headers, body, { now })).toMatchObject({ type: eventType });
+      });
+
+      it.each([
+        ["an empty list", []],
+        ["none", undefined],
+        ["a list of none", [undefined]],
+      ])("says that there is no secret: %s", async (_, given) => {
+        await expect(verifyEvent(given as unknown as string[], headers, body, { now })).rejects.toMatchObject({
+          code: "invalid_argument",
+        });
+      });
+
+      it.each([{ now: new Date("nope") }, { now, toleranceSeconds: Number.NaN }])(
+        "says that a time is none, which every signature would fit: %p",
+        async (options) => {
+          await expect(verifyEvent(secret, headers, body, options)).rejects.toMatchObject({ code: "invalid_argument" });
+        },
+      );
     });
   });
 });

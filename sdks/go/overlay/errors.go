@@ -85,8 +85,13 @@ func (e *Error) Unwrap() error { return e.cause }
 //	metadata, err := gatehouse.Result(client.API().SignOnAPI.GetOpenidConfiguration(ctx).Execute())
 func Result[T any](value T, response *http.Response, err error) (T, error) {
 	err = resultOf(response, err)
-	if err == nil && len(bodyOf(response)) == 0 {
-		err = unreadable(response, io.ErrUnexpectedEOF)
+	if err == nil {
+		switch string(bytes.TrimSpace(bodyOf(response))) {
+		case "":
+			err = unreadable(response, io.ErrUnexpectedEOF)
+		case "null":
+			err = unreadable(response, errors.New("the answer is null"))
+		}
 	}
 	if err != nil {
 		var none T

@@ -34,10 +34,14 @@ type transport struct {
 // RoundTrip adds the API key and the entity tag of a remembered answer, and returns that answer when
 // Gatehouse says that it has not changed. Only reads of the gateway are retried and remembered.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	if request.Header.Get("Accept") == "application/json" {
+		// The generated code names the media type of success alone; the errors of the gateway have their own.
+		request.Header.Set("Accept", "application/json, application/problem+json")
+	}
 	if !t.isGateway(request) {
 		return t.attempt(request)
 	}
-	request = request.Clone(request.Context())
 	if request.Header.Get("x-api-key") == "" {
 		request.Header.Set("x-api-key", t.apiKey)
 	}

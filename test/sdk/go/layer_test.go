@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -187,4 +189,89 @@ func TestNoServerIsNoAnswer(t *testing.T) {
 func TestAnOptionThatIsNilIsAnInvalidArgument(t *testing.T) {
 	_, err := gatehouse.New("http://127.0.0.1:9", "key", nil)
 	expectCode(t, err, 0, gatehouse.CodeInvalidArgument)
+}
+
+func TestNullIsNoList(t *testing.T) {
+	null := answered("application/json", http.StatusOK, " null\n")
+	g := startGateway(t, map[string][]http.HandlerFunc{"a": {null, null}})
+	client := g.open(t)
+	failure := expectCode(t, <-jobTitles(context.Background(), client, "a"), http.StatusOK, gatehouse.CodeUnexpectedAnswer)
+	if failure.RequestID != "req_1" {
+		t.Errorf("request id: %q", failure.RequestID)
+	}
+	for _, err := range client.Workers(context.Background(), "integration", "a") {
+		expectCode(t, err, http.StatusOK, gatehouse.CodeUnexpectedAnswer)
+	}
+}
+
+func TestErrorsOfTheGatewayAreAccepted(t *testing.T) {
+	g := startGateway(t, nil)
+	expectNone(t, <-jobTitles(context.Background(), g.open(t), "a"))
+	if accept := g.asked[0].Header.Get("Accept"); accept != "application/json, application/problem+json" {
+		t.Errorf("Accept: %s", accept)
+	}
+}
+
+// signedExample is the first of the published signed examples.
+type signedExample struct {
+	EventType, Secret, Body string
+	VerifiedAt              int64
+	Headers                 map[string]string
+}
+
+func exampleOf(t *testing.T) signedExample {
+	t.Helper()
+	text, err := os.ReadFile(os.Getenv("GATEHOUSE_VECTORS"))
+	expectNone(t, err)
+	var published struct{ Vectors []signedExample }
+	expectNone(t, json.Unmarshal(text, &published))
+	return published.Vectors[0]
+}
+
+func TestAnEventOfTheFeedIsVerified(t *testing.T) {
+	example := exampleOf(t)
+	page, err := json.Marshal(map[string]any{
+		"data": []any{map[string]any{
+			"id": "event", "type": example.EventType, "occurredAt": "2026-06-30T08:15:27.412Z", "cursor": "cursor",
+			"headers": example.Headers, "body": example.Body,
+		}},
+		"next": "cursor", "hasMore": false,
+	})
+	expectNone(t, err)
+	reply := answered("application/json", http.StatusOK, string(page))
+	g := startGateway(t, map[string][]http.HandlerFunc{"subscription": {reply}})
+	read := g.open(t).API().GatewayAPI.ReadEvents(context.Background(), "subscription")
+	given, err := gatehouse.Result(read.Execute())
+	expectNone(t, err)
+	at := gatehouse.At(time.Unix(example.VerifiedAt, 0))
+	event, err := gatehouse.VerifyFeedEvent(example.Secret, given.Data[0], at)
+	expectNone(t, err)
+	if event.Type != example.EventType || event.Data == nil {
+		t.Errorf("event: %+v", event)
+	}
+	changed := given.Data[0]
+	changed.Body += " "
+	_, err = gatehouse.VerifyFeedEvent(example.Secret, changed, at)
+	var refused *gatehouse.EventRefused
+	if !errors.As(err, &refused) || refused.Reason != gatehouse.BadSignature {
+		t.Errorf("a changed body: %v", err)
+	}
+}
+
+func TestASecretIsTakenAsItIsCopied(t *testing.T) {
+	example := exampleOf(t)
+	header := http.Header{}
+	for name, value := range example.Headers {
+		header.Set(name, value)
+	}
+	at := gatehouse.At(time.Unix(example.VerifiedAt, 0))
+	unpadded := strings.TrimRight(example.Secret, "=")
+	if unpadded == example.Secret {
+		t.Fatal("the example's secret has no padding")
+	}
+	for _, secret := range []string{unpadded, example.Secret + "\n", "  " + example.Secret + " "} {
+		if _, err := gatehouse.VerifyEvent(secret, header, []byte(example.Body), at); err != nil {
+			t.Errorf("%q: %v", secret, err)
+		}
+	}
 }
