@@ -8,6 +8,7 @@ import {
   type GatehouseOptions,
   verifyEvent,
 } from "#generated/sdk/typescript/dist/gatehouse.js";
+import packageFile from "../../sdks/typescript/overlay/package.json" with { type: "json" };
 import { withScope } from "../support/scope.ts";
 
 type Reply = (reply: ServerResponse, asked: IncomingMessage) => void;
@@ -163,6 +164,70 @@ describe("the SDK in typescript", () => {
         const later = await gatehouse.gateway.listJobTitlesRaw(place);
         await expect(later.value()).rejects.toMatchObject(unreadable);
         await expect(gatehouse.workers("integration", "a").next()).rejects.toMatchObject(unreadable);
+      });
+    });
+
+    describe("what is sent", () => {
+      it("names the SDK and its version", async () => {
+        begin({});
+        await open().jobTitles("integration", "a");
+        expect(asked[0]?.headers["user-agent"]).toBe(`gatehouse-sdk-typescript/${packageFile.version}`);
+      });
+
+      it.each([
+        ["an object", { "x-trace": "1", "user-agent": "mine" }],
+        ["an object of the platform", new Headers({ "x-trace": "1", "user-agent": "mine" })],
+      ])("sends a caller's headers beside its own: %s", async (_, headers) => {
+        begin({});
+        const { gateway } = open();
+        await gateway.listJobTitles({ instanceIntegrationId: "integration", clientId: "a" }, { headers });
+        expect(asked[0]?.headers).toMatchObject({ "x-api-key": "key", "x-trace": "1", "user-agent": "mine" });
+      });
+
+      it("waits for no time that is neither seconds nor a date", async () => {
+        const headers = (retryAfter: string) => ({ "retry-after": retryAfter });
+        const values = ["1.5", "-5", "soon 5", "1e3", "Mon, 99 Foo 99999 99:99:99 GMT"];
+        begin({ a: values.map((value) => problem(429, tooMany, headers(value))) });
+        const gatehouse = open({ retries: 0 });
+        for (const value of values) {
+          const error = await gatehouse.jobTitles("integration", "a").catch((thrown: unknown) => thrown);
+          expect([value, error]).toEqual([value, expect.objectContaining({ status: 429, retryAfter: undefined })]);
+        }
+      });
+
+      it.each(["Wed, 21 Oct 2015 07:28:00 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])(
+        "takes each form of a date (RFC 9110 §5.6.7): %s",
+        async (date) => {
+          begin({ a: [problem(429, tooMany, { "retry-after": date })] });
+          const read = open({ retries: 0 }).jobTitles("integration", "a");
+          await expect(read).rejects.toMatchObject({ status: 429, retryAfter: 0 });
+        },
+      );
+
+      it("reads a media type in capitals", async () => {
+        const body = { title: "None", code: "client_not_found", detail: "None." };
+        begin({ a: [problem(404, body, { "content-type": "Application/Problem+JSON; charset=utf-8" })] });
+        await expect(open().jobTitles("integration", "a")).rejects.toMatchObject({
+          status: 404,
+          code: "client_not_found",
+        });
+      });
+
+      it("gives the headers of the confirmation over those that are remembered (RFC 9111 §4.3.4)", async () => {
+        const confirmed: Reply = (reply) =>
+          void reply.writeHead(304, { etag: '"e"', "x-request-id": "second", ratelimit: "r=1" }).end();
+        begin({ a: [json(["x"], { etag: '"e"', "x-request-id": "first", "x-kept": "yes" }), confirmed] });
+        const { gateway } = open();
+        const place = { instanceIntegrationId: "integration", clientId: "a" };
+        await gateway.listJobTitles(place);
+        const again = await gateway.listJobTitlesRaw(place);
+        const { headers, status } = again.raw;
+        expect([status, await again.value()]).toEqual([200, ["x"]]);
+        expect(["x-request-id", "ratelimit", "x-kept"].map((name) => headers.get(name))).toEqual([
+          "second",
+          "r=1",
+          "yes",
+        ]);
       });
     });
 

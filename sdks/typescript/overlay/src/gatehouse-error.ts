@@ -1,6 +1,6 @@
 import type { OAuthError } from "./models/OAuthError.js";
 import { OAuthErrorFromJSON } from "./models/OAuthError.js";
-import { type ApiResponse, RequiredError } from "./runtime.js";
+import { type ApiResponse, type InitOverrideFunction, RequiredError } from "./runtime.js";
 
 /** One part of a request that the gateway refused. */
 export interface Violation {
@@ -84,7 +84,7 @@ export async function errorOf(response: Response): Promise<GatehouseError> {
   const known = { status, requestId, retryAfter: retryAfterOf(headers) };
   if (status === 304)
     return new GatehouseError({ ...known, code: "not_modified", detail: "Nothing has changed since your copy." });
-  const type = headers.get("content-type")?.split(";")[0]?.trim();
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const body = await jsonOf(response);
   if (type === "application/problem+json" && isText(body?.code)) return problemError(body.code, body, known);
   if (type === "application/json" && isText(body?.error)) return oauthError(OAuthErrorFromJSON(body), known);
@@ -132,11 +132,21 @@ async function jsonOf(response: Response): Promise<Body | undefined> {
   }
 }
 
+const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const TIME = "\\d{2}:\\d{2}:\\d{2}";
+/** The three forms of a date (RFC 9110 §5.6.7). `Date.parse` alone finds one in nearly every text that has a number. */
+const HTTP_DATE = new RegExp(
+  `^(?:${DAY}, \\d{2} ${MONTH} \\d{4} ${TIME} GMT|${DAY}[a-z]*, \\d{2}-${MONTH}-\\d{2} ${TIME} GMT|(${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}))$`,
+);
+
 /** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(value)) return Number(value);
-  const at = Date.parse(value);
+  const date = HTTP_DATE.exec(value);
+  if (date === null) return undefined;
+  const at = Date.parse(date[1] === undefined ? value : `${value} GMT`);
   return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
 }
 
@@ -154,7 +164,25 @@ export function asGatehouseError(thrown: unknown, answer?: Response): GatehouseE
   return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, { cause: thrown });
 }
 
-type Request = (...given: readonly unknown[]) => Promise<Response>;
+type Init = RequestInit | InitOverrideFunction | undefined;
+type Request = (context: unknown, init: Init) => Promise<Response>;
+
+/** The generated code would send a caller's headers in place of its own, the API key among them. */
+function withAllHeaders(init: Init): Init {
+  if (typeof init !== "object" || !("headers" in init)) return init;
+  return async ({ init: own }) => ({ ...init, headers: merged(own.headers, init.headers) });
+}
+
+type GivenHeaders = ConstructorParameters<typeof Headers>[0];
+
+/** The first headers, and in place of those with the same names the second ones. */
+export function merged(first: GivenHeaders, second: GivenHeaders): Headers {
+  const headers = new Headers(first);
+  new Headers(second).forEach((value, name) => {
+    headers.set(name, value);
+  });
+  return headers;
+}
 
 /** The same API whose calls throw a `GatehouseError` only, also when the body of an answer is read later. */
 export const withOneError = <Api extends object>(api: Api): Api =>
@@ -169,8 +197,8 @@ export const withOneError = <Api extends object>(api: Api): Api =>
         };
         const send: Request = (target as unknown as { readonly request: Request }).request.bind(target);
         // The generated code of an operation sends by `this.request`.
-        const request: Request = async (...given) => {
-          answer = await send(...given);
+        const request: Request = async (context, init) => {
+          answer = await send(context, withAllHeaders(init));
           return answer;
         };
         const result: unknown = member.apply(Object.create(target, { request: { value: request } }), values);
