@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import {
   type FeedEvent,
@@ -10,6 +13,10 @@ import {
 } from "#generated/sdk/typescript/dist/gatehouse.js";
 import packageFile from "../../sdks/typescript/overlay/package.json" with { type: "json" };
 import { withScope } from "../support/scope.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SDK = join(ROOT, "generated", "sdk", "typescript");
+const PROGRAM = join(ROOT, ".cache", "sdks", "typescript-layer");
 
 type Reply = (reply: ServerResponse, asked: IncomingMessage) => void;
 
@@ -30,6 +37,22 @@ const limited = problem(429, tooMany, { "retry-after": "1" });
 
 /** What the hand-written layer of the SDK in TypeScript does beyond the scenarios that all languages share. */
 describe("the SDK in typescript", () => {
+  it("has types for programs without a browser's", () => {
+    mkdirSync(PROGRAM, { recursive: true });
+    writeFileSync(join(PROGRAM, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(PROGRAM, "program.ts"), `export * from ${JSON.stringify(join(SDK, "dist", "gatehouse.js"))};\n`);
+    const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--lib", "es2023"];
+    const types = ["--types", "node", "--typeRoots", join(ROOT, "node_modules", "@types")];
+    const tsc = join(ROOT, "node_modules", ".bin", "tsc");
+    expect(spawnSync(tsc, [...strict, ...types, "program.ts"], { cwd: PROGRAM, encoding: "utf8" }).stdout).toBe("");
+  }, 60_000);
+
+  it("can be required by a CommonJS program, as its README says", () => {
+    const program = `console.log(typeof require(${JSON.stringify(join(SDK, "dist", "gatehouse.js"))}).verifyEvent)`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=commonjs", "--eval", program], { encoding: "utf8" });
+    expect(stdout).toBe("function\n");
+  });
+
   withScope((closeLater) => {
     let baseUrl = "";
     let asked: IncomingMessage[] = [];

@@ -25,10 +25,31 @@ function run(command: string, args: readonly string[], cwd?: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
 }
 
+/** Types that only browsers have, which would be errors in a program for Node.js alone, and what stands in their place. */
+const BROWSER_TYPES: readonly (readonly [string, string])[] = [
+  // A method, as it was: the generated code passes on a function that takes less.
+  [
+    "WindowOrWorkerGlobalScope['fetch']",
+    "{ fetch(...given: Parameters<typeof fetch>): ReturnType<typeof fetch> }['fetch']",
+  ],
+  ["RequestCredentials", "RequestInit['credentials']"],
+];
+
+/** @throws Error when the generator no longer writes one of these types: then it needs no replacement. */
+function withoutBrowserTypes(text: string): string {
+  for (const [type] of BROWSER_TYPES)
+    if (!text.includes(type)) throw new Error(`runtime.ts has no ${type} any more: remove its replacement`);
+  return BROWSER_TYPES.reduce((replaced, [type, substitute]) => replaced.replaceAll(type, substitute), text);
+}
+
 /** Final steps on the generator's output that make the folder a package of its ecosystem. */
 const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
   // Uses the root's compiler: the package ships compiled, since type stripping does not suffice for generated code.
-  typescript: (folder) => run(join("node_modules", ".bin", "tsc"), ["--project", folder]),
+  typescript(folder) {
+    const runtime = join(folder, "src", "runtime.ts");
+    writeFileSync(runtime, withoutBrowserTypes(readFileSync(runtime, "utf8")));
+    run(join("node_modules", ".bin", "tsc"), ["--project", folder]);
+  },
   python(folder) {
     const models = join(folder, "gatehouse_sdk", "models");
     const edit = (name: string, from: RegExp, to: string) =>
