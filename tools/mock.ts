@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { mergedDocument } from "./sdks/merged-document.ts";
 
 /**
@@ -8,26 +12,71 @@ import { mergedDocument } from "./sdks/merged-document.ts";
  * examples. Ends with Ctrl-C. Usage: node tools/mock.ts [port], by default 4010.
  */
 
-const port = process.argv[2] ?? "4010";
+const HOST = "127.0.0.1";
+const port = Number(process.argv[2] ?? "4010");
 const folder = join(".cache", "mock");
 const document = join(folder, "openapi.json");
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(document, JSON.stringify(mergedDocument()));
-console.log(`The mock answers at http://127.0.0.1:${port} as soon as it says so. The header Prefer chooses the answer:
-  curl -H 'x-api-key: any' http://127.0.0.1:${port}/v1/instance-integrations
-  curl -H 'x-api-key: any' -H 'Prefer: code=401' http://127.0.0.1:${port}/v1/instance-integrations
-docs/mock-and-sdks.md says more.`);
+const prismPort = await freePort();
 // Answers exactly the contract's examples, without random values; a request that breaks the contract gets the
 // contract's own refusal.
 const prism = spawn(
   join("node_modules", ".bin", "prism"),
-  ["mock", document, "--port", port, "--verboseLevel", "warn"],
+  ["mock", document, "--port", String(prismPort), "--verboseLevel", "warn"],
   {
     stdio: "inherit",
   },
 );
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => prism.kill(signal));
-prism.on("exit", (code) => {
-  process.exitCode = code ?? 0;
+prism.on("exit", (code) => process.exit(code ?? process.exitCode));
+while (!(await listens(prismPort))) await sleep(50);
+const front = createServer(answer).listen(port, HOST);
+front.on("error", (error) => {
+  console.error(`The mock cannot listen on port ${port}: ${error.message}`);
+  process.exitCode = 1;
+  prism.kill();
 });
+front.on("listening", () =>
+  console.log(`The mock answers at http://${HOST}:${port}. The header Prefer chooses the answer:
+  curl -H 'x-api-key: any' http://${HOST}:${port}/v1/instance-integrations
+  curl -H 'x-api-key: any' -H 'Prefer: code=401' http://${HOST}:${port}/v1/instance-integrations
+docs/mock-and-sdks.md says more.`),
+);
+
+/** Prism's answer. The page behind a cursor is the last one: the contract's only example of a link leads to that page again. */
+function answer(asked: IncomingMessage, reply: ServerResponse): void {
+  const isSecondPage = new URL(asked.url ?? "", "http://any").searchParams.has("cursor");
+  const options = { host: HOST, port: prismPort, path: asked.url, method: asked.method, headers: asked.headers };
+  const forwarded = request(options, (given) => {
+    reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
+    given.pipe(reply);
+  });
+  forwarded.on("error", () => reply.destroy());
+  asked.pipe(forwarded);
+}
+
+/** Names and values in turn, as Node.js has them. */
+function withoutLink(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "link");
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, HOST);
+  await once(server, "listening");
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return free;
+}
+
+async function listens(at: number): Promise<boolean> {
+  const socket = connect(at, HOST);
+  const is = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return is;
+}

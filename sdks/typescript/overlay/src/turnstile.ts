@@ -1,9 +1,9 @@
 import { cancelled } from "./gatehouse-error.js";
 
 /** The place of one read in the queue, the same across all its attempts. Lower is earlier. */
-export type Place = number;
+type Place = number;
 
-export interface Passage<Answer> {
+interface Passage<Answer> {
   readonly place: Place;
   readonly send: () => Promise<Answer>;
   /** True: the turn ends as soon as the read is sent. The server may keep its answer back for long. */
