@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -84,8 +85,13 @@ func (e *Error) Unwrap() error { return e.cause }
 //	metadata, err := gatehouse.Result(client.API().SignOnAPI.GetOpenidConfiguration(ctx).Execute())
 func Result[T any](value T, response *http.Response, err error) (T, error) {
 	err = resultOf(response, err)
-	if err == nil && len(bodyOf(response)) == 0 {
-		err = unreadable(response, io.ErrUnexpectedEOF)
+	if err == nil {
+		switch string(bytes.TrimSpace(bodyOf(response))) {
+		case "":
+			err = unreadable(response, io.ErrUnexpectedEOF)
+		case "null":
+			err = unreadable(response, errors.New("the answer is null"))
+		}
 	}
 	if err != nil {
 		var none T
@@ -101,6 +107,8 @@ func resultOf(response *http.Response, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case response == nil && !wasSent(err):
+		return &Error{Code: CodeInvalidArgument, Detail: "No request can be made of these arguments: " + err.Error(), cause: err}
 	case response == nil:
 		return unanswered(err)
 	case response.StatusCode < http.StatusMultipleChoices:
@@ -108,6 +116,13 @@ func resultOf(response *http.Response, err error) error {
 	default:
 		return stated(response)
 	}
+}
+
+// wasSent is false for an error of the generated code, which found no request to send: [http.Client] has
+// a type of its own for all others.
+func wasSent(err error) bool {
+	var failed *url.Error
+	return errors.As(err, &failed) && failed.Op != "parse"
 }
 
 // bodyOf reads the body, which the transport has in memory, and leaves it to be read again.

@@ -98,7 +98,7 @@ func WithTolerance(tolerance time.Duration) VerifyOption {
 const toleranceDefault = 300 * time.Second
 
 // VerifyEvent returns the event in a request that was received, once its signature and its time are
-// verified (Standard Webhooks). The secret is "whsec_…", or in its place a public key of the subscription,
+// verified (Standard Webhooks). The secret is "whsec_…", with white space around it or not, or in its place a public key of the subscription,
 // "whpk_…", which verifies signatures v1a. Of several, one that fits is enough. The body is the bytes as
 // they were received: a body that was parsed and written again has another signature.
 //
@@ -137,6 +137,16 @@ func VerifyEvent(secret string, header http.Header, body []byte, options ...Veri
 	return eventOf(id, body)
 }
 
+// VerifyFeedEvent is [VerifyEvent] for an event of a subscription's feed, as ReadEvents of the generated
+// client gives it. The time of the signature is that at which the page was read.
+func VerifyFeedEvent(secret string, event FeedEvent, options ...VerifyOption) (*Event, error) {
+	header := http.Header{}
+	header.Set("webhook-id", event.Headers.WebhookId)
+	header.Set("webhook-timestamp", event.Headers.WebhookTimestamp)
+	header.Set("webhook-signature", event.Headers.WebhookSignature)
+	return VerifyEvent(secret, header, []byte(event.Body), options...)
+}
+
 // key verifies signatures of its own scheme alone. Its prefix says which: were it the header that says,
 // a public key could be taken for a secret.
 type key interface {
@@ -169,6 +179,7 @@ func (k publicKey) verifier(signed []byte) func([]byte) bool {
 func keysOf(texts []string) ([]key, error) {
 	keys := make([]key, len(texts))
 	for at, text := range texts {
+		text = strings.TrimSpace(text)
 		secret, isSecret := decoded(text, "whsec_")
 		public, isPublic := decoded(text, "whpk_")
 		switch {
@@ -183,10 +194,10 @@ func keysOf(texts []string) ([]key, error) {
 	return keys, nil
 }
 
-// decoded gives the bytes whose base64 is behind the prefix, and whether there are any such.
+// decoded gives the bytes whose base64, padded or not, is behind the prefix, and whether there are any such.
 func decoded(text, prefix string) ([]byte, bool) {
 	coded, found := strings.CutPrefix(text, prefix)
-	bytes, err := base64.StdEncoding.DecodeString(coded)
+	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(coded, "="))
 	return bytes, found && err == nil
 }
 

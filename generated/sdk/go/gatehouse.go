@@ -90,6 +90,9 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 		turnstile:   newTurnstile(),
 	}
 	for _, option := range options {
+		if option == nil {
+			return nil, invalidArgument("an option is nil")
+		}
 		option(t)
 	}
 	if t.deadline <= 0 || t.retries < 0 || t.longestWait < 0 || t.base == nil {

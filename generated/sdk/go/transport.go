@@ -34,10 +34,14 @@ type transport struct {
 // RoundTrip adds the API key and the entity tag of a remembered answer, and returns that answer when
 // Gatehouse says that it has not changed. Only reads of the gateway are retried and remembered.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	if request.Header.Get("Accept") == "application/json" {
+		// The generated code names the media type of success alone; the errors of the gateway have their own.
+		request.Header.Set("Accept", "application/json, application/problem+json")
+	}
 	if !t.isGateway(request) {
 		return t.attempt(request)
 	}
-	request = request.Clone(request.Context())
 	if request.Header.Get("x-api-key") == "" {
 		request.Header.Set("x-api-key", t.apiKey)
 	}
@@ -74,8 +78,14 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet || t.retries == 0 {
 		return send()
 	}
+	passage := passage{
+		place:        t.turnstile.newPlace(),
+		send:         send,
+		leavesAtOnce: asksToWait(request),
+		limitedFor:   t.limitedFor,
+	}
 	for retry := 0; ; retry++ {
-		response, err := t.turnstile.pass(request.Context(), send, t.limitedFor)
+		response, err := t.turnstile.pass(request.Context(), passage)
 		if retry == t.retries {
 			return response, err
 		}
@@ -108,6 +118,12 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// asksToWait is true for a read of the feed that the server may answer later: when there is an event.
+func asksToWait(request *http.Request) bool {
+	seconds, err := strconv.ParseFloat(request.URL.Query().Get("wait"), 64)
+	return err == nil && seconds > 0
 }
 
 // limitedFor says for how long the key is over its limit, by an answer whose time is not too long to

@@ -3,78 +3,135 @@ package gatehouse
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
 
 // turnstile is where the reads of one key pass. After an answer that the key is over its limit they
 // wait together until its time has passed, and then go one after another: together they would be over
-// the limit again at once. When none waits any more, all pass freely.
+// the limit again at once. When none waits any more, all pass freely. A read that comes again has its
+// old place, and so is in front of those that came after it.
 type turnstile struct {
-	// turn has one element while no waiting read has its turn.
-	turn chan struct{}
-
 	mutex   sync.Mutex
 	opensAt time.Time
-	waiting int
+	places  uint64
+	hasTurn bool
+	// queue is in the order of the places.
+	queue []*waiting
+	timer *time.Timer
 }
 
-func newTurnstile() *turnstile {
-	t := &turnstile{turn: make(chan struct{}, 1)}
-	t.turn <- struct{}{}
-	return t
+// waiting is one read in the queue.
+type waiting struct {
+	place uint64
+	// turn is closed when it is this read's turn.
+	turn chan struct{}
 }
 
-// pass sends when it is this read's turn. limitedFor says of an answer for how long the key is over
-// its limit; nil when it is not.
-func (t *turnstile) pass(
-	ctx context.Context, send func() (*http.Response, error), limitedFor func(*http.Response) *time.Duration,
-) (*http.Response, error) {
-	if t.waits() {
-		defer t.leave()
+// passage is one read as the turnstile sees it.
+type passage struct {
+	// place is the same across all attempts; lower is earlier.
+	place uint64
+	send  func() (*http.Response, error)
+	// leavesAtOnce ends the turn as soon as the read is sent: the server may keep its answer back for long.
+	leavesAtOnce bool
+	// limitedFor says of an answer for how long the key is over its limit; nil when it is not.
+	limitedFor func(*http.Response) *time.Duration
+}
+
+func newTurnstile() *turnstile { return &turnstile{} }
+
+// newPlace is the place of a read that comes now.
+func (t *turnstile) newPlace() uint64 {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.places++
+	return t.places
+}
+
+// pass sends when it is this read's turn.
+func (t *turnstile) pass(ctx context.Context, p passage) (*http.Response, error) {
+	if mine := t.enter(p.place); mine != nil {
 		select {
-		case <-t.turn:
-			defer func() { t.turn <- struct{}{} }()
+		case <-mine.turn:
 		case <-ctx.Done():
+			t.giveUp(mine)
 			return nil, ctx.Err()
 		}
-		// Answers to what was sent earlier may have moved it meanwhile.
-		for left := t.left(); left > 0; left = t.left() {
-			if err := sleep(ctx, left); err != nil {
-				return nil, err
-			}
+		if p.leavesAtOnce {
+			t.leave()
+		} else {
+			defer t.leave()
 		}
 	}
-	response, err := send()
+	response, err := p.send()
 	if err == nil {
-		if limited := limitedFor(response); limited != nil {
+		if limited := p.limitedFor(response); limited != nil {
 			t.close(*limited)
 		}
 	}
 	return response, err
 }
 
-// waits is true, and counts the read, when it must wait.
-func (t *turnstile) waits() bool {
+// enter puts a read into the queue; nil when it need not wait.
+func (t *turnstile) enter(place uint64) *waiting {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.waiting == 0 && !time.Now().Before(t.opensAt) {
-		return false
+	if !t.hasTurn && len(t.queue) == 0 && !time.Now().Before(t.opensAt) {
+		return nil
 	}
-	t.waiting++
-	return true
+	mine := &waiting{place: place, turn: make(chan struct{})}
+	at, _ := slices.BinarySearchFunc(t.queue, place, func(other *waiting, place uint64) int {
+		if other.place < place {
+			return -1
+		}
+		return 1
+	})
+	t.queue = slices.Insert(t.queue, at, mine)
+	t.next()
+	return mine
+}
+
+// giveUp takes a read out of the queue whose caller waits no longer, or gives its turn back.
+func (t *turnstile) giveUp(mine *waiting) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if at := slices.Index(t.queue, mine); at >= 0 {
+		t.queue = slices.Delete(t.queue, at, at+1)
+	} else {
+		t.hasTurn = false
+	}
+	t.next()
 }
 
 func (t *turnstile) leave() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.waiting--
+	t.hasTurn = false
+	t.next()
 }
 
-func (t *turnstile) left() time.Duration {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return time.Until(t.opensAt)
+// next gives the turn to the first in the queue, once it is free and the time has passed. The caller
+// has the mutex.
+func (t *turnstile) next() {
+	if t.timer != nil {
+		t.timer.Stop()
+	}
+	if t.hasTurn || len(t.queue) == 0 {
+		return
+	}
+	if left := time.Until(t.opensAt); left > 0 {
+		t.timer = time.AfterFunc(left, func() {
+			t.mutex.Lock()
+			defer t.mutex.Unlock()
+			t.next()
+		})
+		return
+	}
+	t.hasTurn = true
+	close(t.queue[0].turn)
+	t.queue = slices.Delete(t.queue, 0, 1)
 }
 
 func (t *turnstile) close(limited time.Duration) {

@@ -69,6 +69,21 @@ class GatehouseError(Exception):
         self.error = error
         self.error_description = error_description
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
+
+
+def reduced(error: Exception) -> tuple[Any, ...]:
+    """
+    What ``pickle`` and ``copy`` make the same error of, in another process too. Without it they would call the class
+    with the message alone.
+    """
+    return _without_init, (type(error), error.args), error.__dict__
+
+
+def _without_init(kind: type[Exception], values: tuple[Any, ...]) -> Exception:
+    return kind.__new__(kind, *values)
+
 
 def invalid_argument(detail: str, violations: Sequence[Violation] = ()) -> GatehouseError:
     """The error of a call that was refused before anything was sent."""
@@ -80,15 +95,15 @@ def error_of(status: int, headers: Mapping[str, str], data: bytes) -> GatehouseE
     known: dict[str, Any] = {"request_id": headers.get("x-request-id"), "retry_after": retry_after_of(headers)}
     if status == 304:
         return GatehouseError(304, "not_modified", "Nothing has changed since your copy.", **known)
-    media_type = (headers.get("content-type") or "").split(";")[0].strip()
+    media_type = (headers.get("content-type") or "").split(";")[0].strip().lower()
     body = _object_in(data)
     if media_type == "application/problem+json" and isinstance(body.get("code"), str):
-        parts = body.get("errors") or []
-        violations = tuple(Violation(part.get("in"), part.get("name"), part.get("detail")) for part in parts)
-        detail, title = str(body.get("detail")), body.get("title")
+        title = _text_in(body, "title")
+        detail = _text_in(body, "detail") or title or ""
+        violations = _violations_in(body.get("errors"))
         return GatehouseError(status, body["code"], detail, title=title, violations=violations, **known)
     if media_type == "application/json" and isinstance(body.get("error"), str):
-        error, description = body["error"], str(body.get("error_description"))
+        error, description = body["error"], _text_in(body, "error_description") or ""
         return GatehouseError(status, error, description, error=error, error_description=description, **known)
     detail = f"The answer is none of Gatehouse's: status {status}, {media_type or 'no media type'}."
     return GatehouseError(status, "unexpected_answer", detail, **known)
@@ -97,9 +112,24 @@ def error_of(status: int, headers: Mapping[str, str], data: bytes) -> GatehouseE
 def _object_in(data: bytes) -> dict[str, Any]:
     try:
         body = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def _text_in(body: Mapping[str, Any], name: str) -> str | None:
+    value = body.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _violations_in(parts: object) -> tuple[Violation, ...]:
+    """Parts of another form than the contract's are left out: the error itself matters more."""
+    listed = parts if isinstance(parts, list) else []
+    return tuple(
+        Violation(*(_text_in(part, name) or "" for name in ("in", "name", "detail")))
+        for part in listed
+        if isinstance(part, dict)
+    )
 
 
 def retry_after_of(headers: Mapping[str, str]) -> float | None:
@@ -109,5 +139,5 @@ def retry_after_of(headers: Mapping[str, str]) -> float | None:
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return None

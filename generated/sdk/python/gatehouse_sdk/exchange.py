@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
+import io
 import json
 import random
 import socket
@@ -11,7 +13,8 @@ import time
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
+from urllib.parse import parse_qs, urlsplit
 
 import urllib3
 from urllib3.exceptions import HTTPError, NewConnectionError
@@ -19,12 +22,16 @@ from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
 
 from gatehouse_sdk.errors import GatehouseError, error_of, retry_after_of
 from gatehouse_sdk.remembered_answers import RememberedAnswer, RememberedAnswers
-from gatehouse_sdk.turnstile import Turnstile
+from gatehouse_sdk.turnstile import Read, Turnstile
 
 _RETRIED_STATUSES = frozenset({429, 503})
 _FIRST_PAUSE_SECONDS = 0.5
 _PAUSE_SECONDS_MAX = 8.0
-_PIECE_BYTES = 64 * 1024
+_MOMENT_SECONDS = 0.001
+#: A 304 says them of itself, not of the answer that it confirms (RFC 9111 §3.2).
+_NOT_OF_REMEMBERED = frozenset(
+    {"content-encoding", "content-length", "content-range", "content-type", "transfer-encoding"}
+)
 
 
 @dataclass
@@ -41,20 +48,46 @@ class Answer:
 
 
 class _Connections:
-    """The open connections of a pool, which can be ended while a thread waits for an answer on one."""
+    """
+    The open connections of a pool, which can be ended while a thread waits for an answer on one, and which keep the
+    deadline of the attempt that their thread makes.
+    """
 
     def __init__(self, pool: urllib3.PoolManager) -> None:
         self._lock = threading.Lock()
         self._is_ended = False
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+        self._attempt = threading.local()
         kinds = pool.pool_classes_by_scheme.items()
         pool.pool_classes_by_scheme = {scheme: self._noting(kind) for scheme, kind in kinds}
 
+    def begin_attempt(self, deadline_seconds: float) -> None:
+        """What this thread waits for at a connection ends after so many seconds, until the next attempt."""
+        self._attempt.ends_at = time.monotonic() + deadline_seconds
+
+    def _seconds_left(self) -> float:
+        """Until the deadline; 0 or less afterwards."""
+        left: float = self._attempt.ends_at - time.monotonic()
+        return left
+
     def _noting(self, kind: Any) -> Any:
         """The same kind of pool, whose connections are noted here as they are opened."""
-        note = self._note
+        note, seconds_left = self._note, self._seconds_left
+
+        class TimedResponse(http.client.HTTPResponse):
+            def __init__(self, sock: socket.socket, *values: Any, **named: Any) -> None:
+                super().__init__(sock, *values, **named)
+                self.fp = io.BufferedReader(_TimedReader(cast(Any, self.fp).detach(), sock, seconds_left))
 
         class NotedConnection(kind.ConnectionCls):
+            response_class = TimedResponse
+
+            def _new_conn(self) -> socket.socket:
+                opened: socket.socket = super()._new_conn()
+                # TLS begins with what is left. 0 would be no time limit but a socket that never waits.
+                opened.settimeout(max(seconds_left(), _MOMENT_SECONDS))
+                return opened
+
             def connect(self) -> None:
                 super().connect()
                 note(self.sock)
@@ -78,6 +111,29 @@ class _Connections:
                 # One that has ended already cannot be shut down.
                 with contextlib.suppress(OSError):
                     opened.shutdown(socket.SHUT_RDWR)
+
+
+class _TimedReader(io.RawIOBase):
+    """What a socket receives. The time limit of a socket begins anew with each piece; here each has what is left."""
+
+    def __init__(self, received: io.RawIOBase, sock: socket.socket, seconds_left: Callable[[], float]) -> None:
+        self._received = received
+        self._socket = sock
+        self._seconds_left = seconds_left
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._seconds_left()
+        if left <= 0:
+            raise TimeoutError("The deadline has passed.")
+        self._socket.settimeout(left)
+        return self._received.readinto(buffer)
+
+    def close(self) -> None:
+        self._received.close()
+        super().close()
 
 
 @dataclass(frozen=True)
@@ -134,9 +190,9 @@ class Exchange:
         def once() -> Answer:
             return self._attempt(method, url, sent, text)
 
-        answer = self._repeated(once) if is_read and self.retries > 0 else once()
+        answer = self._repeated(once, _asks_to_wait(url)) if is_read and self.retries > 0 else once()
         if answer.status == 304 and known is not None:
-            return Answer(200, known.headers, known.data)
+            return Answer(200, _confirmed(known.headers, answer.headers), known.data)
         if answer.status >= 300:
             raise error_of(answer.status, answer.headers, answer.data)
         entity_tag = answer.headers.get("etag")
@@ -144,14 +200,18 @@ class Exchange:
             remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
         return answer
 
-    def _repeated(self, once: Callable[[], Answer]) -> Answer:
+    def _repeated(self, once: Callable[[], Answer], may_be_long: bool) -> Answer:
         """Attempts a read until it has an answer that is worth no further attempt."""
+        with self.turnstile.read(may_be_long=may_be_long) as read:
+            return self._repeated_from(read, once)
+
+    def _repeated_from(self, read: Read, once: Callable[[], Answer]) -> Answer:
         failures = 0
         while True:
             is_last = failures >= self.retries
             answer: Answer | None = None
             try:
-                answer = self.turnstile.pass_through(once, self._limited_for)
+                answer = read.pass_through(once, self._limited_for)
             except GatehouseError as error:
                 if is_last or error.code != "no_answer":
                     raise
@@ -172,7 +232,7 @@ class Exchange:
 
     def _attempt(self, method: str, url: str, headers: Mapping[str, str], text: str | None) -> Answer:
         self.turnstile.assert_open()
-        ends_at = time.monotonic() + self.deadline_seconds
+        self.connections.begin_attempt(self.deadline_seconds)
         try:
             response = self.pool.request(
                 method,
@@ -186,10 +246,12 @@ class Exchange:
                 preload_content=False,
             )
             try:
-                data = self._read(response, ends_at)
+                data = response.read(decode_content=True)
             except BaseException:
                 response.close()
                 raise
+            # A body whose end is that of the connection looks whole.
+            self.turnstile.assert_open()
             response.release_conn()
             return Answer(response.status, response.headers, data, response.reason or "")
         except Exception as cause:
@@ -198,24 +260,23 @@ class Exchange:
             if not isinstance(cause, HTTPError):
                 raise
             if isinstance(cause, Urllib3TimeoutError) and not isinstance(cause, NewConnectionError):
-                raise self._too_late() from cause
+                detail = f"There was no whole answer within {self.deadline_seconds} seconds."
+                raise GatehouseError(0, "deadline_exceeded", detail) from cause
             raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
 
-    def _read(self, response: urllib3.BaseHTTPResponse, ends_at: float) -> bytes:
-        """The whole body; piece by piece, since the time limit of a socket begins anew with each."""
-        pieces = []
-        while piece := response.read1(_PIECE_BYTES, decode_content=True):
-            pieces.append(piece)
-            if time.monotonic() > ends_at:
-                raise self._too_late()
-        # A body whose end is that of the connection looks whole.
-        self.turnstile.assert_open()
-        return b"".join(pieces)
 
-    def _too_late(self) -> GatehouseError:
-        return GatehouseError(
-            0, "deadline_exceeded", f"There was no whole answer within {self.deadline_seconds} seconds."
-        )
+def _asks_to_wait(url: str) -> bool:
+    """True for a read whose answer may come late because the server is asked to wait."""
+    return parse_qs(urlsplit(url).query).get("wait", ["0"]) != ["0"]
+
+
+def _confirmed(remembered: Mapping[str, str], confirmation: Mapping[str, str]) -> Mapping[str, str]:
+    """The headers of a remembered answer with those of the 304 that confirms it (RFC 9111 §4.3.4)."""
+    headers = urllib3.HTTPHeaderDict(remembered)
+    newer = {name.lower() for name in confirmation} - _NOT_OF_REMEMBERED
+    for name in newer:
+        headers[name] = confirmation[name]
+    return headers
 
 
 def _pause_after(failures: int, answer: Answer | None) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import re
@@ -18,7 +19,7 @@ from gatehouse_sdk.api_client import ApiClient
 from gatehouse_sdk.api_response import ApiResponse
 from gatehouse_sdk.configuration import Configuration
 from gatehouse_sdk.errors import GatehouseError, Violation, invalid_argument
-from gatehouse_sdk.exchange import Exchange
+from gatehouse_sdk.exchange import Answer, Exchange
 from gatehouse_sdk.models import (
     InstanceIntegration,
     OrganizationStructure,
@@ -34,6 +35,8 @@ _ID = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = re.compile(r"[\x21-\x7e]+")
 #: The API key must not be sent to any other address.
 _GATEWAY_PATH = re.compile(r"/v[0-9]+(/[A-Za-z0-9_-]+)+")
+#: More cannot be waited for at a socket, which counts milliseconds in 31 bits.
+_SECONDS_MAX = 2_147_483
 
 
 class Gatehouse:
@@ -49,7 +52,7 @@ class Gatehouse:
     :param entity_tags: Limits of the answers that are remembered with their entity tags; False turns it off.
     :param access_token: For ``sign_on.get_userinfo``.
     :param application: Id and secret for ``sign_on.exchange_token``, in place of those in the request.
-    :param configuration: For certificates and proxies of your own.
+    :param configuration: For certificates and proxies of your own. It is copied, and stays as it is.
     """
 
     #: The operations of the gateway, one by one: with pages, and with version 1 of workers.
@@ -70,21 +73,31 @@ class Gatehouse:
         application: tuple[str, str] | None = None,
         configuration: Configuration | None = None,
     ) -> None:
-        address = urlsplit(base_url)
-        if address.scheme not in ("http", "https") or not address.hostname:
+        if not _is_address(base_url):
             raise invalid_argument(f"base_url is not an address: {base_url}")
         if api_key is not None and not _KEY.fullmatch(api_key):
             raise invalid_argument("api_key is empty, or has characters that no API key has.")
+        # Each comparison is false for what is not a number (NaN), too.
+        if not 0 < deadline_seconds <= _SECONDS_MAX:
+            raise invalid_argument(f"deadline_seconds is more than 0, and at most {_SECONDS_MAX}: {deadline_seconds}")
+        if not isinstance(retries, int) or retries < 0:
+            raise invalid_argument(f"retries is a whole number from 0: {retries}")
+        if not 0 <= longest_wait_seconds <= _SECONDS_MAX:
+            raise invalid_argument(f"longest_wait_seconds is from 0 to {_SECONDS_MAX}: {longest_wait_seconds}")
         self._base_url = base_url.rstrip("/")
-        config = Configuration() if configuration is None else configuration
+        # A copy: another Gatehouse may be made of the same configuration.
+        config = Configuration() if configuration is None else copy.deepcopy(configuration)
         config.host = self._base_url
         if api_key is not None:
             config.api_key["apiKey"] = api_key
-        config.access_token = access_token
+        if access_token is not None:
+            config.access_token = access_token
         if application is not None:
             # Form-encoded before it is joined (RFC 6749 §2.3.1).
             config.username, config.password = (quote_plus(part) for part in application)
         limits = RememberedLimits() if entity_tags is True else entity_tags
+        if limits is not False and min(limits.answers, limits.bytes) < 0:
+            raise invalid_argument(f"The limits of entity_tags are numbers from 0: {limits}")
         client = _Client(config)
         client.user_agent = "gatehouse-sdk-python/0.1.0"
         self._exchange = Exchange(
@@ -161,8 +174,8 @@ class Gatehouse:
         answer = self._exchange.request("GET", self._base_url + link, headers)
         try:
             return json.loads(answer.data)
-        except ValueError as cause:
-            raise _unreadable(answer.status) from cause
+        except (ValueError, RecursionError) as cause:
+            raise _unreadable(answer) from cause
 
     def close(self) -> None:
         """
@@ -189,23 +202,53 @@ def _assert_ids(**ids: str) -> None:
             raise invalid_argument(f"{name} cannot be an id: {value}")
 
 
+def _is_address(text: object) -> bool:
+    try:
+        address = urlsplit(text) if isinstance(text, str) else None
+    except ValueError:
+        return False
+    return address is not None and address.scheme in ("http", "https") and bool(address.hostname)
+
+
 def _leads_to_gateway(path: str) -> bool:
     return _GATEWAY_PATH.fullmatch(path) is not None
 
 
-def _unreadable(status: int) -> GatehouseError:
+def _unreadable(answer: Answer) -> GatehouseError:
     detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes."
-    return GatehouseError(status, "unexpected_answer", detail)
+    return GatehouseError(answer.status, "unexpected_answer", detail, request_id=answer.headers.get("x-request-id"))
 
 
 class _Client(ApiClient):
     """The generated client, with the one error for answers that it cannot read."""
 
+    def select_header_accept(self, accepts: list[str]) -> str | None:
+        """Every media type of the contract: a problem is an answer too."""
+        return ", ".join(accepts) or None
+
     def response_deserialize(self, response_data: Any, response_types_map: Any = None) -> ApiResponse[Any]:
+        """
+        :raises GatehouseError: "unexpected_answer", for an answer that the contract does not have.
+        """
         try:
-            return super().response_deserialize(response_data, response_types_map)
+            if str(response_data.status) not in response_types_map:
+                raise ValueError(f"The operation has no answer {response_data.status}.")
+            answer = super().response_deserialize(response_data, response_types_map)
         except Exception as cause:
-            raise _unreadable(response_data.status) from cause
+            raise _unreadable(response_data) from cause
+        # The generated code makes a plain dict of them, in which capitals matter.
+        answer.headers = response_data.headers
+        return answer
+
+    def deserialize(self, response_text: str, response_type: str, content_type: str | None) -> Any:
+        """The generated code takes null for any type, and any JSON whose items can be counted for a list."""
+        is_list = response_type.startswith("List[")
+        if response_text.lstrip(" \t\r\n")[:1] != ("[" if is_list else "{"):
+            raise ValueError(f"The body is no {response_type}.")
+        value = super().deserialize(response_text, response_type, content_type)
+        if is_list and None in value:
+            raise ValueError(f"The body is no {response_type}: an item is null.")
+        return value
 
 
 class _OneError:

@@ -9,14 +9,12 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol, Union, cast
 
-from pydantic import ValidationError
-
-from gatehouse_sdk.errors import invalid_argument
+from gatehouse_sdk.errors import invalid_argument, reduced
 from gatehouse_sdk.models import (
     ClientCreatedEvent,
     DeliveryExhaustedEvent,
@@ -26,6 +24,7 @@ from gatehouse_sdk.models import (
     OrganizationUnitTypeCreatedEvent,
     RecoveryFinishedEvent,
     SecretExpiringEvent,
+    SignedHeaders,
     SubscriptionDisabledEvent,
     SubscriptionEnabledEvent,
     SubscriptionFailingEvent,
@@ -103,6 +102,9 @@ class EventRefused(Exception):
         super().__init__(message)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
+
 
 class EventHeaders(Protocol):
     """Headers of a request as web frameworks have them. Capitals do not matter."""
@@ -112,7 +114,7 @@ class EventHeaders(Protocol):
 
 def verify_event(
     secrets: str | Sequence[str],
-    headers: EventHeaders,
+    headers: EventHeaders | SignedHeaders,
     raw_body: bytes | str,
     *,
     now: datetime | None = None,
@@ -123,19 +125,21 @@ def verify_event(
 
     :param secrets: ``whsec_…``; several while a secret is being replaced. A public key ``whpk_…`` of the subscription
         stands in place of a secret, or beside one: it verifies signatures ``v1a``, by the package ``cryptography``. One
-        that fits is enough.
+        that fits is enough. White space around one, and padding that is missing, do not matter.
+    :param headers: Those of the request, or ``headers`` of an event of the feed.
     :param raw_body: The bytes as they were received. A body that was parsed and written again has another signature.
     :param now: The present time unless given; with a time zone.
     :param tolerance_seconds: How far the time of the signature may be from now, either way.
     :raises EventRefused: when it is not genuine.
-    :raises GatehouseError: with the code ``invalid_argument`` for a secret or public key that is none, and for a public key
-        where ``cryptography`` is not installed.
+    :raises GatehouseError: with the code ``invalid_argument`` for no secret at all, for a secret or public key that is
+        none, and for a public key where ``cryptography`` is not installed.
     """
-    keys = [_key_of(text) for text in ([secrets] if isinstance(secrets, str) else secrets)]
+    keys = _keys_of(secrets)
     body = _bytes_of(raw_body)
-    event_id = _header(headers, "webhook-id")
-    timestamp = _header(headers, "webhook-timestamp")
-    signatures = _header(headers, "webhook-signature")
+    named = headers.to_dict() if isinstance(headers, SignedHeaders) else headers
+    event_id = _header(named, "webhook-id")
+    timestamp = _header(named, "webhook-timestamp")
+    signatures = _header(named, "webhook-signature")
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
         raise EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.")
     if not _is_signed_by_any(keys, signatures, f"{event_id}.{timestamp}.".encode() + body):
@@ -166,12 +170,23 @@ class _Key:
     verifier: Callable[[bytes], Callable[[bytes], bool]]
 
 
-def _key_of(text: str) -> _Key:
-    if isinstance(text, str) and text.startswith(_SECRET_PREFIX):
+def _keys_of(secrets: str | Sequence[str]) -> Sequence[_Key]:
+    given = [secrets] if isinstance(secrets, str) else secrets
+    if not isinstance(given, Iterable):
+        raise invalid_argument(f"A secret is text, or several are a list of it, not {type(given).__name__}.")
+    keys = [_key_of(text) for text in given]
+    if not keys:
+        raise invalid_argument("There is no secret and no public key: the list is empty.")
+    return keys
+
+
+def _key_of(given: str) -> _Key:
+    text = given.strip() if isinstance(given, str) else ""
+    if text.startswith(_SECRET_PREFIX):
         secret = _from_base64(text.removeprefix(_SECRET_PREFIX))
         if secret:
             return _secret_key(secret)
-    if isinstance(text, str) and text.startswith(_PUBLIC_KEY_PREFIX):
+    if text.startswith(_PUBLIC_KEY_PREFIX):
         public_key = _from_base64(text.removeprefix(_PUBLIC_KEY_PREFIX))
         if public_key is not None and len(public_key) == _PUBLIC_KEY_BYTES:
             return _public_key(public_key)
@@ -257,7 +272,7 @@ def _is_signed_by_any(keys: Sequence[_Key], header: str, signed: bytes) -> bool:
 def _parsed(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(body.decode())
-    except ValueError as cause:
+    except (ValueError, RecursionError) as cause:
         raise EventRefused("not_json", "The body is not JSON.") from cause
     if not isinstance(value, dict):
         raise EventRefused("not_json", "The body is not a JSON object.")
@@ -272,5 +287,6 @@ def _event_of(event_id: str, body: dict[str, Any]) -> Event:
         return unknown
     try:
         return cast(KnownEvent, reader.from_dict(body))
-    except ValidationError:
+    except Exception:
+        # The generated code looks into members before it validates them, and raises whatever Python says of their form.
         return unknown

@@ -1,7 +1,10 @@
-import { cancelled, localError, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, localError, merged, retryAfterOf } from "./gatehouse-error.js";
 import { pause, Turnstile } from "./turnstile.js";
 /** Answers without a status come from failed attempts. */
 const RETRIED_STATUSES = new Set([429, 503]);
+const USER_AGENT = "gatehouse-sdk-typescript/0.1.0";
+/** False in browsers: they send a name of their own, and ask a server before they send it another. */
+const namesItself = globalThis.process?.versions !== undefined;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8_000;
 /** One request as this package makes it: with a deadline, retries of reads, and entity tags of answers that are remembered. */
@@ -12,6 +15,8 @@ export const exchange = (options) => {
         const url = String(input);
         const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
         const headers = new Headers(init.headers);
+        if (namesItself && !headers.has("user-agent"))
+            headers.set("user-agent", USER_AGENT);
         const key = `${url} ${headers.get("x-api-key")}`;
         const ours = isRead && !headers.has("if-none-match") ? remembered : undefined;
         const known = ours?.find(key);
@@ -21,18 +26,25 @@ export const exchange = (options) => {
         const request = { ...init, headers, redirect: "manual" };
         const signal = init.signal ?? undefined;
         const once = () => attempt(options, url, request);
-        const limited = (answer) => limitedForMs(options, answer);
-        const answer = isRead && retries > 0
-            ? await repeated(options, () => turnstile.pass(once, limited, signal), signal)
-            : await once();
+        const passage = {
+            place: turnstile.newPlace(),
+            send: once,
+            leavesAtOnce: asksToWait(url),
+            limitedForMs: (answer) => limitedForMs(options, answer),
+            signal,
+        };
+        const answer = isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
         if (answer.status === 304 && known !== undefined)
-            return responseOf(200, known.headers, known.body);
+            // What the confirmation says is newer (RFC 9111 §4.3.4).
+            return responseOf(200, merged(known.headers, answer.headers), known.body);
         const entityTag = answer.headers.get("etag");
         if (ours !== undefined && answer.status === 200 && entityTag !== null)
             ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
         return responseOf(answer.status, answer.headers, answer.body);
     };
 };
+/** True for a read of the feed that the server may answer later: when there is an event. */
+const asksToWait = (url) => Number(new URL(url).searchParams.get("wait")) > 0;
 /** Attempts a read until it has an answer that is worth no further attempt. */
 async function repeated(options, send, signal) {
     for (let failures = 0;; failures++) {

@@ -51,7 +51,11 @@ export declare const cancelled: ({ reason }: AbortSignal) => GatehouseError;
 export declare function errorOf(response: Response): Promise<GatehouseError>;
 /** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
 export declare function retryAfterOf(headers: Headers): number | undefined;
-/** What a call threw, as the one error of this package. */
-export declare function asGatehouseError(thrown: unknown): GatehouseError;
-/** The same API whose calls throw a `GatehouseError` only. */
+/** What a call threw, as the one error of this package. Without an answer the request could not be made of the arguments. */
+export declare function asGatehouseError(thrown: unknown, answer?: Response): GatehouseError;
+type GivenHeaders = ConstructorParameters<typeof Headers>[0];
+/** The first headers, and in place of those with the same names the second ones. */
+export declare function merged(first: GivenHeaders, second: GivenHeaders): Headers;
+/** The same API whose calls throw a `GatehouseError` only, also when the body of an answer is read later. */
 export declare const withOneError: <Api extends object>(api: Api) => Api;
+export {};

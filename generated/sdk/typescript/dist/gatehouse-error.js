@@ -1,5 +1,4 @@
 import { OAuthErrorFromJSON } from "./models/OAuthError.js";
-import { ProblemFromJSON } from "./models/Problem.js";
 import { RequiredError } from "./runtime.js";
 /** The one error of this package: every call that does not succeed throws it. Only `verifyEvent` has another, `EventRefused`. */
 export class GatehouseError extends Error {
@@ -47,62 +46,117 @@ export async function errorOf(response) {
     const known = { status, requestId, retryAfter: retryAfterOf(headers) };
     if (status === 304)
         return new GatehouseError({ ...known, code: "not_modified", detail: "Nothing has changed since your copy." });
-    const type = headers.get("content-type")?.split(";")[0]?.trim();
+    const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     const body = await jsonOf(response);
     if (type === "application/problem+json" && isText(body?.code))
-        return problemError(ProblemFromJSON(body), known);
+        return problemError(body.code, body, known);
     if (type === "application/json" && isText(body?.error))
         return oauthError(OAuthErrorFromJSON(body), known);
     const detail = `The answer is none of Gatehouse's: status ${status}, ${type ?? "no media type"}.`;
     return new GatehouseError({ ...known, code: "unexpected_answer", detail });
 }
-function problemError({ code, title, detail, errors }, known) {
-    const violations = (errors ?? []).map(({ location, name, detail: message }) => ({ location, name, message }));
-    return new GatehouseError({ ...known, code, title, detail, violations });
+/** Members of other forms, which servers on the way to Gatehouse may send, are left out. */
+function problemError(code, { title, detail, errors }, known) {
+    const violations = (Array.isArray(errors) ? errors : [])
+        .filter(isObject)
+        .map(({ in: location, name, detail: message }) => ({
+        location: textOf(location),
+        name: textOf(name),
+        message: textOf(message),
+    }));
+    const kind = isText(title) ? title : undefined;
+    return new GatehouseError({
+        ...known,
+        code,
+        title: kind,
+        detail: isText(detail) ? detail : (kind ?? ""),
+        violations,
+    });
 }
 function oauthError({ error, errorDescription }, known) {
     return new GatehouseError({ ...known, code: error, detail: errorDescription, error, errorDescription });
 }
 const isText = (value) => typeof value === "string";
+const textOf = (value) => (isText(value) ? value : "");
+const isObject = (value) => typeof value === "object" && value !== null;
 async function jsonOf(response) {
     try {
         const body = await response.clone().json();
-        return typeof body === "object" && body !== null ? body : undefined;
+        return isObject(body) ? body : undefined;
     }
     catch {
         return undefined;
     }
 }
+const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const TIME = "\\d{2}:\\d{2}:\\d{2}";
+/** The three forms of a date (RFC 9110 §5.6.7). `Date.parse` alone finds one in nearly every text that has a number. */
+const HTTP_DATE = new RegExp(`^(?:${DAY}, \\d{2} ${MONTH} \\d{4} ${TIME} GMT|${DAY}[a-z]*, \\d{2}-${MONTH}-\\d{2} ${TIME} GMT|(${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}))$`);
 /** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
 export function retryAfterOf(headers) {
     const value = headers.get("retry-after")?.trim() ?? "";
     if (/^\d+$/.test(value))
         return Number(value);
-    const at = Date.parse(value);
+    const date = HTTP_DATE.exec(value);
+    if (date === null)
+        return undefined;
+    const at = Date.parse(date[1] === undefined ? value : `${value} GMT`);
     return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
 }
-/** What a call threw, as the one error of this package. */
-export function asGatehouseError(thrown) {
+/** What a call threw, as the one error of this package. Without an answer the request could not be made of the arguments. */
+export function asGatehouseError(thrown, answer) {
     if (thrown instanceof GatehouseError)
         return thrown;
     if (thrown instanceof RequiredError)
         return localError("invalid_argument", `${thrown.field} is missing.`, thrown);
+    if (answer === undefined) {
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        return localError("invalid_argument", `No request can be made of these arguments: ${reason}.`, thrown);
+    }
     const detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes.";
-    return new GatehouseError({ status: 200, code: "unexpected_answer", detail }, { cause: thrown });
+    const { status, headers } = answer;
+    const requestId = headers.get("x-request-id") ?? undefined;
+    return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, { cause: thrown });
 }
-/** The same API whose calls throw a `GatehouseError` only. */
+/** The generated code would send a caller's headers in place of its own, the API key among them. */
+function withAllHeaders(init) {
+    if (typeof init !== "object" || !("headers" in init))
+        return init;
+    return async ({ init: own }) => ({ ...init, headers: merged(own.headers, init.headers) });
+}
+/** The first headers, and in place of those with the same names the second ones. */
+export function merged(first, second) {
+    const headers = new Headers(first);
+    new Headers(second).forEach((value, name) => {
+        headers.set(name, value);
+    });
+    return headers;
+}
+/** The same API whose calls throw a `GatehouseError` only, also when the body of an answer is read later. */
 export const withOneError = (api) => new Proxy(api, {
     get(target, name) {
         const member = Reflect.get(target, name);
         if (typeof member !== "function")
             return member;
         return (...values) => {
-            const result = member.apply(target, values);
-            return result instanceof Promise
-                ? result.catch((thrown) => {
-                    throw asGatehouseError(thrown);
-                })
-                : result;
+            let answer;
+            const failed = (thrown) => {
+                throw asGatehouseError(thrown, answer);
+            };
+            const send = target.request.bind(target);
+            // The generated code of an operation sends by `this.request`.
+            const request = async (context, init) => {
+                answer = await send(context, withAllHeaders(init));
+                return answer;
+            };
+            const result = member.apply(Object.create(target, { request: { value: request } }), values);
+            if (!(result instanceof Promise))
+                return result;
+            const checked = (given) => (given === null ? failed(new TypeError("The answer is null.")) : given);
+            return result.then((given) => (isResponse(given) ? readable(given, checked, failed) : checked(given)), failed);
         };
     },
 });
+const isResponse = (value) => isObject(value) && value.raw instanceof Response && typeof value.value === "function";
+const readable = (response, checked, failed) => ({ raw: response.raw, value: () => response.value().then(checked, failed) });

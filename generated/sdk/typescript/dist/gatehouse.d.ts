@@ -17,7 +17,7 @@ export interface GatehouseOptions {
     readonly baseUrl: string;
     /** For the gateway. */
     readonly apiKey?: string;
-    /** Time for one attempt, until the last byte of its answer; 30,000 unless given. */
+    /** Time for one attempt, until the last byte of its answer; 40,000 unless given. */
     readonly deadlineMs?: number;
     /** Further attempts of a read after 429, 503 or no answer; 2 unless given, 0 turns them off. */
     readonly retries?: number;

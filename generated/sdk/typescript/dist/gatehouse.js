@@ -28,6 +28,9 @@ export class Gatehouse {
             throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
         if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
             throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
+        assertNumbers(options);
+        if (options.fetch !== undefined && typeof options.fetch !== "function")
+            throw localError("invalid_argument", "fetch is not a function.");
         this.#baseUrl = baseUrl.replace(/\/+$/, "");
         this.#apiKey = apiKey;
         this.#fetch = exchange({
@@ -108,9 +111,24 @@ export class Gatehouse {
         if (response.status >= 300)
             throw await errorOf(response);
         return await response.json().catch((cause) => {
-            throw asGatehouseError(cause);
+            throw asGatehouseError(cause, response);
         });
     }
+}
+/** What timers take: with more they end at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+function assertNumbers({ deadlineMs, retries, longestWaitMs, entityTags }) {
+    const { answers, bytes } = entityTags === false || entityTags === undefined ? {} : entityTags;
+    const ranges = [
+        ["deadlineMs", deadlineMs, 1, TIMER_MS_MAX],
+        ["retries", retries, 0, Number.MAX_SAFE_INTEGER],
+        ["longestWaitMs", longestWaitMs, 0, TIMER_MS_MAX],
+        ["entityTags.answers", answers, 0, Number.MAX_SAFE_INTEGER],
+        ["entityTags.bytes", bytes, 0, Number.MAX_SAFE_INTEGER],
+    ];
+    for (const [name, value, least, most] of ranges)
+        if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most))
+            throw localError("invalid_argument", `${name} is no whole number from ${least} to ${most}: ${value}`);
 }
 const from = (cursor) => (cursor === undefined ? {} : { cursor });
 /** Ids as they were given: letters, digits, `_` and `-`. Anything else would become another path. */

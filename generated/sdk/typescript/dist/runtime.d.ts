@@ -20,7 +20,7 @@ export interface ConfigurationParameters {
     apiKey?: string | Promise<string> | ((name: string) => string | Promise<string>);
     accessToken?: string | Promise<string> | ((name?: string, scopes?: string[]) => string | Promise<string>);
     headers?: HTTPHeaders;
-    credentials?: RequestCredentials;
+    credentials?: RequestInit['credentials'];
 }
 export declare class Configuration {
     private configuration;
@@ -35,7 +35,7 @@ export declare class Configuration {
     get apiKey(): ((name: string) => string | Promise<string>) | undefined;
     get accessToken(): ((name?: string, scopes?: string[]) => string | Promise<string>) | undefined;
     get headers(): HTTPHeaders | undefined;
-    get credentials(): RequestCredentials | undefined;
+    get credentials(): RequestInit['credentials'] | undefined;
 }
 export declare const DefaultConfig: Configuration;
 /**
@@ -90,7 +90,9 @@ export declare const COLLECTION_FORMATS: {
     tsv: string;
     pipes: string;
 };
-export type FetchAPI = WindowOrWorkerGlobalScope['fetch'];
+export type FetchAPI = {
+    fetch(...given: Parameters<typeof fetch>): ReturnType<typeof fetch>;
+}['fetch'];
 export type Json = any;
 export type HTTPMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';
 export type HTTPHeaders = {
@@ -103,7 +105,7 @@ export type HTTPBody = Json | FormData | URLSearchParams;
 export type HTTPRequestInit = {
     headers?: HTTPHeaders;
     method: HTTPMethod;
-    credentials?: RequestCredentials;
+    credentials?: RequestInit['credentials'];
     body?: HTTPBody;
 };
 export type ModelPropertyNaming = 'camelCase' | 'snake_case' | 'PascalCase' | 'original';

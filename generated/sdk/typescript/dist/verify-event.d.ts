@@ -6,6 +6,7 @@ import { type OrganizationUnitCreatedEvent } from "./models/OrganizationUnitCrea
 import { type OrganizationUnitTypeCreatedEvent } from "./models/OrganizationUnitTypeCreatedEvent.js";
 import { type RecoveryFinishedEvent } from "./models/RecoveryFinishedEvent.js";
 import { type SecretExpiringEvent } from "./models/SecretExpiringEvent.js";
+import type { SignedHeaders } from "./models/SignedHeaders.js";
 import { type SubscriptionDisabledEvent } from "./models/SubscriptionDisabledEvent.js";
 import { type SubscriptionEnabledEvent } from "./models/SubscriptionEnabledEvent.js";
 import { type SubscriptionFailingEvent } from "./models/SubscriptionFailingEvent.js";
@@ -36,8 +37,11 @@ export declare class EventRefused extends Error {
         readonly cause?: unknown;
     });
 }
-/** Headers of a request as web servers have them: of the Fetch API, or of Node.js. Capitals do not matter. */
-export type EventHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/**
+ * Headers of a request as web servers have them: of the Fetch API, or of Node.js. Capitals do not matter. Or those of an event of the feed,
+ * as `gateway.readEvents` gives them.
+ */
+export type EventHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>> | SignedHeaders;
 export interface VerifyOptions {
     /** The present time unless given. */
     readonly now?: Date;
@@ -45,12 +49,12 @@ export interface VerifyOptions {
     readonly toleranceSeconds?: number;
 }
 /**
- * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+ * The event in a request that was received, or in an event of the feed, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ * @param secrets `whsec_…`, with white space around it or not; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
  *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
- * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
- *   key that is none, and for a public key where the platform has no Ed25519.
+ * @param rawBody The bytes as they were received, or the `body` of an event of the feed. A body that was parsed and serialised again has another signature.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for no secret, a secret or
+ *   public key that is none, and for a public key where the platform has no Ed25519.
  */
 export declare function verifyEvent(secrets: string | readonly string[], headers: EventHeaders, rawBody: string | Uint8Array, { now, toleranceSeconds }?: VerifyOptions): Promise<GatehouseEvent>;

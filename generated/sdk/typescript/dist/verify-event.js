@@ -43,16 +43,21 @@ export class EventRefused extends Error {
     }
 }
 /**
- * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+ * The event in a request that was received, or in an event of the feed, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ * @param secrets `whsec_…`, with white space around it or not; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
  *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
- * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
- *   key that is none, and for a public key where the platform has no Ed25519.
+ * @param rawBody The bytes as they were received, or the `body` of an event of the feed. A body that was parsed and serialised again has another signature.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for no secret, a secret or
+ *   public key that is none, and for a public key where the platform has no Ed25519.
  */
 export async function verifyEvent(secrets, headers, rawBody, { now = new Date(), toleranceSeconds = 300 } = {}) {
-    const keys = await Promise.all((typeof secrets === "string" ? [secrets] : secrets).map(keyOf));
+    if (Number.isNaN(now.getTime()) || Number.isNaN(toleranceSeconds))
+        throw localError("invalid_argument", "now is no time, or toleranceSeconds no number.");
+    const texts = typeof secrets === "string" ? [secrets] : (secrets ?? []);
+    if (texts.length === 0)
+        throw localError("invalid_argument", "There is no signing secret and no public key.");
+    const keys = await Promise.all(texts.map(keyOf));
     const body = bytesOf(rawBody);
     const id = header(headers, "webhook-id");
     const timestamp = header(headers, "webhook-timestamp");
@@ -83,8 +88,9 @@ const SCHEMES = [
         isKey: ({ byteLength }) => byteLength === 32,
     },
 ];
-async function keyOf(text) {
-    const scheme = SCHEMES.find(({ keyPrefix }) => typeof text === "string" && text.startsWith(keyPrefix));
+async function keyOf(given) {
+    const text = typeof given === "string" ? given.trim() : "";
+    const scheme = SCHEMES.find(({ keyPrefix }) => text.startsWith(keyPrefix));
     const bytes = scheme && fromBase64(text.slice(scheme.keyPrefix.length));
     if (bytes === undefined || !scheme?.isKey(bytes))
         throw localError("invalid_argument", "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes.");
@@ -112,6 +118,12 @@ function bytesOf(rawBody) {
         return rawBody;
     throw localError("invalid_argument", "The raw body is a string or bytes; a parsed body cannot be verified.");
 }
+/** The members of the feed's headers. */
+const MEMBERS = {
+    "webhook-id": "webhookId",
+    "webhook-timestamp": "webhookTimestamp",
+    "webhook-signature": "webhookSignature",
+};
 function header(headers, name) {
     const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
     if (value === undefined || value === null || value === "")
@@ -119,7 +131,8 @@ function header(headers, name) {
     return value;
 }
 function inRecord(headers, name) {
-    const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+    const entries = Object.entries(headers);
+    const [, value] = entries.find(([key]) => key === MEMBERS[name] || key.toLowerCase() === name) ?? [];
     return typeof value === "string" ? value : value?.join(" ");
 }
 function joined(one, other) {

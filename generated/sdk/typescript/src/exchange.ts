@@ -1,4 +1,4 @@
-import { cancelled, localError, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, localError, merged, retryAfterOf } from "./gatehouse-error.js";
 import type { RememberedAnswer, RememberedAnswers } from "./remembered-answers.js";
 import type { FetchAPI } from "./runtime.js";
 import { pause, Turnstile } from "./turnstile.js";
@@ -19,6 +19,10 @@ export interface ExchangeOptions {
 
 /** Answers without a status come from failed attempts. */
 const RETRIED_STATUSES = new Set([429, 503]);
+const USER_AGENT = "gatehouse-sdk-typescript/0.1.0";
+/** False in browsers: they send a name of their own, and ask a server before they send it another. */
+const namesItself =
+  (globalThis as { readonly process?: { readonly versions?: object } }).process?.versions !== undefined;
 const FIRST_PAUSE_MS = 500;
 const PAUSE_MS_MAX = 8_000;
 
@@ -30,6 +34,7 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     const url = String(input);
     const isRead = (init.method ?? "GET") === "GET" && isGateway(url);
     const headers = new Headers(init.headers);
+    if (namesItself && !headers.has("user-agent")) headers.set("user-agent", USER_AGENT);
     const key = `${url} ${headers.get("x-api-key")}`;
     const ours = isRead && !headers.has("if-none-match") ? remembered : undefined;
     const known = ours?.find(key);
@@ -38,18 +43,27 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     const request = { ...init, headers, redirect: "manual" } as const;
     const signal = init.signal ?? undefined;
     const once = () => attempt(options, url, request);
-    const limited = (answer: Answer) => limitedForMs(options, answer);
+    const passage = {
+      place: turnstile.newPlace(),
+      send: once,
+      leavesAtOnce: asksToWait(url),
+      limitedForMs: (answer: Answer) => limitedForMs(options, answer),
+      signal,
+    };
     const answer =
-      isRead && retries > 0
-        ? await repeated(options, () => turnstile.pass(once, limited, signal), signal)
-        : await once();
-    if (answer.status === 304 && known !== undefined) return responseOf(200, known.headers, known.body);
+      isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
+    if (answer.status === 304 && known !== undefined)
+      // What the confirmation says is newer (RFC 9111 §4.3.4).
+      return responseOf(200, merged(known.headers, answer.headers), known.body);
     const entityTag = answer.headers.get("etag");
     if (ours !== undefined && answer.status === 200 && entityTag !== null)
       ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
     return responseOf(answer.status, answer.headers, answer.body);
   };
 };
+
+/** True for a read of the feed that the server may answer later: when there is an event. */
+const asksToWait = (url: string): boolean => Number(new URL(url).searchParams.get("wait")) > 0;
 
 interface Answer extends Pick<RememberedAnswer, "headers" | "body"> {
   readonly status: number;

@@ -22,7 +22,7 @@ export interface GatehouseOptions {
   readonly baseUrl: string;
   /** For the gateway. */
   readonly apiKey?: string;
-  /** Time for one attempt, until the last byte of its answer; 30,000 unless given. */
+  /** Time for one attempt, until the last byte of its answer; 40,000 unless given. */
   readonly deadlineMs?: number;
   /** Further attempts of a read after 429, 503 or no answer; 2 unless given, 0 turns them off. */
   readonly retries?: number;
@@ -64,6 +64,9 @@ export class Gatehouse {
       throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
       throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
+    assertNumbers(options);
+    if (options.fetch !== undefined && typeof options.fetch !== "function")
+      throw localError("invalid_argument", "fetch is not a function.");
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#fetch = exchange({
@@ -166,9 +169,26 @@ export class Gatehouse {
     const response = await this.#fetch(`${this.#baseUrl}${link}`, { method: "GET", headers, ...call });
     if (response.status >= 300) throw await errorOf(response);
     return await response.json().catch((cause: unknown) => {
-      throw asGatehouseError(cause);
+      throw asGatehouseError(cause, response);
     });
   }
+}
+
+/** What timers take: with more they end at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+function assertNumbers({ deadlineMs, retries, longestWaitMs, entityTags }: GatehouseOptions): void {
+  const { answers, bytes } = entityTags === false || entityTags === undefined ? {} : entityTags;
+  const ranges = [
+    ["deadlineMs", deadlineMs, 1, TIMER_MS_MAX],
+    ["retries", retries, 0, Number.MAX_SAFE_INTEGER],
+    ["longestWaitMs", longestWaitMs, 0, TIMER_MS_MAX],
+    ["entityTags.answers", answers, 0, Number.MAX_SAFE_INTEGER],
+    ["entityTags.bytes", bytes, 0, Number.MAX_SAFE_INTEGER],
+  ] as const;
+  for (const [name, value, least, most] of ranges)
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most))
+      throw localError("invalid_argument", `${name} is no whole number from ${least} to ${most}: ${value}`);
 }
 
 const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });

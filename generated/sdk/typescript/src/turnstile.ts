@@ -1,60 +1,107 @@
 import { cancelled } from "./gatehouse-error.js";
 
+/** The place of one read in the queue, the same across all its attempts. Lower is earlier. */
+type Place = number;
+
+interface Passage<Answer> {
+  readonly place: Place;
+  readonly send: () => Promise<Answer>;
+  /** True: the turn ends as soon as the read is sent. The server may keep its answer back for long. */
+  readonly leavesAtOnce: boolean;
+  /** For how long the key is over its limit, by an answer that says so. */
+  readonly limitedForMs: (answer: Answer) => number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly place: Place;
+  readonly begin: () => void;
+}
+
 /**
  * Where the reads of one key pass. After an answer that the key is over its limit they wait together until its time has passed, and then go
- * one after another: together they would be over the limit again at once. When none waits any more, all pass freely.
+ * one after another: together they would be over the limit again at once. When none waits any more, all pass freely. A read that comes
+ * again has its old place, and so is in front of those that came after it.
  */
 export class Turnstile {
   #opensAt = 0;
-  #waiting = 0;
-  #last: Promise<void> = Promise.resolve();
+  #places = 0;
+  #hasTurn = false;
+  /** In the order of their places. */
+  readonly #queue: Waiting[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Sends when it is this read's turn. `limitedForMs` says of an answer for how long the key is over its limit, if it is. */
-  async pass<Answer>(
-    send: () => Promise<Answer>,
-    limitedForMs: (answer: Answer) => number | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  /** The place of a read that comes now. */
+  newPlace(): Place {
+    return this.#places++;
+  }
+
+  /** Sends when it is this read's turn. */
+  async pass<Answer>({ place, send, leavesAtOnce, limitedForMs, signal }: Passage<Answer>): Promise<Answer> {
     const noted = async () => {
       const answer = await send();
       const limited = limitedForMs(answer);
       if (limited !== undefined) this.#opensAt = Math.max(this.#opensAt, performance.now() + limited);
       return answer;
     };
-    if (this.#waiting === 0 && performance.now() >= this.#opensAt) return noted();
-    const before = this.#last;
-    let leave = () => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
+    if (!this.#hasTurn && this.#queue.length === 0 && performance.now() >= this.#opensAt) return noted();
+    await this.#turn(place, signal);
+    const answer = noted();
+    const leave = () => this.#leave();
+    if (leavesAtOnce) leave();
+    else answer.then(leave, leave);
+    return answer;
+  }
+
+  #turn(place: Place, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) return reject(cancelled(signal));
+      const stop = () => {
+        this.#queue.splice(this.#queue.indexOf(mine), 1);
+        this.#next();
+        if (signal) reject(cancelled(signal));
+      };
+      const begin = () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const mine: Waiting = { place, begin };
+      signal?.addEventListener("abort", stop, { once: true });
+      const behind = this.#queue.findIndex((other) => other.place > place);
+      this.#queue.splice(behind < 0 ? this.#queue.length : behind, 0, mine);
+      this.#next();
     });
-    this.#last = before.then(() => left);
-    this.#waiting++;
-    try {
-      await unlessCancelled(signal, (resolve) => void before.then(resolve));
-      // Answers to what was sent earlier may have moved it meanwhile.
-      while (performance.now() < this.#opensAt) await pause(this.#opensAt - performance.now(), signal);
-      return await noted();
-    } finally {
-      this.#waiting--;
-      leave();
+  }
+
+  #leave(): void {
+    this.#hasTurn = false;
+    this.#next();
+  }
+
+  /** Gives the turn to the first in the queue, once it is free and the time has passed. */
+  #next(): void {
+    clearTimeout(this.#timer);
+    if (this.#hasTurn || this.#queue.length === 0) return;
+    const leftMs = this.#opensAt - performance.now();
+    if (leftMs > 0) {
+      this.#timer = setTimeout(() => this.#next(), leftMs);
+      return;
     }
+    this.#hasTurn = true;
+    this.#queue.shift()?.begin();
   }
 }
 
-export const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return unlessCancelled(signal, (resolve) => {
-    timer = setTimeout(resolve, delayMs);
-  }).finally(() => clearTimeout(timer));
-};
-
-const unlessCancelled = (signal: AbortSignal | undefined, begin: (resolve: () => void) => void): Promise<void> =>
+export const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise<void>((resolve, reject) => {
-    const stop = () => signal && reject(cancelled(signal));
-    if (signal?.aborted) return stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    begin(() => {
+    if (signal?.aborted) return reject(cancelled(signal));
+    const stop = () => {
+      clearTimeout(timer);
+      if (signal) reject(cancelled(signal));
+    };
+    const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
       resolve();
-    });
+    }, delayMs);
+    signal?.addEventListener("abort", stop, { once: true });
   });

@@ -19,6 +19,7 @@ import {
 } from "./models/OrganizationUnitTypeCreatedEvent.js";
 import { type RecoveryFinishedEvent, RecoveryFinishedEventFromJSON } from "./models/RecoveryFinishedEvent.js";
 import { type SecretExpiringEvent, SecretExpiringEventFromJSON } from "./models/SecretExpiringEvent.js";
+import type { SignedHeaders } from "./models/SignedHeaders.js";
 import {
   type SubscriptionDisabledEvent,
   SubscriptionDisabledEventFromJSON,
@@ -95,8 +96,11 @@ export class EventRefused extends Error {
   }
 }
 
-/** Headers of a request as web servers have them: of the Fetch API, or of Node.js. Capitals do not matter. */
-export type EventHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/**
+ * Headers of a request as web servers have them: of the Fetch API, or of Node.js. Capitals do not matter. Or those of an event of the feed,
+ * as `gateway.readEvents` gives them.
+ */
+export type EventHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>> | SignedHeaders;
 
 export interface VerifyOptions {
   /** The present time unless given. */
@@ -106,13 +110,13 @@ export interface VerifyOptions {
 }
 
 /**
- * The event in a request that was received, once its signature and its time are verified (Standard Webhooks).
+ * The event in a request that was received, or in an event of the feed, once its signature and its time are verified (Standard Webhooks).
  *
- * @param secrets `whsec_…`; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
+ * @param secrets `whsec_…`, with white space around it or not; several while a secret is being replaced. A public key `whpk_…` of the subscription stands
  *   in place of a secret, or beside one: it verifies signatures `v1a`. One that fits is enough.
- * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
- * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret or public
- *   key that is none, and for a public key where the platform has no Ed25519.
+ * @param rawBody The bytes as they were received, or the `body` of an event of the feed. A body that was parsed and serialised again has another signature.
+ * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for no secret, a secret or
+ *   public key that is none, and for a public key where the platform has no Ed25519.
  */
 export async function verifyEvent(
   secrets: string | readonly string[],
@@ -120,7 +124,11 @@ export async function verifyEvent(
   rawBody: string | Uint8Array,
   { now = new Date(), toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<GatehouseEvent> {
-  const keys = await Promise.all((typeof secrets === "string" ? [secrets] : secrets).map(keyOf));
+  if (Number.isNaN(now.getTime()) || Number.isNaN(toleranceSeconds))
+    throw localError("invalid_argument", "now is no time, or toleranceSeconds no number.");
+  const texts = typeof secrets === "string" ? [secrets] : (secrets ?? []);
+  if (texts.length === 0) throw localError("invalid_argument", "There is no signing secret and no public key.");
+  const keys = await Promise.all(texts.map(keyOf));
   const body = bytesOf(rawBody);
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
@@ -169,8 +177,9 @@ interface Key {
   readonly cryptoKey: CryptoKey;
 }
 
-async function keyOf(text: string): Promise<Key> {
-  const scheme = SCHEMES.find(({ keyPrefix }) => typeof text === "string" && text.startsWith(keyPrefix));
+async function keyOf(given: string): Promise<Key> {
+  const text = typeof given === "string" ? given.trim() : "";
+  const scheme = SCHEMES.find(({ keyPrefix }) => text.startsWith(keyPrefix));
   const bytes = scheme && fromBase64(text.slice(scheme.keyPrefix.length));
   if (bytes === undefined || !scheme?.isKey(bytes))
     throw localError(
@@ -200,15 +209,24 @@ function bytesOf(rawBody: string | Uint8Array): Uint8Array {
   throw localError("invalid_argument", "The raw body is a string or bytes; a parsed body cannot be verified.");
 }
 
-function header(headers: EventHeaders, name: string): string {
+/** The members of the feed's headers. */
+const MEMBERS = {
+  "webhook-id": "webhookId",
+  "webhook-timestamp": "webhookTimestamp",
+  "webhook-signature": "webhookSignature",
+} as const satisfies Readonly<Record<string, keyof SignedHeaders>>;
+type HeaderName = keyof typeof MEMBERS;
+
+function header(headers: EventHeaders, name: HeaderName): string {
   const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
   if (value === undefined || value === null || value === "")
     throw new EventRefused("missing_header", `The header ${name} is missing.`);
   return value;
 }
 
-function inRecord(headers: Exclude<EventHeaders, Headers>, name: string): string | undefined {
-  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+function inRecord(headers: Exclude<EventHeaders, Headers>, name: HeaderName): string | undefined {
+  const entries: readonly (readonly [string, string | readonly string[] | undefined])[] = Object.entries(headers);
+  const [, value] = entries.find(([key]) => key === MEMBERS[name] || key.toLowerCase() === name) ?? [];
   return typeof value === "string" ? value : value?.join(" ");
 }
 

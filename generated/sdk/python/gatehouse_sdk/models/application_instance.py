@@ -28,7 +28,7 @@ class ApplicationInstance(BaseModel):
     One deployment of the platform.
     """ # noqa: E501
     id: StrictStr = Field(description="Instance identifier.")
-    instance_name: StrictStr = Field(description="Human-readable name.", alias="instanceName")
+    instance_name: StrictStr = Field(description="Human-readable name.", validation_alias="instanceName", serialization_alias="instanceName")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "instanceName"]
 

@@ -29,12 +29,12 @@ class Attempt(BaseModel):
     One POST.
     """ # noqa: E501
     round: StrictInt = Field(description="1 for the first delivery, one more for each time that it was sent again.")
-    attempt_number: StrictInt = Field(description="Its number within the round.", alias="attemptNumber")
-    started_at: datetime = Field(description="When it was taken.", alias="startedAt")
-    finished_at: Optional[datetime] = Field(default=None, description="When its outcome was known; absent while it is under way.", alias="finishedAt")
+    attempt_number: StrictInt = Field(description="Its number within the round.", validation_alias="attemptNumber", serialization_alias="attemptNumber")
+    started_at: datetime = Field(description="When it was taken.", validation_alias="startedAt", serialization_alias="startedAt")
+    finished_at: Optional[datetime] = Field(default=None, description="When its outcome was known; absent while it is under way.", validation_alias="finishedAt", serialization_alias="finishedAt")
     outcome: StrictStr = Field(description="`acknowledged`, a class of failures, `in_flight`, or `lost` when the outcome never arrived. New words may be added.")
-    http_status: Optional[StrictInt] = Field(default=None, description="Status of the answer; absent without one.", alias="httpStatus")
-    duration_ms: Optional[StrictInt] = Field(default=None, description="Milliseconds until the outcome was known.", alias="durationMs")
+    http_status: Optional[StrictInt] = Field(default=None, description="Status of the answer; absent without one.", validation_alias="httpStatus", serialization_alias="httpStatus")
+    duration_ms: Optional[StrictInt] = Field(default=None, description="Milliseconds until the outcome was known.", validation_alias="durationMs", serialization_alias="durationMs")
     endpoint: Optional[StrictStr] = Field(default=None, description="Where it was sent, without the query.")
     answer: Optional[StrictStr] = Field(default=None, description="The beginning of the answer's body as text, at most 500 characters.")
     additional_properties: Dict[str, Any] = {}

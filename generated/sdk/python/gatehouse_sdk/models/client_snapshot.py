@@ -29,7 +29,7 @@ class ClientSnapshot(BaseModel):
     """
     The client at the time of the event. Workers, users and organization structure are not embedded.
     """ # noqa: E501
-    client_id: StrictStr = Field(description="Identifier of the client.", alias="clientId")
+    client_id: StrictStr = Field(description="Identifier of the client.", validation_alias="clientId", serialization_alias="clientId")
     name: StrictStr = Field(description="Display name at the time of the event.")
     address: PostalAddress
     links: EventLinks

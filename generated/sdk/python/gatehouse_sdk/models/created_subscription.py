@@ -29,7 +29,7 @@ class CreatedSubscription(BaseModel):
     A new subscription with its signing secret, which only this answer contains.
     """ # noqa: E501
     subscription: Subscription
-    signing_secret: Optional[StrictStr] = Field(default=None, description="`whsec_` and base64 of 32 bytes. Absent when the request brought its own.", alias="signingSecret")
+    signing_secret: Optional[StrictStr] = Field(default=None, description="`whsec_` and base64 of 32 bytes. Absent when the request brought its own.", validation_alias="signingSecret", serialization_alias="signingSecret")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["subscription", "signingSecret"]
 

@@ -30,15 +30,15 @@ class Delivery(BaseModel):
     One event that is owed to one subscription, with its attempts.
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the delivery.")
-    event_id: StrictStr = Field(description="The event; equal to the header `webhook-id`.", alias="eventId")
-    event_type: StrictStr = Field(description="The event type.", alias="eventType")
-    subscription_id: StrictStr = Field(description="The subscription.", alias="subscriptionId")
+    event_id: StrictStr = Field(description="The event; equal to the header `webhook-id`.", validation_alias="eventId", serialization_alias="eventId")
+    event_type: StrictStr = Field(description="The event type.", validation_alias="eventType", serialization_alias="eventType")
+    subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     state: StrictStr = Field(description="`pending` while attempts are due. New states may be added.")
     reason: Optional[StrictStr] = Field(default=None, description="Why it was skipped or cancelled, or waits, as a word for programs. Absent when there is nothing to say.")
-    created_at: datetime = Field(description="When it was made.", alias="createdAt")
-    due_at: Optional[datetime] = Field(default=None, description="When the next attempt is due; absent when none is.", alias="dueAt")
+    created_at: datetime = Field(description="When it was made.", validation_alias="createdAt", serialization_alias="createdAt")
+    due_at: Optional[datetime] = Field(default=None, description="When the next attempt is due; absent when none is.", validation_alias="dueAt", serialization_alias="dueAt")
     attempts: List[Attempt] = Field(description="All attempts of all rounds, in their order.")
-    body_removed: StrictBool = Field(description="True when its body is no longer kept, so that it cannot be shown or sent again.", alias="bodyRemoved")
+    body_removed: StrictBool = Field(description="True when its body is no longer kept, so that it cannot be shown or sent again.", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "eventId", "eventType", "subscriptionId", "state", "reason", "createdAt", "dueAt", "attempts", "bodyRemoved"]
 

@@ -29,16 +29,16 @@ class DeliverySnapshot(BaseModel):
     """
     The delivery at the time of the event, without the event that it was to deliver.
     """ # noqa: E501
-    delivery_id: StrictStr = Field(description="Identifier of the delivery.", alias="deliveryId")
-    subscription_id: StrictStr = Field(description="Identifier of the subscription.", alias="subscriptionId")
-    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", alias="instanceIntegrationId")
-    event_id: StrictStr = Field(description="Id of the event that was not acknowledged.", alias="eventId")
-    event_type: StrictStr = Field(description="Type of the event that was not acknowledged.", alias="eventType")
-    client_id: Optional[StrictStr] = Field(description="Identifier of the client that the event is about; null when it is about none.", alias="clientId")
+    delivery_id: StrictStr = Field(description="Identifier of the delivery.", validation_alias="deliveryId", serialization_alias="deliveryId")
+    subscription_id: StrictStr = Field(description="Identifier of the subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
+    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
+    event_id: StrictStr = Field(description="Id of the event that was not acknowledged.", validation_alias="eventId", serialization_alias="eventId")
+    event_type: StrictStr = Field(description="Type of the event that was not acknowledged.", validation_alias="eventType", serialization_alias="eventType")
+    client_id: Optional[StrictStr] = Field(description="Identifier of the client that the event is about; null when it is about none.", validation_alias="clientId", serialization_alias="clientId")
     reason: StrictStr = Field(description="How the last attempt ended, `timeout` or `refused` for example; other words may be added.")
-    http_status: Optional[StrictInt] = Field(description="Status of the last answer; null when there was none.", alias="httpStatus")
+    http_status: Optional[StrictInt] = Field(description="Status of the last answer; null when there was none.", validation_alias="httpStatus", serialization_alias="httpStatus")
     attempts: StrictInt = Field(description="Attempts that were made in this round.")
-    created_at: datetime = Field(description="When the delivery was created, UTC; never changes.", alias="createdAt")
+    created_at: datetime = Field(description="When the delivery was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: OperationalLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["deliveryId", "subscriptionId", "instanceIntegrationId", "eventId", "eventType", "clientId", "reason", "httpStatus", "attempts", "createdAt", "links"]

@@ -28,11 +28,11 @@ class EmbeddedUnit(BaseModel):
     """
     A unit that was created together with its type.
     """ # noqa: E501
-    organization_unit_id: StrictStr = Field(description="Identifier of the unit.", alias="organizationUnitId")
+    organization_unit_id: StrictStr = Field(description="Identifier of the unit.", validation_alias="organizationUnitId", serialization_alias="organizationUnitId")
     name: StrictStr = Field(description="Display name.")
-    unit_code: Optional[StrictStr] = Field(description="The client's own code for the unit.", alias="unitCode")
+    unit_code: Optional[StrictStr] = Field(description="The client's own code for the unit.", validation_alias="unitCode", serialization_alias="unitCode")
     description: Optional[StrictStr] = Field(description="What the unit does.")
-    parent_unit: Optional[NamedUnit] = Field(description="The unit above it; null for a top-level unit.", alias="parentUnit")
+    parent_unit: Optional[NamedUnit] = Field(description="The unit above it; null for a top-level unit.", validation_alias="parentUnit", serialization_alias="parentUnit")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["organizationUnitId", "name", "unitCode", "description", "parentUnit"]
 

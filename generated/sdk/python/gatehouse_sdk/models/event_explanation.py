@@ -30,10 +30,10 @@ class EventExplanation(BaseModel):
     """
     Why a subscription got an event, or did not.
     """ # noqa: E501
-    event_id: StrictStr = Field(description="The event.", alias="eventId")
-    event_type: StrictStr = Field(description="Its type.", alias="eventType")
-    occurred_at: Optional[datetime] = Field(default=None, description="When the change was committed. Absent for a test event, and when only the delivery is kept.", alias="occurredAt")
-    subscription_id: StrictStr = Field(description="The subscription.", alias="subscriptionId")
+    event_id: StrictStr = Field(description="The event.", validation_alias="eventId", serialization_alias="eventId")
+    event_type: StrictStr = Field(description="Its type.", validation_alias="eventType", serialization_alias="eventType")
+    occurred_at: Optional[datetime] = Field(default=None, description="When the change was committed. Absent for a test event, and when only the delivery is kept.", validation_alias="occurredAt", serialization_alias="occurredAt")
+    subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     explanation: StrictStr = Field(description="What became of the event and why, in one sentence.")
     rules: List[MatchingRule] = Field(description="The rules of matching in their order, by the present settings of the subscription. Empty when there is a delivery.")
     delivery: Optional[Delivery] = None

@@ -29,7 +29,7 @@ class EventType(BaseModel):
     """ # noqa: E501
     type: StrictStr = Field(description="The type, for example `user.updated`.")
     description: StrictStr = Field(description="When it is sent, in one sentence.")
-    var_schema: Dict[str, Any] = Field(description="JSON Schema (2020-12) of the body.", alias="schema")
+    var_schema: Dict[str, Any] = Field(description="JSON Schema (2020-12) of the body.", validation_alias="schema", serialization_alias="schema")
     example: Dict[str, Any] = Field(description="A body, as it is sent.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["type", "description", "schema", "example"]

@@ -31,7 +31,7 @@ class FeedEvent(BaseModel):
     """ # noqa: E501
     id: StrictStr = Field(description="Event id; equal to the header `webhook-id`.")
     type: StrictStr = Field(description="The event type.")
-    occurred_at: datetime = Field(description="When the change was committed.", alias="occurredAt")
+    occurred_at: datetime = Field(description="When the change was committed.", validation_alias="occurredAt", serialization_alias="occurredAt")
     cursor: StrictStr = Field(description="The `after` that continues behind this event.")
     headers: SignedHeaders
     body: StrictStr = Field(description="The exact text that is signed. Verify it with the headers before you parse it.")

@@ -30,7 +30,7 @@ class FeedPage(BaseModel):
     """ # noqa: E501
     data: List[FeedEvent] = Field(description="The events behind the cursor, the first one first.")
     next: StrictStr = Field(description="The `after` to ask with next, also when there are no events.")
-    has_more: StrictBool = Field(description="True when there are more events already.", alias="hasMore")
+    has_more: StrictBool = Field(description="True when there are more events already.", validation_alias="hasMore", serialization_alias="hasMore")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["data", "next", "hasMore"]
 

@@ -30,9 +30,9 @@ class InstanceIntegration(BaseModel):
     The connection of an integration with one platform instance.
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the instance integration.")
-    application_instance: ApplicationInstance = Field(alias="applicationInstance")
-    created_at: datetime = Field(description="Creation time, UTC.", alias="createdAt")
-    updated_at: datetime = Field(description="Time of the last change, UTC.", alias="updatedAt")
+    application_instance: ApplicationInstance = Field(validation_alias="applicationInstance", serialization_alias="applicationInstance")
+    created_at: datetime = Field(description="Creation time, UTC.", validation_alias="createdAt", serialization_alias="createdAt")
+    updated_at: datetime = Field(description="Time of the last change, UTC.", validation_alias="updatedAt", serialization_alias="updatedAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "applicationInstance", "createdAt", "updatedAt"]
 

@@ -27,8 +27,8 @@ class LastLoginContext(BaseModel):
     """
     The seat last used on this instance, or the oldest usable one.
     """ # noqa: E501
-    user_type: StrictStr = Field(description="Kind of seat. One of `WORKER`, `USER`; more may be added.", alias="userType")
-    client_id: StrictStr = Field(description="The client of the seat.", alias="clientId")
+    user_type: StrictStr = Field(description="Kind of seat. One of `WORKER`, `USER`; more may be added.", validation_alias="userType", serialization_alias="userType")
+    client_id: StrictStr = Field(description="The client of the seat.", validation_alias="clientId", serialization_alias="clientId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["userType", "clientId"]
 

@@ -31,11 +31,11 @@ class ListedEvent(BaseModel):
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the event; equal to the header `webhook-id`.")
     type: StrictStr = Field(description="The event type.")
-    occurred_at: datetime = Field(description="When the change was committed.", alias="occurredAt")
+    occurred_at: datetime = Field(description="When the change was committed.", validation_alias="occurredAt", serialization_alias="occurredAt")
     sequence: StrictInt = Field(description="As in the event; of two events about one entity the later has the higher one.")
-    instance_integration_id: StrictStr = Field(description="Your instance integration with the instance on which it happened; read the client below it.", alias="instanceIntegrationId")
+    instance_integration_id: StrictStr = Field(description="Your instance integration with the instance on which it happened; read the client below it.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
     entity: ListedEventEntity
-    client_id: Optional[StrictStr] = Field(default=None, description="The client in which it happened; absent for an event of no client.", alias="clientId")
+    client_id: Optional[StrictStr] = Field(default=None, description="The client in which it happened; absent for an event of no client.", validation_alias="clientId", serialization_alias="clientId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "type", "occurredAt", "sequence", "instanceIntegrationId", "entity", "clientId"]
 

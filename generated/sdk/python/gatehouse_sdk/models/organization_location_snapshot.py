@@ -29,10 +29,10 @@ class OrganizationLocationSnapshot(BaseModel):
     """
     The location at the time of the event; after its deletion, its last state.
     """ # noqa: E501
-    organization_location_id: StrictStr = Field(description="Identifier of the location.", alias="organizationLocationId")
-    client_id: StrictStr = Field(description="Identifier of the client whose workers work there.", alias="clientId")
+    organization_location_id: StrictStr = Field(description="Identifier of the location.", validation_alias="organizationLocationId", serialization_alias="organizationLocationId")
+    client_id: StrictStr = Field(description="Identifier of the client whose workers work there.", validation_alias="clientId", serialization_alias="clientId")
     name: StrictStr = Field(description="Display name.")
-    created_at: datetime = Field(description="When the location was created, UTC; never changes.", alias="createdAt")
+    created_at: datetime = Field(description="When the location was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: EventLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["organizationLocationId", "clientId", "name", "createdAt", "links"]

@@ -30,7 +30,7 @@ class OrganizationStructure(BaseModel):
     """
     The layers, units and locations that a client has defined.
     """ # noqa: E501
-    units_types: List[UnitType] = Field(description="The layers, for example Department and Division. The spelling is the wire's.", alias="unitsTypes")
+    units_types: List[UnitType] = Field(description="The layers, for example Department and Division. The spelling is the wire's.", validation_alias="unitsTypes", serialization_alias="unitsTypes")
     units: List[OrganizationUnit] = Field(description="The units of those layers.")
     locations: List[OrganizationLocation] = Field(description="The places where workers work; always present.")
     additional_properties: Dict[str, Any] = {}

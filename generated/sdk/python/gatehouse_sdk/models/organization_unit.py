@@ -30,8 +30,8 @@ class OrganizationUnit(BaseModel):
     id: StrictStr = Field(description="Identifier.")
     name: StrictStr = Field(description="Display name.")
     description: Optional[StrictStr] = Field(description="What the unit does.")
-    unit_type_id: StrictStr = Field(description="Refers to an entry of `unitsTypes`.", alias="unitTypeId")
-    parent_unit_id: Optional[StrictStr] = Field(description="Refers to another unit; null for a top-level unit.", alias="parentUnitId")
+    unit_type_id: StrictStr = Field(description="Refers to an entry of `unitsTypes`.", validation_alias="unitTypeId", serialization_alias="unitTypeId")
+    parent_unit_id: Optional[StrictStr] = Field(description="Refers to another unit; null for a top-level unit.", validation_alias="parentUnitId", serialization_alias="parentUnitId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name", "description", "unitTypeId", "parentUnitId"]
 

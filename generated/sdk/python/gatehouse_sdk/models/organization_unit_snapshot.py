@@ -31,14 +31,14 @@ class OrganizationUnitSnapshot(BaseModel):
     """
     The unit at the time of the event. May arrive before the events about its type or the unit above it.
     """ # noqa: E501
-    organization_unit_id: StrictStr = Field(description="Identifier of the unit.", alias="organizationUnitId")
-    client_id: StrictStr = Field(description="Identifier of the client whose structure it belongs to.", alias="clientId")
+    organization_unit_id: StrictStr = Field(description="Identifier of the unit.", validation_alias="organizationUnitId", serialization_alias="organizationUnitId")
+    client_id: StrictStr = Field(description="Identifier of the client whose structure it belongs to.", validation_alias="clientId", serialization_alias="clientId")
     name: StrictStr = Field(description="Display name.")
-    unit_code: Optional[StrictStr] = Field(description="The client's own code for the unit.", alias="unitCode")
+    unit_code: Optional[StrictStr] = Field(description="The client's own code for the unit.", validation_alias="unitCode", serialization_alias="unitCode")
     description: Optional[StrictStr] = Field(description="What the unit does.")
-    unit_type: NamedUnitType = Field(alias="unitType")
-    parent_unit: Optional[NamedUnit] = Field(description="The unit above it; null for a top-level unit.", alias="parentUnit")
-    created_at: datetime = Field(description="When the unit was created, UTC; never changes.", alias="createdAt")
+    unit_type: NamedUnitType = Field(validation_alias="unitType", serialization_alias="unitType")
+    parent_unit: Optional[NamedUnit] = Field(description="The unit above it; null for a top-level unit.", validation_alias="parentUnit", serialization_alias="parentUnit")
+    created_at: datetime = Field(description="When the unit was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: EventLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["organizationUnitId", "clientId", "name", "unitCode", "description", "unitType", "parentUnit", "createdAt", "links"]

@@ -30,11 +30,11 @@ class OrganizationUnitTypeSnapshot(BaseModel):
     """
     The unit type at the time of the event, with the units created together with it. Each of these gets its own `organization_unit.created` as well.
     """ # noqa: E501
-    organization_unit_type_id: StrictStr = Field(description="Identifier of the unit type.", alias="organizationUnitTypeId")
-    client_id: StrictStr = Field(description="Identifier of the client whose structure it belongs to.", alias="clientId")
+    organization_unit_type_id: StrictStr = Field(description="Identifier of the unit type.", validation_alias="organizationUnitTypeId", serialization_alias="organizationUnitTypeId")
+    client_id: StrictStr = Field(description="Identifier of the client whose structure it belongs to.", validation_alias="clientId", serialization_alias="clientId")
     name: StrictStr = Field(description="Display name.")
     units: List[EmbeddedUnit] = Field(description="The units created together with the type; possibly none.")
-    created_at: datetime = Field(description="When the unit type was created, UTC; never changes.", alias="createdAt")
+    created_at: datetime = Field(description="When the unit type was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: EventLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["organizationUnitTypeId", "clientId", "name", "units", "createdAt", "links"]

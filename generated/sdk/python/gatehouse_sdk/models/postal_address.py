@@ -30,9 +30,9 @@ class PostalAddress(BaseModel):
     address1: Optional[StrictStr] = Field(description="Street and number.")
     address2: Optional[StrictStr] = Field(description="Second address line.")
     city: Optional[StrictStr] = Field(description="City.")
-    iso_country_code: Optional[StrictStr] = Field(description="ISO 3166-1 alpha-2 country code.", alias="isoCountryCode")
-    postal_code: Optional[StrictStr] = Field(description="Postal code.", alias="postalCode")
-    zone_code: Optional[StrictStr] = Field(description="State or province code.", alias="zoneCode")
+    iso_country_code: Optional[StrictStr] = Field(description="ISO 3166-1 alpha-2 country code.", validation_alias="isoCountryCode", serialization_alias="isoCountryCode")
+    postal_code: Optional[StrictStr] = Field(description="Postal code.", validation_alias="postalCode", serialization_alias="postalCode")
+    zone_code: Optional[StrictStr] = Field(description="State or province code.", validation_alias="zoneCode", serialization_alias="zoneCode")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["address1", "address2", "city", "isoCountryCode", "postalCode", "zoneCode"]
 

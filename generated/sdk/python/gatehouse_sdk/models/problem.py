@@ -34,9 +34,9 @@ class Problem(BaseModel):
     detail: StrictStr = Field(description="A sentence about this occurrence.")
     code: StrictStr = Field(description="The kind of problem, as a stable word for programs. New codes may be added.")
     message: StrictStr = Field(description="Equal to `detail`.")
-    request_id: StrictStr = Field(description="Equal to the `x-request-id` header of the response.", alias="requestId")
+    request_id: StrictStr = Field(description="Equal to the `x-request-id` header of the response.", validation_alias="requestId", serialization_alias="requestId")
     errors: Optional[List[InvalidPart]] = Field(default=None, description="On 400, each part of the request that was refused.")
-    kept_from: Optional[StrictStr] = Field(default=None, description="On 410 of a feed, the cursor at which the kept part begins.", alias="keptFrom")
+    kept_from: Optional[StrictStr] = Field(default=None, description="On 410 of a feed, the cursor at which the kept part begins.", validation_alias="keptFrom", serialization_alias="keptFrom")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["type", "title", "status", "detail", "code", "message", "requestId", "errors", "keptFrom"]
 

@@ -30,16 +30,16 @@ class Recovery(BaseModel):
     A stored job that sends deliveries of one subscription again.
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the recovery.")
-    subscription_id: StrictStr = Field(description="The subscription.", alias="subscriptionId")
+    subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     state: StrictStr = Field(description="New states may be added.")
     reason: Optional[StrictStr] = Field(default=None, description="Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say.")
-    var_from: datetime = Field(description="Deliveries that were made from then on.", alias="from")
+    var_from: datetime = Field(description="Deliveries that were made from then on.", validation_alias="from", serialization_alias="from")
     to: datetime = Field(description="Deliveries that were made before then.")
     states: List[StrictStr] = Field(description="Which deliveries are sent again.")
-    event_types: List[StrictStr] = Field(description="Only these types; empty for all.", alias="eventTypes")
-    client_ids: List[StrictStr] = Field(description="Only events of these clients; empty for all.", alias="clientIds")
-    created_at: datetime = Field(description="When it was started.", alias="createdAt")
-    ended_at: Optional[datetime] = Field(default=None, description="When it was finished or cancelled; absent before.", alias="endedAt")
+    event_types: List[StrictStr] = Field(description="Only these types; empty for all.", validation_alias="eventTypes", serialization_alias="eventTypes")
+    client_ids: List[StrictStr] = Field(description="Only events of these clients; empty for all.", validation_alias="clientIds", serialization_alias="clientIds")
+    created_at: datetime = Field(description="When it was started.", validation_alias="createdAt", serialization_alias="createdAt")
+    ended_at: Optional[datetime] = Field(default=None, description="When it was finished or cancelled; absent before.", validation_alias="endedAt", serialization_alias="endedAt")
     progress: RecoveryProgress
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "subscriptionId", "state", "reason", "from", "to", "states", "eventTypes", "clientIds", "createdAt", "endedAt", "progress"]

@@ -29,12 +29,12 @@ class RecoveryRequest(BaseModel):
     """
     Which deliveries of a subscription are sent again.
     """ # noqa: E501
-    subscription_id: StrictStr = Field(description="The subscription.", alias="subscriptionId")
-    var_from: datetime = Field(description="Deliveries that were made from then on.", alias="from")
+    subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
+    var_from: datetime = Field(description="Deliveries that were made from then on.", validation_alias="from", serialization_alias="from")
     to: Optional[datetime] = Field(default=None, description="Deliveries that were made before then, at most 31 days after `from`; now unless given.")
     states: Optional[Annotated[List[StrictStr], Field(max_length=2)]] = Field(default=None, description="Both unless given.")
-    event_types: Optional[Annotated[List[StrictStr], Field(max_length=100)]] = Field(default=None, description="Only these types; all unless given.", alias="eventTypes")
-    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; all unless given.", alias="clientIds")
+    event_types: Optional[Annotated[List[StrictStr], Field(max_length=100)]] = Field(default=None, description="Only these types; all unless given.", validation_alias="eventTypes", serialization_alias="eventTypes")
+    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; all unless given.", validation_alias="clientIds", serialization_alias="clientIds")
     __properties: ClassVar[List[str]] = ["subscriptionId", "from", "to", "states", "eventTypes", "clientIds"]
 
     model_config = ConfigDict(

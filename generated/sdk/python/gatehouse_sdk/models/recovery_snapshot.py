@@ -29,15 +29,15 @@ class RecoverySnapshot(BaseModel):
     """
     The recovery at the time of the event.
     """ # noqa: E501
-    recovery_id: StrictStr = Field(description="Identifier of the recovery.", alias="recoveryId")
-    subscription_id: StrictStr = Field(description="Identifier of the subscription.", alias="subscriptionId")
-    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", alias="instanceIntegrationId")
+    recovery_id: StrictStr = Field(description="Identifier of the recovery.", validation_alias="recoveryId", serialization_alias="recoveryId")
+    subscription_id: StrictStr = Field(description="Identifier of the subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
+    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
     state: StrictStr = Field(description="How it ended. One of `finished`, `cancelled`; more may be added.")
     matched: StrictInt = Field(description="Deliveries that it found.")
     acknowledged: StrictInt = Field(description="Those of them that the endpoint acknowledged when they were sent again.")
     failed: StrictInt = Field(description="Those of them that it did not acknowledge.")
-    body_removed: StrictInt = Field(description="Those of them that could not be sent again, since what they contained is no longer kept.", alias="bodyRemoved")
-    created_at: datetime = Field(description="When the recovery was created, UTC; never changes.", alias="createdAt")
+    body_removed: StrictInt = Field(description="Those of them that could not be sent again, since what they contained is no longer kept.", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
+    created_at: datetime = Field(description="When the recovery was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: OperationalLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["recoveryId", "subscriptionId", "instanceIntegrationId", "state", "matched", "acknowledged", "failed", "bodyRemoved", "createdAt", "links"]

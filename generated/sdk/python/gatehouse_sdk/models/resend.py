@@ -27,7 +27,7 @@ class Resend(BaseModel):
     """
     A delivery that is sent once more.
     """ # noqa: E501
-    delivery_id: StrictStr = Field(description="The delivery.", alias="deliveryId")
+    delivery_id: StrictStr = Field(description="The delivery.", validation_alias="deliveryId", serialization_alias="deliveryId")
     round: StrictInt = Field(description="The round of the new attempt.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["deliveryId", "round"]

@@ -28,7 +28,7 @@ class SecretRotation(BaseModel):
     How a secret is replaced; every member may be absent.
     """ # noqa: E501
     kind: Optional[StrictStr] = Field(default=None, description="`symmetric` unless given. One of `symmetric`, `asymmetric`; more may be added.")
-    overlap_seconds: Optional[StrictInt] = Field(default=None, description="How long the replaced one signs beside the new one; 86,400 (24 hours) unless given.", alias="overlapSeconds")
+    overlap_seconds: Optional[StrictInt] = Field(default=None, description="How long the replaced one signs beside the new one; 86,400 (24 hours) unless given.", validation_alias="overlapSeconds", serialization_alias="overlapSeconds")
     secret: Optional[StrictStr] = Field(default=None, description="A secret of your own, `whsec_` and base64 of 24 to 64 bytes. Without it, one is made.")
     __properties: ClassVar[List[str]] = ["kind", "overlapSeconds", "secret"]
 

@@ -29,12 +29,12 @@ class SecretSnapshot(BaseModel):
     """
     A signing secret at the time of the event, without the secret itself.
     """ # noqa: E501
-    subscription_id: StrictStr = Field(description="Identifier of the subscription.", alias="subscriptionId")
-    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", alias="instanceIntegrationId")
+    subscription_id: StrictStr = Field(description="Identifier of the subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
+    instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
     label: StrictStr = Field(description="Label of the subscription.")
     number: StrictInt = Field(description="Number of the secret within the subscription.")
-    expires_at: datetime = Field(description="When it stops signing, UTC.", alias="expiresAt")
-    created_at: datetime = Field(description="When the secret was created, UTC; never changes.", alias="createdAt")
+    expires_at: datetime = Field(description="When it stops signing, UTC.", validation_alias="expiresAt", serialization_alias="expiresAt")
+    created_at: datetime = Field(description="When the secret was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: OperationalLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["subscriptionId", "instanceIntegrationId", "label", "number", "expiresAt", "createdAt", "links"]

@@ -28,7 +28,7 @@ class ShownHeader(BaseModel):
     An extra header with its value masked.
     """ # noqa: E501
     name: StrictStr = Field(description="Name of the header.")
-    masked_value: StrictStr = Field(description="What is shown instead of the value.", alias="maskedValue")
+    masked_value: StrictStr = Field(description="What is shown instead of the value.", validation_alias="maskedValue", serialization_alias="maskedValue")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["name", "maskedValue"]
 

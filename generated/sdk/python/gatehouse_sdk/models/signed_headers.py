@@ -27,10 +27,10 @@ class SignedHeaders(BaseModel):
     """
     The headers of the standard, signed when the page was read with every secret that signs then.
     """ # noqa: E501
-    webhook_id: StrictStr = Field(description="The event id.", alias="webhook-id")
-    webhook_timestamp: StrictStr = Field(description="When it was signed, Unix seconds.", alias="webhook-timestamp")
-    webhook_signature: StrictStr = Field(description="Signatures, separated by spaces.", alias="webhook-signature")
-    content_type: StrictStr = Field(description="The media type of the body.", alias="content-type")
+    webhook_id: StrictStr = Field(description="The event id.", validation_alias="webhook-id", serialization_alias="webhook-id")
+    webhook_timestamp: StrictStr = Field(description="When it was signed, Unix seconds.", validation_alias="webhook-timestamp", serialization_alias="webhook-timestamp")
+    webhook_signature: StrictStr = Field(description="Signatures, separated by spaces.", validation_alias="webhook-signature", serialization_alias="webhook-signature")
+    content_type: StrictStr = Field(description="The media type of the body.", validation_alias="content-type", serialization_alias="content-type")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["webhook-id", "webhook-timestamp", "webhook-signature", "content-type"]
 

@@ -30,9 +30,9 @@ class SigningSecret(BaseModel):
     """ # noqa: E501
     number: StrictInt = Field(description="Unique within the subscription, rising.")
     kind: StrictStr = Field(description="`symmetric` signs as `v1` with a secret that you have too, `asymmetric` as `v1a` with a key pair (Ed25519).")
-    created_at: datetime = Field(description="When it was made.", alias="createdAt")
-    expires_at: Optional[datetime] = Field(default=None, description="When it stops signing; absent for the current one of its kind.", alias="expiresAt")
-    public_key: Optional[StrictStr] = Field(default=None, description="`whpk_` and base64 of 32 bytes; of a key pair only.", alias="publicKey")
+    created_at: datetime = Field(description="When it was made.", validation_alias="createdAt", serialization_alias="createdAt")
+    expires_at: Optional[datetime] = Field(default=None, description="When it stops signing; absent for the current one of its kind.", validation_alias="expiresAt", serialization_alias="expiresAt")
+    public_key: Optional[StrictStr] = Field(default=None, description="`whpk_` and base64 of 32 bytes; of a key pair only.", validation_alias="publicKey", serialization_alias="publicKey")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["number", "kind", "createdAt", "expiresAt", "publicKey"]
 

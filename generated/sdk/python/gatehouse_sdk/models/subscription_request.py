@@ -29,13 +29,13 @@ class SubscriptionRequest(BaseModel):
     """
     A subscription to be created.
     """ # noqa: E501
-    instance_integration_id: StrictStr = Field(description="The instance integration whose events it gets.", alias="instanceIntegrationId")
-    endpoint_url: Optional[StrictStr] = Field(default=None, description="Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.", alias="endpointUrl")
-    event_types: Annotated[List[StrictStr], Field(min_length=1, max_length=100)] = Field(description="Exact types, a group like `user.*`, or `*`.", alias="eventTypes")
-    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; all clients of the instance without it.", alias="clientIds")
+    instance_integration_id: StrictStr = Field(description="The instance integration whose events it gets.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
+    endpoint_url: Optional[StrictStr] = Field(default=None, description="Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.", validation_alias="endpointUrl", serialization_alias="endpointUrl")
+    event_types: Annotated[List[StrictStr], Field(min_length=1, max_length=100)] = Field(description="Exact types, a group like `user.*`, or `*`.", validation_alias="eventTypes", serialization_alias="eventTypes")
+    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; all clients of the instance without it.", validation_alias="clientIds", serialization_alias="clientIds")
     description: Optional[StrictStr] = Field(default=None, description="A text of yours on one line, without personal data.")
-    extra_headers: Optional[Annotated[List[GivenHeader], Field(max_length=10)]] = Field(default=None, description="Headers that deliveries have besides those of the standard.", alias="extraHeaders")
-    signing_secret: Optional[StrictStr] = Field(default=None, description="A secret of your own, `whsec_` and base64 of 24 to 64 bytes. Without it, one is made.", alias="signingSecret")
+    extra_headers: Optional[Annotated[List[GivenHeader], Field(max_length=10)]] = Field(default=None, description="Headers that deliveries have besides those of the standard.", validation_alias="extraHeaders", serialization_alias="extraHeaders")
+    signing_secret: Optional[StrictStr] = Field(default=None, description="A secret of your own, `whsec_` and base64 of 24 to 64 bytes. Without it, one is made.", validation_alias="signingSecret", serialization_alias="signingSecret")
     asymmetric: Optional[StrictBool] = Field(default=None, description="True for a key pair besides the secret, which signs as `v1a`.")
     __properties: ClassVar[List[str]] = ["instanceIntegrationId", "endpointUrl", "eventTypes", "clientIds", "description", "extraHeaders", "signingSecret", "asymmetric"]
 

@@ -27,9 +27,9 @@ class TestEvent(BaseModel):
     """
     The made-up event.
     """ # noqa: E501
-    event_id: StrictStr = Field(description="Its id, which is the header `webhook-id`.", alias="eventId")
-    delivery_id: StrictStr = Field(description="Its delivery to the subscription.", alias="deliveryId")
-    skipped_reason: Optional[StrictStr] = Field(default=None, description="Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way.", alias="skippedReason")
+    event_id: StrictStr = Field(description="Its id, which is the header `webhook-id`.", validation_alias="eventId", serialization_alias="eventId")
+    delivery_id: StrictStr = Field(description="Its delivery to the subscription.", validation_alias="deliveryId", serialization_alias="deliveryId")
+    skipped_reason: Optional[StrictStr] = Field(default=None, description="Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way.", validation_alias="skippedReason", serialization_alias="skippedReason")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["eventId", "deliveryId", "skippedReason"]
 

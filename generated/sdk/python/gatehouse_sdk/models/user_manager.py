@@ -28,9 +28,9 @@ class UserManager(BaseModel):
     The user whom a user reports to.
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the manager's user.")
-    first_name: Optional[StrictStr] = Field(description="First name.", alias="firstName")
-    last_name: Optional[StrictStr] = Field(description="Last name.", alias="lastName")
-    full_name: Optional[StrictStr] = Field(description="First name, space, last name; null when both are.", alias="fullName")
+    first_name: Optional[StrictStr] = Field(description="First name.", validation_alias="firstName", serialization_alias="firstName")
+    last_name: Optional[StrictStr] = Field(description="Last name.", validation_alias="lastName", serialization_alias="lastName")
+    full_name: Optional[StrictStr] = Field(description="First name, space, last name; null when both are.", validation_alias="fullName", serialization_alias="fullName")
     email: StrictStr = Field(description="E-mail address.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "firstName", "lastName", "fullName", "email"]

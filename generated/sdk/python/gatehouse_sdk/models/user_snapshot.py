@@ -31,16 +31,16 @@ class UserSnapshot(BaseModel):
     """
     The user at the time of the event, in full. An event may arrive before an earlier one, or before `client.created`; upsert by `userId`.
     """ # noqa: E501
-    user_id: StrictStr = Field(description="Identifier of the user.", alias="userId")
-    client_id: StrictStr = Field(description="Identifier of the client whose dashboard the user may open.", alias="clientId")
+    user_id: StrictStr = Field(description="Identifier of the user.", validation_alias="userId", serialization_alias="userId")
+    client_id: StrictStr = Field(description="Identifier of the client whose dashboard the user may open.", validation_alias="clientId", serialization_alias="clientId")
     email: StrictStr = Field(description="E-mail address of the person.")
-    first_name: Optional[StrictStr] = Field(description="First name.", alias="firstName")
-    last_name: Optional[StrictStr] = Field(description="Last name.", alias="lastName")
-    full_name: Optional[StrictStr] = Field(description="First name, space, last name; null when both are.", alias="fullName")
+    first_name: Optional[StrictStr] = Field(description="First name.", validation_alias="firstName", serialization_alias="firstName")
+    last_name: Optional[StrictStr] = Field(description="Last name.", validation_alias="lastName", serialization_alias="lastName")
+    full_name: Optional[StrictStr] = Field(description="First name, space, last name; null when both are.", validation_alias="fullName", serialization_alias="fullName")
     status: StrictStr = Field(description="State of the user. One of `ACTIVE`, `INACTIVE`, `INVITED`, `DELETED`; more may be added.")
     manager: Optional[UserManager] = Field(description="The user's manager, or null.")
     role: Optional[UserRole] = Field(description="The user's role, or null.")
-    created_at: datetime = Field(description="When the user was created, UTC; never changes.", alias="createdAt")
+    created_at: datetime = Field(description="When the user was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: EventLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["userId", "clientId", "email", "firstName", "lastName", "fullName", "status", "manager", "role", "createdAt", "links"]

@@ -32,9 +32,9 @@ class UserUpdatedEvent(BaseModel):
     """ # noqa: E501
     id: StrictStr = Field(description="Event id; equal to the `webhook-id` header and the same on every attempt.")
     type: StrictStr = Field(description="The event type.")
-    spec_version: StrictInt = Field(description="Version of the envelope.", alias="specVersion")
-    data_version: StrictInt = Field(description="Version of `data`. Added fields do not raise it.", alias="dataVersion")
-    occurred_at: datetime = Field(description="When the change was committed, UTC.", alias="occurredAt")
+    spec_version: StrictInt = Field(description="Version of the envelope.", validation_alias="specVersion", serialization_alias="specVersion")
+    data_version: StrictInt = Field(description="Version of `data`. Added fields do not raise it.", validation_alias="dataVersion", serialization_alias="dataVersion")
+    occurred_at: datetime = Field(description="When the change was committed, UTC.", validation_alias="occurredAt", serialization_alias="occurredAt")
     sequence: Optional[StrictInt] = Field(default=None, description="Of two events about one entity, the later has the higher number. Keep it with what you store, and drop a snapshot whose number is not higher. Numbers have gaps. Absent in an event that was made before this member existed. ")
     test: Optional[StrictBool] = Field(default=None, description="Only on an event that was triggered to try out a receiver; nothing has changed.")
     entity: UserEntity

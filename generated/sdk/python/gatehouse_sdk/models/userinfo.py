@@ -34,16 +34,16 @@ class Userinfo(BaseModel):
     aud: StrictStr = Field(description="The application's id.")
     aub: StrictStr = Field(description="Equal to `aud`; the spelling of an early sample.")
     name: Optional[StrictStr] = Field(default=None, description="Full name. Scope `profile`.")
-    first_name: Optional[StrictStr] = Field(default=None, description="First name. Scope `profile`.", alias="firstName")
-    last_name: Optional[StrictStr] = Field(default=None, description="Last name. Scope `profile`.", alias="lastName")
+    first_name: Optional[StrictStr] = Field(default=None, description="First name. Scope `profile`.", validation_alias="firstName", serialization_alias="firstName")
+    last_name: Optional[StrictStr] = Field(default=None, description="Last name. Scope `profile`.", validation_alias="lastName", serialization_alias="lastName")
     given_name: Optional[StrictStr] = Field(default=None, description="Equal to `firstName`, under OpenID Connect's name.")
     family_name: Optional[StrictStr] = Field(default=None, description="Equal to `lastName`, under OpenID Connect's name.")
     email: Optional[StrictStr] = Field(default=None, description="E-mail address. Scope `email`.")
     email_verified: Optional[StrictBool] = Field(default=None, description="Whether the address is verified. Scope `email`.")
-    worker_profile_id: StrictStr = Field(description="The person's worker profile.", alias="workerProfileId")
-    user_ids: List[UserSeat] = Field(description="The person's active users on this instance.", alias="userIds")
-    worker_ids: List[WorkerSeat] = Field(description="The person's workers on this instance whose employment has not ended.", alias="workerIds")
-    last_login_context: Optional[LastLoginContext] = Field(default=None, alias="lastLoginContext")
+    worker_profile_id: StrictStr = Field(description="The person's worker profile.", validation_alias="workerProfileId", serialization_alias="workerProfileId")
+    user_ids: List[UserSeat] = Field(description="The person's active users on this instance.", validation_alias="userIds", serialization_alias="userIds")
+    worker_ids: List[WorkerSeat] = Field(description="The person's workers on this instance whose employment has not ended.", validation_alias="workerIds", serialization_alias="workerIds")
+    last_login_context: Optional[LastLoginContext] = Field(default=None, validation_alias="lastLoginContext", serialization_alias="lastLoginContext")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["sub", "aud", "aub", "name", "firstName", "lastName", "given_name", "family_name", "email", "email_verified", "workerProfileId", "userIds", "workerIds", "lastLoginContext"]
 

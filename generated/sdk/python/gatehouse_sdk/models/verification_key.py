@@ -29,8 +29,8 @@ class VerificationKey(BaseModel):
     A public key by which signatures `v1a` are verified.
     """ # noqa: E501
     number: StrictInt = Field(description="Unique within the subscription, rising.")
-    public_key: StrictStr = Field(description="`whpk_` and base64 of 32 bytes (Ed25519).", alias="publicKey")
-    expires_at: Optional[datetime] = Field(default=None, description="When it stops signing; absent for the current one.", alias="expiresAt")
+    public_key: StrictStr = Field(description="`whpk_` and base64 of 32 bytes (Ed25519).", validation_alias="publicKey", serialization_alias="publicKey")
+    expires_at: Optional[datetime] = Field(default=None, description="When it stops signing; absent for the current one.", validation_alias="expiresAt", serialization_alias="expiresAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["number", "publicKey", "expiresAt"]
 

@@ -28,7 +28,7 @@ class WebhookSnapshot(BaseModel):
     """
     The subscription whose endpoint is tried.
     """ # noqa: E501
-    subscription_id: StrictStr = Field(description="Identifier of the subscription.", alias="subscriptionId")
+    subscription_id: StrictStr = Field(description="Identifier of the subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     label: StrictStr = Field(description="Label of the subscription.")
     links: OperationalLinks
     additional_properties: Dict[str, Any] = {}

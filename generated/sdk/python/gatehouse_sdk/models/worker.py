@@ -29,11 +29,11 @@ class Worker(BaseModel):
     A person who receives payroll from a client.
     """ # noqa: E501
     id: StrictStr = Field(description="Identifier of the worker.")
-    first_name: StrictStr = Field(description="First name.", alias="firstName")
-    last_name: StrictStr = Field(description="Last name.", alias="lastName")
-    full_name: StrictStr = Field(description="First name, space, last name.", alias="fullName")
+    first_name: StrictStr = Field(description="First name.", validation_alias="firstName", serialization_alias="firstName")
+    last_name: StrictStr = Field(description="Last name.", validation_alias="lastName", serialization_alias="lastName")
+    full_name: StrictStr = Field(description="First name, space, last name.", validation_alias="fullName", serialization_alias="fullName")
     email: StrictStr = Field(description="E-mail address of the person.")
-    job_titles: List[StrictStr] = Field(description="Registered job titles.", alias="jobTitles")
+    job_titles: List[StrictStr] = Field(description="Registered job titles.", validation_alias="jobTitles", serialization_alias="jobTitles")
     phone: Optional[StrictStr] = Field(description="Telephone number.")
     location: PostalAddress
     additional_properties: Dict[str, Any] = {}

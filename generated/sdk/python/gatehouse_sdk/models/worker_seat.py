@@ -28,7 +28,7 @@ class WorkerSeat(BaseModel):
     A worker and the client it belongs to.
     """ # noqa: E501
     id: StrictStr = Field(description="The worker.")
-    client_id: StrictStr = Field(description="The client.", alias="clientId")
+    client_id: StrictStr = Field(description="The client.", validation_alias="clientId", serialization_alias="clientId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "clientId"]
 

@@ -32,20 +32,20 @@ class WorkerSnapshot(BaseModel):
     """
     The worker at the time of the event, in full. An event may arrive before an earlier one, or before `client.created`; upsert by `workerId`.
     """ # noqa: E501
-    worker_id: StrictStr = Field(description="Identifier of the worker.", alias="workerId")
-    client_id: StrictStr = Field(description="Identifier of the client that employs the worker.", alias="clientId")
-    first_name: StrictStr = Field(description="First name.", alias="firstName")
-    last_name: StrictStr = Field(description="Last name.", alias="lastName")
-    full_name: StrictStr = Field(description="First name, space, last name.", alias="fullName")
+    worker_id: StrictStr = Field(description="Identifier of the worker.", validation_alias="workerId", serialization_alias="workerId")
+    client_id: StrictStr = Field(description="Identifier of the client that employs the worker.", validation_alias="clientId", serialization_alias="clientId")
+    first_name: StrictStr = Field(description="First name.", validation_alias="firstName", serialization_alias="firstName")
+    last_name: StrictStr = Field(description="Last name.", validation_alias="lastName", serialization_alias="lastName")
+    full_name: StrictStr = Field(description="First name, space, last name.", validation_alias="fullName", serialization_alias="fullName")
     email: StrictStr = Field(description="E-mail address of the person.")
-    job_titles: List[StrictStr] = Field(description="Registered job titles.", alias="jobTitles")
+    job_titles: List[StrictStr] = Field(description="Registered job titles.", validation_alias="jobTitles", serialization_alias="jobTitles")
     phone: Optional[StrictStr] = Field(description="Telephone number.")
     location: PostalAddress
-    organization_units: List[WorkerUnit] = Field(description="The units that the worker belongs to.", alias="organizationUnits")
-    organization_unit: Optional[WorkerUnit] = Field(description="The primary one among them, or null.", alias="organizationUnit")
-    organization_location: Optional[OrganizationLocation] = Field(description="The place where the worker works, or null.", alias="organizationLocation")
-    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists omit ended workers.", alias="endedAt")
-    created_at: datetime = Field(description="When the worker was onboarded, UTC; never changes.", alias="createdAt")
+    organization_units: List[WorkerUnit] = Field(description="The units that the worker belongs to.", validation_alias="organizationUnits", serialization_alias="organizationUnits")
+    organization_unit: Optional[WorkerUnit] = Field(description="The primary one among them, or null.", validation_alias="organizationUnit", serialization_alias="organizationUnit")
+    organization_location: Optional[OrganizationLocation] = Field(description="The place where the worker works, or null.", validation_alias="organizationLocation", serialization_alias="organizationLocation")
+    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists omit ended workers.", validation_alias="endedAt", serialization_alias="endedAt")
+    created_at: datetime = Field(description="When the worker was onboarded, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: EventLinks
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["workerId", "clientId", "firstName", "lastName", "fullName", "email", "jobTitles", "phone", "location", "organizationUnits", "organizationUnit", "organizationLocation", "endedAt", "createdAt", "links"]

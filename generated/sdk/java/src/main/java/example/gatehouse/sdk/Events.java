@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import example.gatehouse.sdk.EventRefusedException.Reason;
 import example.gatehouse.sdk.model.ClientSnapshot;
 import example.gatehouse.sdk.model.DeliverySnapshot;
+import example.gatehouse.sdk.model.FeedEvent;
 import example.gatehouse.sdk.model.OrganizationLocationSnapshot;
 import example.gatehouse.sdk.model.OrganizationUnitSnapshot;
 import example.gatehouse.sdk.model.OrganizationUnitTypeSnapshot;
 import example.gatehouse.sdk.model.RecoverySnapshot;
 import example.gatehouse.sdk.model.SecretSnapshot;
+import example.gatehouse.sdk.model.SignedHeaders;
 import example.gatehouse.sdk.model.SubscriptionSnapshot;
 import example.gatehouse.sdk.model.UserSnapshot;
 import example.gatehouse.sdk.model.WebhookSnapshot;
@@ -33,6 +35,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -87,12 +90,31 @@ public final class Events {
     return verify(Collections.singletonList(secret), header, rawBody, Instant.now(), TOLERANCE);
   }
 
+  /** An event that was read from a subscription's feed, with one secret and the present time. */
+  public static Event verify(String secret, FeedEvent event) throws EventRefusedException {
+    return verify(Collections.singletonList(secret), event, Instant.now(), TOLERANCE);
+  }
+
+  /**
+   * An event that was read from a subscription's feed, once its signature and its time are verified. The feed signs at
+   * the time of the reading, so an event that was kept for longer than the tolerance is refused.
+   *
+   * @param secrets as for an event that was received
+   * @param tolerance how far the time of the signature may be from now, either way
+   * @throws EventRefusedException when it is not genuine
+   * @throws GatehouseException with the code {@code invalid_argument}, as for an event that was received
+   */
+  public static Event verify(Collection<String> secrets, FeedEvent event, Instant now, Duration tolerance)
+      throws EventRefusedException {
+    return verify(secrets, headers(event), event.getBody().getBytes(StandardCharsets.UTF_8), now, tolerance);
+  }
+
   /**
    * The event in a request that was received, once its signature and its time are verified.
    *
-   * @param secrets {@code whsec_…}; several while a secret is being replaced. A public key {@code whpk_…} of the
-   *     subscription stands in place of a secret, or beside one: it verifies signatures {@code v1a}, from Java 15 on. One
-   *     that fits is enough
+   * @param secrets {@code whsec_…}; several while a secret is being replaced. White space around one does not matter,
+   *     nor whether its base64 is padded. A public key {@code whpk_…} of the subscription stands in place of a secret, or
+   *     beside one: it verifies signatures {@code v1a}, from Java 15 on. One that fits is enough
    * @param header the value of a header by its name; null for one that is missing
    * @param rawBody the bytes as they were received: a body that was parsed and written again has another signature
    * @param tolerance how far the time of the signature may be from now, either way
@@ -129,6 +151,15 @@ public final class Events {
             .orElse(null);
   }
 
+  private static Function<String, String> headers(FeedEvent event) {
+    SignedHeaders given = event.getHeaders();
+    Map<String, String> named = new HashMap<>();
+    named.put("webhook-id", given.getWebhookId());
+    named.put("webhook-timestamp", given.getWebhookTimestamp());
+    named.put("webhook-signature", given.getWebhookSignature());
+    return named::get;
+  }
+
   private static String required(Function<String, String> header, String name) throws EventRefusedException {
     String value = header.apply(name);
     if (value == null || value.isEmpty())
@@ -138,8 +169,10 @@ public final class Events {
 
   /** Each as {@link SecretKeySpec} or {@link PublicKey}. */
   private static List<Key> keysOf(Collection<String> secrets) {
+    if (secrets == null || secrets.isEmpty()) throw GatehouseException.invalidArgument("The signing secret is missing.");
     List<Key> keys = new ArrayList<>();
-    for (String text : secrets) {
+    for (String given : secrets) {
+      String text = given == null ? "" : given.strip();
       byte[] secret = decoded(text, SECRET_PREFIX);
       byte[] publicKey = decoded(text, PUBLIC_KEY_PREFIX);
       if (secret.length > 0) keys.add(new SecretKeySpec(secret, "HmacSHA256"));
@@ -148,7 +181,6 @@ public final class Events {
         throw GatehouseException.invalidArgument(
             "A signing secret is whsec_ with base64 behind it, a public key whpk_ with base64 of 32 bytes.");
     }
-    if (keys.isEmpty()) throw GatehouseException.invalidArgument("The signing secret is missing.");
     return keys;
   }
 
@@ -166,7 +198,7 @@ public final class Events {
 
   /** Empty for a text without the prefix, or with something else than base64 behind it. */
   private static byte[] decoded(String text, String prefix) {
-    return text != null && text.startsWith(prefix) ? fromBase64(text.substring(prefix.length())) : new byte[0];
+    return text.startsWith(prefix) ? fromBase64(text.substring(prefix.length())) : new byte[0];
   }
 
   /** Empty for what is not base64. */

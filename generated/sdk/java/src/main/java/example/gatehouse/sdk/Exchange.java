@@ -25,6 +25,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -36,6 +37,7 @@ import javax.net.ssl.SSLSession;
 final class Exchange extends HttpClient {
   private static final long BACK_OFF_FIRST_MS = 500;
   private static final long BACK_OFF_MS_MAX = 8_000;
+  private static final Pattern WAIT = Pattern.compile("(^|&)wait=0*[1-9]");
 
   private final HttpClient http;
   private final URI base;
@@ -70,7 +72,7 @@ final class Exchange extends HttpClient {
   }
 
   private Received received(HttpRequest asked) {
-    if (!isGateway(asked.uri())) return attempt(asked);
+    if (!isGateway(asked.uri())) return attempt(asked, () -> {});
     HttpRequest.Builder builder = copyOf(asked);
     String key = asked.headers().firstValue("x-api-key").orElse(apiKey);
     builder.setHeader("x-api-key", key);
@@ -81,8 +83,11 @@ final class Exchange extends HttpClient {
     RememberedAnswers.Answer known = isOurs ? remembered.find(address) : null;
     if (known != null) builder.setHeader("If-None-Match", known.entityTag);
     Received received = attempts(builder.build(), isRead ? retries : 0);
-    if (received.status == 304 && known != null)
-      return new Received(asked, 200, known.headers, known.body, received.version);
+    if (received.status == 304 && known != null) {
+      RememberedAnswers.Answer confirmed = RememberedAnswers.confirmed(known, received.headers);
+      remembered.keep(address, confirmed);
+      return new Received(asked, 200, confirmed.headers, confirmed.body, received.version);
+    }
     Optional<String> entityTag = received.headers.firstValue("ETag");
     if (isOurs && received.status == 200 && entityTag.isPresent())
       remembered.keep(address, new RememberedAnswers.Answer(entityTag.get(), received.headers, received.body));
@@ -103,29 +108,48 @@ final class Exchange extends HttpClient {
   }
 
   private Received attempts(HttpRequest request, int retriesLeft) {
-    if (retriesLeft == 0) return attempt(request);
+    if (retriesLeft == 0) return attempt(request, () -> {});
+    Turnstile.Place place = turnstile.place();
+    try {
+      return attempts(request, retriesLeft, place);
+    } catch (InterruptedException interrupted) {
+      throw cancelled(interrupted);
+    } finally {
+      place.leave();
+    }
+  }
+
+  private Received attempts(HttpRequest request, int retriesLeft, Turnstile.Place place) throws InterruptedException {
+    // While the server waits for events, other reads are not to wait for it.
+    Runnable onSent = asksToWait(request.uri()) ? place::leave : () -> {};
     for (int failures = 0; ; failures++) {
       boolean isLast = failures >= retriesLeft;
       Duration wait = backOff(failures);
+      place.pass();
       try {
-        Received received = turnstile.pass(() -> attempt(request), this::limitedFor);
+        Received received = attempt(request, onSent);
+        Optional<Duration> limited = limitedFor(received);
+        limited.ifPresent(turnstile::close);
         if (isLast || (received.status != 429 && received.status != 503)) return received;
         wait = retryAfter(received.headers).orElse(wait);
         if (wait.compareTo(longestWait) > 0) return received;
-        // Over the limit, the turnstile waits.
-        if (limitedFor(received).isPresent()) continue;
+        if (limited.isPresent()) {
+          // The turnstile waits.
+          place.stay();
+          continue;
+        }
       } catch (GatehouseException thrown) {
         // A deadline is not retried: the caller would wait a multiple of it.
         if (isLast || !thrown.getCode().equals(GatehouseException.NO_ANSWER)) throw thrown;
-      } catch (InterruptedException interrupted) {
-        throw cancelled(interrupted);
       }
-      try {
-        Thread.sleep(wait.toMillis());
-      } catch (InterruptedException interrupted) {
-        throw cancelled(interrupted);
-      }
+      place.leave();
+      Thread.sleep(wait.toMillis());
     }
+  }
+
+  /** True for a read of the feed that the server may answer later. */
+  private static boolean asksToWait(URI address) {
+    return address.getRawQuery() != null && WAIT.matcher(address.getRawQuery()).find();
   }
 
   /** How long the key is over its limit, by an answer whose time is not too long to be waited for. */
@@ -141,8 +165,9 @@ final class Exchange extends HttpClient {
   }
 
   /** One attempt, until the last byte of its answer. */
-  private Received attempt(HttpRequest request) {
+  private Received attempt(HttpRequest request, Runnable onSent) {
     CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    onSent.run();
     try {
       HttpResponse<byte[]> response = sent.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
       return new Received(request, response.statusCode(), response.headers(), response.body(), response.version());

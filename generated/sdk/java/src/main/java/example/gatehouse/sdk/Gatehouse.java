@@ -31,6 +31,7 @@ public final class Gatehouse {
   private static final Pattern KEY = Pattern.compile("[!-~]+");
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]+");
   private static final int PAGE_SIZE = 200;
+  private static final Duration TIME_MAX = Duration.ofDays(365);
 
   private final String base;
   private final Exchange exchange;
@@ -50,9 +51,12 @@ public final class Gatehouse {
     URI address = addressOf(options.baseUrl);
     if (options.apiKey == null || !KEY.matcher(options.apiKey).matches())
       throw GatehouseException.invalidArgument("apiKey is empty, or has characters that no key has.");
-    boolean hasDeadline = !options.deadline.isNegative() && !options.deadline.isZero();
-    if (!hasDeadline || options.retries < 0 || options.longestWait.isNegative())
-      throw GatehouseException.invalidArgument("The deadline must be positive, retries and longest wait not negative.");
+    if (!isTime(options.deadline) || options.deadline.isZero())
+      throw GatehouseException.invalidArgument("The deadline must be more than nothing, and a year at most.");
+    if (!isTime(options.longestWait))
+      throw GatehouseException.invalidArgument("The longest wait must not be negative, and a year at most.");
+    if (options.retries < 0 || options.answersMax < 0 || options.bytesMax < 0)
+      throw GatehouseException.invalidArgument("Retries, answers and bytes must not be negative.");
     HttpClient http = options.http != null ? options.http : defaultClient(address);
     if (http.followRedirects() != HttpClient.Redirect.NEVER)
       throw GatehouseException.invalidArgument("The HTTP client follows redirects; the API key would go with them.");
@@ -65,7 +69,7 @@ public final class Gatehouse {
             options.deadline,
             options.retries,
             options.longestWait,
-            options.remembered);
+            options.hasEntityTags ? new RememberedAnswers(options.answersMax, options.bytesMax) : null);
     ApiClient client = new ApiClient() {
       @Override
       public HttpClient getHttpClient() {
@@ -76,6 +80,10 @@ public final class Gatehouse {
     client.setRequestInterceptor(request -> request.setHeader("User-Agent", "gatehouse-sdk-java/0.1.0"));
     gateway = new GatewayApi(client);
     signOn = new SignOnApi(client);
+  }
+
+  private static boolean isTime(Duration given) {
+    return given != null && !given.isNegative() && given.compareTo(TIME_MAX) <= 0;
   }
 
   private static URI addressOf(String baseUrl) {
@@ -108,7 +116,9 @@ public final class Gatehouse {
     private Duration deadline = Duration.ofSeconds(40);
     private int retries = 2;
     private Duration longestWait = Duration.ofSeconds(60);
-    private RememberedAnswers remembered = new RememberedAnswers(100, 16 << 20);
+    private boolean hasEntityTags = true;
+    private int answersMax = 100;
+    private long bytesMax = 16 << 20;
     private HttpClient http;
 
     private Builder(String baseUrl, String apiKey) {
@@ -136,13 +146,15 @@ public final class Gatehouse {
 
     /** The most answers, and bytes of their bodies, that are remembered; 100 and 16 MiB unless given. */
     public Builder entityTags(int answersMax, long bytesMax) {
-      this.remembered = new RememberedAnswers(answersMax, bytesMax);
+      this.hasEntityTags = true;
+      this.answersMax = answersMax;
+      this.bytesMax = bytesMax;
       return this;
     }
 
     /** Remembers no answers. */
     public Builder withoutEntityTags() {
-      this.remembered = null;
+      this.hasEntityTags = false;
       return this;
     }
 
@@ -152,6 +164,12 @@ public final class Gatehouse {
       return this;
     }
 
+    /**
+     * Gatehouse with these options. It sends nothing.
+     *
+     * @throws GatehouseException with the code {@code invalid_argument}, for an option that cannot be: one that is
+     *     negative, no time at all, or longer than a year
+     */
     public Gatehouse build() {
       return new Gatehouse(this);
     }

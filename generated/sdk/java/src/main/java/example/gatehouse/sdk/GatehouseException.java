@@ -7,6 +7,7 @@ import example.gatehouse.sdk.model.Problem;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -176,9 +177,14 @@ public final class GatehouseException extends RuntimeException {
     return new GatehouseException(new Answer(status, headers), UNEXPECTED_ANSWER, detail, cause);
   }
 
-  /** What a generated operation threw: the error that the answer states, or that it cannot be read. */
+  /**
+   * What a generated operation threw: the error that the answer states, that the answer cannot be read, or that a
+   * parameter is missing, for which it has a status although nothing is sent.
+   */
   static GatehouseException of(ApiException thrown) {
-    if (thrown.getResponseHeaders() == null) return unreadable(200, Answer.NO_HEADERS, thrown);
+    boolean hasAnswer = thrown.getResponseHeaders() != null;
+    if (!hasAnswer && thrown.getCode() == 400) return invalidArgument(thrown.getMessage());
+    if (!hasAnswer) return unreadable(200, Answer.NO_HEADERS, thrown);
     return stated(thrown.getCode(), thrown.getResponseHeaders(), thrown.getResponseBody());
   }
 
@@ -187,7 +193,7 @@ public final class GatehouseException extends RuntimeException {
     Answer answer = new Answer(status, headers);
     if (status == 304)
       return new GatehouseException(answer, NOT_MODIFIED, "Nothing has changed since your copy.", null);
-    String type = headers.firstValue("content-type").orElse("").split(";")[0].trim();
+    String type = headers.firstValue("content-type").orElse("").split(";")[0].trim().toLowerCase(Locale.ROOT);
     Optional<GatehouseException> known = Optional.empty();
     if (type.equals("application/problem+json"))
       known = read(body, Problem.class).flatMap(said -> problem(answer, said));

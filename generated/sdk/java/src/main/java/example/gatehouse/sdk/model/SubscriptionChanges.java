@@ -28,6 +28,10 @@ import example.gatehouse.sdk.model.GivenHeader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.openapitools.jackson.nullable.JsonNullable;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import org.openapitools.jackson.nullable.JsonNullable;
+import java.util.NoSuchElementException;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
@@ -45,8 +49,7 @@ import example.gatehouse.sdk.ApiClient;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class SubscriptionChanges {
   public static final String JSON_PROPERTY_ENDPOINT_URL = "endpointUrl";
-  @jakarta.annotation.Nullable
-  private String endpointUrl;
+  private JsonNullable<String> endpointUrl = JsonNullable.<String>undefined();
 
   public static final String JSON_PROPERTY_EVENT_TYPES = "eventTypes";
   @jakarta.annotation.Nullable
@@ -68,7 +71,7 @@ public class SubscriptionChanges {
   }
 
   public SubscriptionChanges endpointUrl(@jakarta.annotation.Nullable String endpointUrl) {
-    this.endpointUrl = endpointUrl;
+    this.endpointUrl = JsonNullable.<String>of(endpointUrl);
     return this;
   }
 
@@ -77,17 +80,25 @@ public class SubscriptionChanges {
    * @return endpointUrl
    */
   @jakarta.annotation.Nullable
-  @JsonProperty(value = JSON_PROPERTY_ENDPOINT_URL, required = false)
-  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  @JsonIgnore
   public String getEndpointUrl() {
-    return endpointUrl;
+        return endpointUrl.orElse(null);
   }
 
-
   @JsonProperty(value = JSON_PROPERTY_ENDPOINT_URL, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public void setEndpointUrl(@jakarta.annotation.Nullable String endpointUrl) {
+
+  public JsonNullable<String> getEndpointUrl_JsonNullable() {
+    return endpointUrl;
+  }
+  
+  @JsonProperty(JSON_PROPERTY_ENDPOINT_URL)
+  public void setEndpointUrl_JsonNullable(JsonNullable<String> endpointUrl) {
     this.endpointUrl = endpointUrl;
+  }
+
+  public void setEndpointUrl(@jakarta.annotation.Nullable String endpointUrl) {
+    this.endpointUrl = JsonNullable.<String>of(endpointUrl);
   }
 
 
@@ -223,16 +234,27 @@ public class SubscriptionChanges {
       return false;
     }
     SubscriptionChanges subscriptionChanges = (SubscriptionChanges) o;
-    return Objects.equals(this.endpointUrl, subscriptionChanges.endpointUrl) &&
+    return equalsNullable(this.endpointUrl, subscriptionChanges.endpointUrl) &&
         Objects.equals(this.eventTypes, subscriptionChanges.eventTypes) &&
         Objects.equals(this.clientIds, subscriptionChanges.clientIds) &&
         Objects.equals(this.description, subscriptionChanges.description) &&
         Objects.equals(this.extraHeaders, subscriptionChanges.extraHeaders);
   }
 
+  private static <T> boolean equalsNullable(JsonNullable<T> a, JsonNullable<T> b) {
+    return a == b || (a != null && b != null && a.isPresent() && b.isPresent() && Objects.deepEquals(a.get(), b.get()));
+  }
+
   @Override
   public int hashCode() {
-    return Objects.hash(endpointUrl, eventTypes, clientIds, description, extraHeaders);
+    return Objects.hash(hashCodeNullable(endpointUrl), eventTypes, clientIds, description, extraHeaders);
+  }
+
+  private static <T> int hashCodeNullable(JsonNullable<T> a) {
+    if (a == null) {
+      return 1;
+    }
+    return a.isPresent() ? Arrays.deepHashCode(new Object[]{a.get()}) : 31;
   }
 
   @Override
