@@ -88,7 +88,7 @@ describe("--new-key-pair", () => {
     expect(err).toContain("cannot be written: ENOENT.");
   });
 
-  it.each<readonly string[]>([["http://x"], ["--json"], ["--timeout", "3"]])(
+  it.each<readonly string[]>([["http://x"], ["--timeout", "3"]])(
     "takes no address and no other flag: %s",
     async (...more) => {
       const path = join(folder, "new.key");
@@ -98,4 +98,16 @@ describe("--new-key-pair", () => {
       await expect(stat(path)).rejects.toThrow("ENOENT");
     },
   );
+
+  it("takes no address and no other flag: --json, and says so in a document", async () => {
+    const path = join(folder, "new.key");
+    const { exitCode, err } = await desk(["conform", "--json", "--new-key-pair", path]);
+    const { error } = JSON.parse(err) as { readonly error: { readonly message: string; readonly fix: string } };
+    expect([exitCode, error.message, error.fix]).toEqual([
+      2,
+      "--new-key-pair takes no address and no other flag.",
+      expect.stringMatching(/^Make the key pair first/),
+    ]);
+    await expect(stat(path)).rejects.toThrow("ENOENT");
+  });
 });
