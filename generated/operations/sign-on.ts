@@ -109,5 +109,9 @@ export const operations = {
   "getJwks": {
     "method": "GET",
     "path": "/.well-known/jwks.json"
+  },
+  "findPasswordChange": {
+    "method": "GET",
+    "path": "/.well-known/change-password"
   }
 } as const;

@@ -488,6 +488,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the page that changes a password
+         * @description Password managers send a person here, whose password has leaked elsewhere for example (W3C, A Well-Known URL for
+         *     Changing Passwords). It leads to the page of the account; who is not signed in has to sign in first.
+         */
+        get: operations["findPasswordChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2566,6 +2587,20 @@ export interface operations {
             };
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
+        };
+    };
+    findPasswordChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
         };
     };
 }

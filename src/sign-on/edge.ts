@@ -23,6 +23,7 @@ import {
   submitAccountSignInOperation,
 } from "./conversations/account/account-sign-in-handler.ts";
 import {
+  findPasswordChangeOperation,
   showPasswordChangeOperation,
   submitPasswordChangeOperation,
 } from "./conversations/account/change-password-handler.ts";
@@ -107,6 +108,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
       submitAccount: paged((own) => submitAccountOperation(account, own)),
       showAccountSignIn: paged((own) => showAccountSignInOperation(account, own)),
       submitAccountSignIn: paged((own) => submitAccountSignInOperation(account, own)),
+      findPasswordChange: paged((own) => findPasswordChangeOperation(own)),
       showPasswordChange: paged((own) => showPasswordChangeOperation(account, own)),
       submitPasswordChange: paged((own) => submitPasswordChangeOperation(account, own)),
       logout: paged((own) => logoutOperation(logout, own)),

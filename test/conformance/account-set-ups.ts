@@ -12,12 +12,14 @@ export const ACCOUNT_OPERATIONS = [
   "submitAccount",
   "showAccountSignIn",
   "submitAccountSignIn",
+  "findPasswordChange",
   "showPasswordChange",
   "submitPasswordChange",
 ];
 
 const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
 const NO_PARAMETERS = notApplicable("the address takes no parameter that could be wrong");
+const NO_CALL = notApplicable("the answer is the same for everybody, so nothing of ours can fail");
 const PASSWORD_CHANGE = "/auth/account/password";
 const SIGN_IN = "/auth/account/sign-in";
 
@@ -39,6 +41,9 @@ async function ask(
     case "showAccountSignIn":
       if (status === 400) return NO_PARAMETERS;
       return status === 303 ? signedIn(world, url) : elsewhere(status);
+    case "findPasswordChange":
+      if (status === 400) return NO_PARAMETERS;
+      return status === 303 ? {} : NO_CALL;
     case "showPasswordChange":
       if (status === 400) return NO_PARAMETERS;
       return status === 200 ? signedIn(world, url) : elsewhere(status);

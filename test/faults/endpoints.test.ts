@@ -29,6 +29,7 @@ const WITHOUT_STORE: ReadonlySet<string> = new Set([
   "getOpenidConfiguration",
   "getAuthorizationServerMetadata",
   "getJwks",
+  "findPasswordChange",
   "showSignedOut",
 ]);
 
@@ -107,6 +108,7 @@ async function prepare(gatehouse: ProcessGatehouse, world: World): Promise<Reado
     submitAccount: { ...formOf(account, { action: "sign_out_everywhere" }), browser: member },
     showAccountSignIn: { path: "/auth/account/sign-in", browser: member },
     submitAccountSignIn: { ...formOf(accountSignIn, { email: world.email, password: PASSWORD }), browser: visitor },
+    findPasswordChange: { path: "/.well-known/change-password" },
     showPasswordChange: { path: "/auth/account/password", browser: member },
     submitPasswordChange: {
       ...formOf(passwordChange, { old_password: PASSWORD, password, password_again: password }),

@@ -71,6 +71,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
     instead: FORM,
     give: giving.formWithoutSession("/auth/account/sign-in"),
   },
+  findPasswordChange: { status: 303, location: "/auth/account/password" },
   showPasswordChange: { status: 200, give: giving.session },
   submitPasswordChange: {
     status: 303,

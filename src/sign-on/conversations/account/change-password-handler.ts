@@ -23,6 +23,7 @@ import { senderOf } from "../../browser/edge-call.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import type { Support } from "../../browser/support.ts";
+import { pageRefusal } from "../../refusals/refused.ts";
 import { changePasswordPage } from "./change-password-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
@@ -37,6 +38,12 @@ const render = (page: PasswordChangePage, tools: PageTools, support?: Support): 
     },
     tools.texts,
   );
+
+/** GET /.well-known/change-password: where password managers look for the page. */
+export const findPasswordChangeOperation = (tools: PageTools): Operation<operations["findPasswordChange"]> => ({
+  handle: async () => onTo(PASSWORD_CHANGE, tools),
+  invalid: async (request) => ({ ...accountUnreadable(request, tools), refused: pageRefusal("page.malformed") }),
+});
 
 /** GET /auth/account/password. */
 export const showPasswordChangeOperation = (

@@ -98,6 +98,13 @@ describeSignOn(
       expect(right.answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     });
 
+    it("is found where password managers look for it, signed in or not", async () => {
+      const { browser } = await begin();
+      const found = await browser.follow("/.well-known/change-password");
+      const stranger = await new Browser(scene().signOn.url).follow("/.well-known/change-password");
+      expect([found.path, found.answer.status, stranger.path]).toEqual([PATH, 200, "/auth/account/sign-in"]);
+    });
+
     it("forgets the failures when the old password was right, like a sign-in", async () => {
       const { browser, page } = await begin();
       const wrong = { ...change, old_password: "not the password at all" };
