@@ -5,6 +5,7 @@ import type { Delivery, EndedAttempt, Ending } from "../deliveries/delivery.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import { type OutcomesDeps, recordEnded } from "./outcomes-service.ts";
@@ -20,6 +21,7 @@ const MADE_READY_MAX = 500;
 export interface SignDeps extends OutcomesDeps {
   readonly secrets: OpenedSecrets;
   readonly log: Log;
+  readonly metrics: DeliveryMetrics;
   /** `Gatehouse/<version>` (R-E13). */
   readonly userAgent: string;
 }

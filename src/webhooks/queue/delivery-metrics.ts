@@ -5,6 +5,8 @@ import type { LinesRepository } from "./lines-repository.ts";
 export interface DeliveryMetrics {
   /** Counts attempts that were recorded as ended at `at`. */
   ended(attempts: readonly Ending[], at: Date): void;
+  /** Counts a subscription whose deliveries wait, since its signing secret or its headers cannot be opened. */
+  unopened(): void;
 }
 
 /** What the services role measures of deliveries. Labels are closed sets; subscriptions are in no label. */
@@ -25,6 +27,11 @@ export function deliveryMetrics(
     labelNames: ["outcome"],
     registers: [metrics],
   });
+  const unopened = new Counter({
+    name: "gatehouse_webhook_secrets_unopened_total",
+    help: "Times that deliveries were put off, since the secret or the headers of their subscription cannot be opened.",
+    registers: [metrics],
+  });
   const latency = new Histogram({
     name: "gatehouse_webhook_delivery_seconds",
     help: "From the event to its acknowledgement, by the number of the attempt that succeeded.",
@@ -42,6 +49,7 @@ export function deliveryMetrics(
     },
   });
   return {
+    unopened: () => unopened.inc(),
     ended(attempts, at) {
       for (const { outcome, delivery, isExhausted } of attempts) {
         counted.inc({ outcome });

@@ -6,6 +6,7 @@ import { type ExtraHeader, extraHeadersRow } from "../subscriptions/extra-header
 import type { Blocked } from "../subscriptions/may-send.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import { signatures } from "./signature.ts";
 
@@ -29,13 +30,19 @@ export type Unsendable =
   | { readonly state: "pending"; readonly dueAt: Date }
   | { readonly state: "cancelled"; readonly reason: "body_removed" };
 
+interface ReceiverDeps {
+  readonly secrets: OpenedSecrets;
+  readonly log: Log;
+  readonly metrics: Pick<DeliveryMetrics, "unopened">;
+}
+
 /**
  * A subscription as the receiver of an attempt, its secrets opened; or, when one cannot be opened, until when its
  * deliveries wait. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
   { subscriptionId, label, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
-  { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
+  { secrets: opened, log, metrics }: ReceiverDeps,
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
   try {
@@ -47,6 +54,7 @@ export function receiverOf(
       sealedHeaders === undefined ? [] : opened.headersOf(extraHeadersRow(subscriptionId), sealedHeaders);
     return { receiver: { label, secrets, extraHeaders, slow } };
   } catch (error) {
+    metrics.unopened();
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
     return { unsendable: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };
   }

@@ -154,6 +154,8 @@ eachStore((_, open) => {
       await kit.emit();
       await kit.relay();
       expect((await kit.claim()).map(({ subscriptionLabel }) => subscriptionLabel)).toEqual(["whole"]);
+      const counted = await kit.metrics.getSingleMetric("gatehouse_webhook_secrets_unopened_total")?.get();
+      expect(counted?.values[0]?.value).toBe(1);
       const held = (await kit.deliveries()).find(({ subscriptionId }) => subscriptionId === broken.id);
       expect(held).toMatchObject({
         state: "pending",
