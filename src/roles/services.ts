@@ -55,6 +55,9 @@ const EX_IOERR = 74;
 /** The exit code after a restore (EX_TEMPFAIL of sysexits.h); a supervisor starts the program again. */
 const EX_TEMPFAIL = 75;
 
+/** What a stop leaves to the parts behind the drain. */
+const REST_OF_STOP_MS = 8_000;
+
 /** Starts the services role: store, domains, sockets, loops. */
 export async function startServices(
   config: Config,
@@ -166,7 +169,7 @@ export async function startServices(
 }
 
 /** With these troubles of the store reads are still answered, so edges stay in use (R-X175). */
-const ANSWERS_READS: ReadonlySet<StoreTrouble> = new Set(["full", "disk", "read_only", "busy"]);
+const ANSWERS_READS: ReadonlySet<StoreTrouble> = new Set(["full", "read_only", "busy"]);
 
 /** Only services that the peer may call are registered on its socket; the interceptor is the second check. */
 const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly Registration[] =>
@@ -279,10 +282,11 @@ export const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[
 export async function serveServices(config: Config): Promise<void> {
   const running = await startProcess(config, async (process) => {
     await startServices(config, process);
-    // The first part to be stopped: edges and their balancers see "not ready" before any call is refused.
+    // The first part to be stopped: edges and their balancers see "not ready" before any call is refused. A process that
+    // ends since it must not go on has a shorter time, and so no drain.
     process.add({
       name: "drain of services",
-      stop: (graceMs) => sleep(Math.min(config["drain-milliseconds"], graceMs)),
+      stop: (graceMs) => sleep(Math.min(config["drain-milliseconds"], Math.max(0, graceMs - REST_OF_STOP_MS))),
     });
     return process.ready();
   });

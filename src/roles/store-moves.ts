@@ -67,7 +67,7 @@ function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undef
  */
 export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const to = flags.to ?? config["store-url"];
-  if (to === undefined || !/^postgres(ql)?:/.test(to))
+  if (to === undefined || !/^postgres(ql)?:$/.test(URL.parse(to)?.protocol ?? ""))
     throw usage("copy --to postgresql://… (or --store-url-file <file>)");
   const directory = config["data-directory"];
   const lock = lockStore(directory);

@@ -229,6 +229,11 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
       1,
       { code: "FAILED_PRECONDITION", reason: "cannot_start", message: expect.stringContaining("There is no store in") },
     ],
+    [
+      ["store", "copy", "--to", "postgresql://gatehouse:with#hash@127.0.0.1:1/gatehouse"],
+      78,
+      { code: "USAGE", reason: "configuration", message: expect.stringContaining("--to") },
+    ],
     [["store", "copy"], 78, { code: "USAGE", reason: "configuration", message: expect.stringContaining("--to") }],
   ])("honours --json for what works without a running Gatehouse: %j", (words, code, error) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", ...words, "--json"], {

@@ -105,7 +105,7 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
     await page.route(`${ORIGIN}/auth/**`, (route) => route.fulfill({ status: 204 }));
     await press();
     const sent = await busy();
-    await page.evaluate(`dispatchEvent(new Event("pageshow"))`);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
     const restored = await busy();
     await press();
     await page.clock.runFor(21_000);

@@ -5,8 +5,14 @@ import { openTemporal, type TemporalServer } from "../support/temporal-server.ts
 import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
 import { openRetryKit, type RetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 
-/** Long enough to do something in between, short enough to wait for. */
-const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0", "webhook-retry-compare-ms": "1000" };
+/** Long enough to do something in between, short enough to wait for; a healthy receiver on a busy machine is in time. */
+const SLOW = {
+  "webhook-attempt-delays": "4s,4s",
+  "webhook-jitter": "0",
+  "webhook-retry-compare-ms": "1000",
+  "webhook-timeout-ms": "8000",
+  "webhook-lease-ms": "16000",
+};
 
 /** A delivery that failed once, and the workflow that has it by now. */
 export interface Trouble extends Subscriber {

@@ -95,7 +95,7 @@ export function superviseLoops(
         const isFirst = pauseMs === FIRST_PAUSE_MS;
         // A store or services that are away fail every loop at once: a line for each, without where it was thrown.
         if (error instanceof Failure && error.code === "UNAVAILABLE")
-          log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: error.detail ?? error.message });
+          log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: reasonOf(error) });
         else log[isFirst ? "error" : "debug"]("A loop failed and will be restarted.", { loop: loop.name, error });
       } finally {
         clearTimeout(well);
@@ -118,6 +118,12 @@ export function superviseLoops(
       await Promise.all(running);
     },
   };
+}
+
+/** What is away, and how that was found out: of PostgreSQL its SQLSTATE too. */
+function reasonOf({ detail, message, cause }: Failure): string {
+  const { code, message: found } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return [detail ?? message, code, found].filter((part) => typeof part === "string").join(": ");
 }
 
 interface PassTime {

@@ -145,9 +145,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
     return await takeSteps(store, sets, now);
   } catch (cause) {
     const { trouble } = store.health;
-    if (isRightMissing(cause))
+    const refusal = missingRight(cause);
+    if (refusal !== undefined)
       throw new CannotStart(
-        "The role of store-url may not make or change tables in this database. Make it the database's owner, or run as the owner: grant create on schema public to <role>",
+        `The role of store-url may not make or change tables in this database (${refusal}). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema public to <role>`,
         { cause },
       );
     if (!(cause instanceof Failure) || trouble === undefined) throw cause;
@@ -159,8 +160,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
 }
 
 /** PostgreSQL's insufficient_privilege. From version 15 a role that does not own its database may make no tables in it. */
-const isRightMissing = (error: unknown): boolean =>
-  error instanceof Error && ((error as NodeJS.ErrnoException).code === "42501" || isRightMissing(error.cause));
+function missingRight(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return (error as NodeJS.ErrnoException).code === "42501" ? error.message : missingRight(error.cause);
+}
 
 async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   const db = store.view<LedgerTables>();

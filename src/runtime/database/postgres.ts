@@ -67,11 +67,11 @@ export async function openPostgres(
 
 /** What is wrong with the way to the server, and what to do about it; the password never appears (S50). */
 function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoException): string {
-  const { host, username, pathname } = new URL(url);
-  const server = `The PostgreSQL server ${host === "" ? "of store-url" : `at ${decodeURIComponent(host)}`}`;
-  const database = decodeURIComponent(pathname.slice(1));
+  const { host = "", username = "", pathname = "" } = URL.parse(url) ?? {};
+  const server = `The PostgreSQL server ${host === "" ? "of store-url" : `at ${decoded(host)}`}`;
+  const database = decoded(pathname.slice(1));
   if (code.startsWith("28"))
-    return `${server} refuses the role ${decodeURIComponent(username)} (${code}). Check its password in store-url, and the server's rules of access (pg_hba.conf).`;
+    return `${server} refuses the role ${decoded(username)} (${code}). Check its password in store-url, and the server's rules of access (pg_hba.conf).`;
   if (code === "3D000") return `${server} has no database ${database} (${code}). Create it, or correct store-url.`;
   if (code === "53300")
     return `${server} has no connection left for us (${code}). Lower store-connections, or raise its max_connections.`;
@@ -79,6 +79,15 @@ function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoExcept
   if (CERTIFICATE.test(code))
     return `${server} has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
   return `${server} does not accept us (${code || message}). Check store-url and that the server runs.`;
+}
+
+/** The text as it is where it is not percent-encoded as it should be. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;

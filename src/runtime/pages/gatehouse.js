@@ -5,7 +5,9 @@
 // news that a password is set. After this time nobody waits any more: the person may press again.
 const ANSWER_MS = 20_000;
 let sent;
+let timer;
 const sendAgain = () => {
+  clearTimeout(timer);
   sent?.removeAttribute("aria-busy");
   sent = undefined;
 };
@@ -14,10 +16,10 @@ addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   sent = event.target;
   sent.setAttribute("aria-busy", "true");
-  setTimeout(sendAgain, ANSWER_MS);
+  timer = setTimeout(sendAgain, ANSWER_MS);
 });
 // A page that Back brings up again was never answered.
-addEventListener("pageshow", sendAgain);
+addEventListener("pageshow", ({ persisted }) => persisted && sendAgain());
 
 for (const reveal of document.querySelectorAll(".reveal")) {
   const box = reveal.querySelector("input");

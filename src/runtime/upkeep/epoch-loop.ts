@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Failure } from "../basis/errors.ts";
 import { type Loop, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import { STORE_IS_BACK, type Wake } from "../wake/wake.ts";
@@ -20,15 +22,27 @@ interface EpochLoopDeps {
  */
 export function epochLoop({ store, wake, identity, onOtherEpoch }: EpochLoopDeps): Loop {
   const db = store.view<IdentityTables>();
+  const isInEpoch = async (): Promise<boolean> => {
+    try {
+      const found = await findIdentity(db);
+      return found?.epoch === identity.epoch && found.epochBeganAt.getTime() === identity.epochBeganAt.getTime();
+    } catch (error) {
+      // Away: it is looked at when it is back.
+      if (error instanceof Failure && error.code === "UNAVAILABLE") return true;
+      throw error;
+    }
+  };
   return {
     name: "store-epoch",
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const ticket = wake.ticket(STORE_IS_BACK);
-        const found = await pass(() => findIdentity(db));
-        const isSame =
-          found?.epoch === identity.epoch && found.epochBeganAt.getTime() === identity.epochBeganAt.getTime();
-        if (!isSame) return onOtherEpoch();
+        if (!(await pass(isInEpoch))) {
+          onOtherEpoch();
+          // Once: from here on the process is ending.
+          if (!signal.aborted) await once(signal, "abort");
+          return;
+        }
         await wake.after(STORE_IS_BACK, ticket, LOOK_EVERY_MS, signal);
       }
     },

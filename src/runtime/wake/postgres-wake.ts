@@ -39,21 +39,23 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
   };
 
   async function connect(): Promise<void> {
-    const next = new PostgresConnection({
-      ...connectionConfig(url),
-      application_name: "gatehouse wake",
-      connectionTimeoutMillis: CONNECT_MS,
-    });
-    connecting = next;
-    next.on("notification", ({ payload }) => {
-      if (payload !== undefined) local.signal(payload);
-    });
+    let next: PostgresConnection | undefined;
     try {
+      // Reads the certificates that the URL names: they may be missing for a moment.
+      next = new PostgresConnection({
+        ...connectionConfig(url),
+        application_name: "gatehouse wake",
+        connectionTimeoutMillis: CONNECT_MS,
+      });
+      connecting = next;
+      next.on("notification", ({ payload }) => {
+        if (payload !== undefined) local.signal(payload);
+      });
       await next.connect();
       await next.within(answerMs, next.query(`listen ${CHANNEL}`));
     } catch (error) {
       // It may have connected before LISTEN failed.
-      void next.leave(LEAVE_MS);
+      void next?.leave(LEAVE_MS);
       isLost(error);
       return;
     } finally {

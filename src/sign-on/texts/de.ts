@@ -116,7 +116,7 @@ export const de: Texts = {
     signedInAs: (email) => ["Sie sind angemeldet als ", email, "."],
     signInLead: "und weiter zu Ihrem Konto",
     undone:
-      "Sie waren nicht mehr angemeldet, deshalb wurde nichts geändert. Melden Sie sich an und wiederholen Sie es.",
+      "Sie waren nicht mehr angemeldet, deshalb hat dieses Formular nichts geändert. Wenn Sie es zweimal geschickt haben, kann es beim ersten Mal geschehen sein. Melden Sie sich an, um es zu sehen.",
     signInFooter: "In Ihrem Konto sehen Sie, wo Sie angemeldet sind und welche Anwendungen Zugriff darauf haben.",
     done: {
       session: "Sie sind dort abgemeldet.",

@@ -151,7 +151,8 @@ export const en = {
     signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
     signInLead: "to see your account",
     /** After a form that came when the session had ended. */
-    undone: "You were no longer signed in, so nothing was changed. Sign in, then do it again.",
+    undone:
+      "You were no longer signed in, so this form changed nothing. If you sent it twice, the first time may have done it. Sign in to see.",
     signInFooter: "Your account shows where you are signed in, and which applications have access to it.",
     /** What was done just now. */
     done: {

@@ -69,7 +69,7 @@ onPostgres((open) => {
     const opened = await openPostgres(asRole(location, role));
     const migrating = migrate(opened, [runtimeMigrations], new Date());
     await expect(migrating).rejects.toThrow(
-      "may not make or change tables in this database. Make it the database's owner, or run as the owner: grant create on schema public to <role>",
+      "may not make or change tables in this database (permission denied for schema public). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema public to <role>",
     );
     await expect(migrating).rejects.toBeInstanceOf(CannotStart);
     await opened.close();

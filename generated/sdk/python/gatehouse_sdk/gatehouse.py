@@ -86,7 +86,7 @@ class Gatehouse:
             raise invalid_argument(f"longest_wait_seconds is from 0 to {_SECONDS_MAX}: {longest_wait_seconds}")
         self._base_url = base_url.rstrip("/")
         # A copy: another Gatehouse may be made of the same configuration.
-        config = Configuration() if configuration is None else copy.deepcopy(configuration)
+        config = Configuration() if configuration is None else _copy_of(configuration)
         config.host = self._base_url
         if api_key is not None:
             config.api_key["apiKey"] = api_key
@@ -200,6 +200,14 @@ def _assert_ids(**ids: str) -> None:
             raise invalid_argument(f"{name} is missing.")
         if not _ID.fullmatch(value):
             raise invalid_argument(f"{name} cannot be an id: {value}")
+
+
+def _copy_of(configuration: Configuration) -> Configuration:
+    """With keys of its own. What else the caller has put into it, hooks for example, is the same."""
+    copied = copy.copy(configuration)
+    copied.api_key = dict(configuration.api_key)
+    copied.api_key_prefix = dict(configuration.api_key_prefix)
+    return copied
 
 
 def _is_address(text: object) -> bool:

@@ -102,7 +102,10 @@ class Turnstile:
         with self._changed:
             if number in self._waiting:
                 self._waiting.remove(number)
-                self._changed.notify_all()
+            # An interrupt may have come between the beginning of its turn and its sending.
+            if self._turn_of == number:
+                self._turn_of = None
+            self._changed.notify_all()
 
     def _wait(self, number: int) -> None:
         if number not in self._waiting:

@@ -17,6 +17,9 @@ export interface ExchangeOptions {
   readonly isGateway: (url: string) => boolean;
 }
 
+/** Headers that describe a body: the remembered one, where a 304 has confirmed it (RFC 9111 §3.2). */
+const OF_THE_BODY = /^(?:content-(?:encoding|length|range|type)|transfer-encoding)$/i;
+
 /** Answers without a status come from failed attempts. */
 const RETRIED_STATUSES = new Set([429, 503]);
 const USER_AGENT = "gatehouse-sdk-typescript/0.1.0";
@@ -54,7 +57,14 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
       isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
     if (answer.status === 304 && known !== undefined)
       // What the confirmation says is newer (RFC 9111 §4.3.4).
-      return responseOf(200, merged(known.headers, answer.headers), known.body);
+      return responseOf(
+        200,
+        merged(
+          known.headers,
+          [...answer.headers].filter(([name]) => !OF_THE_BODY.test(name)),
+        ),
+        known.body,
+      );
     const entityTag = answer.headers.get("etag");
     if (ours !== undefined && answer.status === 200 && entityTag !== null)
       ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });

@@ -333,7 +333,7 @@ describeSignOn("/auth/account", (scene) => {
     const { browser } = await atAccount(signOn, maren);
     const page = await browser.open(path);
     browser.cookies.delete("gatehouse_session");
-    const said = "You were no longer signed in, so nothing was changed.";
+    const said = "You were no longer signed in, so this form changed nothing.";
     const { answer } = await browser.follow(path, { form: { form_token: tokenOf(page), ...values } });
     const again = await browser.open("/auth/account/sign-in");
     expect([answer, again].map(({ text }) => text.includes(said))).toEqual([true, false]);

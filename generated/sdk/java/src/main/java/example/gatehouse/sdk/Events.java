@@ -106,7 +106,8 @@ public final class Events {
    */
   public static Event verify(Collection<String> secrets, FeedEvent event, Instant now, Duration tolerance)
       throws EventRefusedException {
-    return verify(secrets, headers(event), event.getBody().getBytes(StandardCharsets.UTF_8), now, tolerance);
+    String body = event.getBody() == null ? "" : event.getBody();
+    return verify(secrets, headers(event), body.getBytes(StandardCharsets.UTF_8), now, tolerance);
   }
 
   /**
@@ -154,6 +155,7 @@ public final class Events {
   private static Function<String, String> headers(FeedEvent event) {
     SignedHeaders given = event.getHeaders();
     Map<String, String> named = new HashMap<>();
+    if (given == null) return named::get;
     named.put("webhook-id", given.getWebhookId());
     named.put("webhook-timestamp", given.getWebhookTimestamp());
     named.put("webhook-signature", given.getWebhookSignature());

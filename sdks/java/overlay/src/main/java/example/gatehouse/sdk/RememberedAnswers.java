@@ -25,7 +25,7 @@ final class RememberedAnswers {
 
   /** These describe the body of the 304 itself, which has none. */
   private static final Pattern OF_THE_BODY =
-      Pattern.compile("content-(length|encoding|range)|transfer-encoding", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("content-(length|encoding|range|type)|transfer-encoding", Pattern.CASE_INSENSITIVE);
 
   private final int answersMax;
   private final long bytesMax;
