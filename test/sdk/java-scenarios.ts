@@ -116,10 +116,10 @@ export function javaScenarios(command: () => Command): void {
       it("lets others go on while a read waits at the server that was over the limit before", async () => {
         const poll = inOrder(TOO_MANY, undefined);
         const answering: Answering = ({ path }) => (path === POLL ? poll() : EMPTY);
-        expect(await inTurn(answering, "poll", "instanceIntegrations", "clients")).toEqual({
-          ended: ["instanceIntegrations ok", "clients ok", "poll deadline_exceeded"],
-          sent: [POLL, POLL, LIST, CLIENTS],
-        });
+        const { ended, sent } = await inTurn(answering, "poll", "instanceIntegrations", "clients");
+        expect(ended).toEqual(["instanceIntegrations ok", "clients ok", "poll deadline_exceeded"]);
+        // On the way, the next one may overtake the one that has left its turn.
+        expect([sent[0], sent.slice(1).toSorted()]).toEqual([POLL, [CLIENTS, LIST, POLL].toSorted()]);
       });
 
       it("keeps the place of a read that is over the limit again, in front of those that came later", async () => {

@@ -100,7 +100,7 @@ describe("the SDK in typescript", () => {
         begin({ a: [limited, limited] });
         const gatehouse = open();
         const first = gatehouse.jobTitles("integration", "a");
-        await pause(200);
+        await pause(500);
         const second = gatehouse.jobTitles("integration", "b");
         expect(await Promise.all([first, second])).toEqual([[], []]);
         expect(names()).toEqual(["a", "a", "a", "b"]);
@@ -110,7 +110,7 @@ describe("the SDK in typescript", () => {
         begin({ a: [limited] });
         const gatehouse = open();
         const first = gatehouse.jobTitles("integration", "a");
-        await pause(200);
+        await pause(500);
         const cancelled = gatehouse.jobTitles("integration", "b", { signal: AbortSignal.timeout(100) });
         const last = gatehouse.jobTitles("integration", "c");
         await expect(cancelled).rejects.toMatchObject({ status: 0, code: "cancelled" });

@@ -196,6 +196,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
   ),
   "account from right to left": accountPage(account, { ...texts, language: "he" }),
   "account sign-in": accountSignInPage(accountSignIn, texts),
+  "account sign-in after a form that changed nothing": accountSignInPage(
+    { ...accountSignIn, isFormUndone: true },
+    texts,
+  ),
   "account sign-in, refused": accountSignInPage(
     { ...accountSignIn, ...askedByMail, email: "maren@example.com", refused: true },
     texts,

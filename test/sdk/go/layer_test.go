@@ -125,7 +125,7 @@ func TestOtherReadsGoOnWhileOneWaitsForEvents(t *testing.T) {
 		_, err := gatehouse.Result(client.API().GatewayAPI.ReadEvents(context.Background(), "subscription").Wait(25).Execute())
 		polled <- err
 	}()
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond)
 	read := jobTitles(context.Background(), client, "a")
 	select {
 	case err := <-read:
@@ -141,7 +141,7 @@ func TestAReadOverTheLimitAgainKeepsItsPlace(t *testing.T) {
 	g := startGateway(t, map[string][]http.HandlerFunc{"a": {limited, limited}})
 	client := g.open(t)
 	first := jobTitles(context.Background(), client, "a")
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond)
 	second := jobTitles(context.Background(), client, "b")
 	expectNone(t, <-first, <-second)
 	if names := g.names(); !slices.Equal(names, []string{"a", "a", "a", "b"}) {
@@ -153,7 +153,7 @@ func TestTheQueueGoesOnBehindACancelledRead(t *testing.T) {
 	g := startGateway(t, map[string][]http.HandlerFunc{"a": {limited}})
 	client := g.open(t)
 	first := jobTitles(context.Background(), client, "a")
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancelled := jobTitles(ctx, client, "b")
 	time.Sleep(100 * time.Millisecond)
