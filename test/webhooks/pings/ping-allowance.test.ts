@@ -2,6 +2,7 @@ import type { IntegrationId } from "../../../src/runtime/basis/ids.ts";
 import { PINGS_PER_MINUTE, pingAllowance } from "../../../src/webhooks/pings/ping-allowance.ts";
 import { integrationScope, operatorScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
 import type { Answer } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -26,6 +27,11 @@ eachStore((_, open) => {
         closeLater(() => running.stop());
         id = await api.subscribe(api.mine, { endpointUrl: receiver.url });
         await receiver.next();
+        // Its outcome is of now: a minute later it would be that of a slow endpoint, or none at all.
+        await eventually(
+          () => api.kit.deliveries(),
+          (all) => all.every(({ attempts }) => attempts.length > 0 && attempts.every(({ finishedAt }) => finishedAt)),
+        );
         // The ping of the creation is of the minute before.
         api.clock.step(60_000);
       });
