@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../harness/installation.ts";
 import { mergedDocument } from "./sdks/merged-document.ts";
 
 /**
@@ -60,15 +61,6 @@ function answer(asked: IncomingMessage, reply: ServerResponse): void {
 /** Names and values in turn, as Node.js has them. */
 function withoutLink(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "link");
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, HOST);
-  await once(server, "listening");
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return free;
 }
 
 async function listens(at: number): Promise<boolean> {

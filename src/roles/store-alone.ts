@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -20,11 +21,19 @@ export interface Answer {
   readonly next: string;
 }
 
+const noStore = (directory: string): CannotStart =>
+  new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+
+/** @throws CannotStart when the directory has no embedded store. */
+export function assertStore(directory: string): void {
+  if (!existsSync(storePath(directory))) throw noStore(directory);
+}
+
 /** Opens the embedded store for this command alone, and closes it as a whole. */
 export async function withEmbedded<T>(directory: string, work: (store: Store) => Promise<T>): Promise<T> {
   const lock = lockStore(directory);
   try {
-    if (prepareStoreFile(directory)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    if (prepareStoreFile(directory)) throw noStore(directory);
     const store = openSqlite(storePath(directory));
     try {
       markStoreOpen(directory);

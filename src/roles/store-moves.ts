@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
@@ -7,6 +6,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { lookAtTables } from "#runtime/database/foreign-table.ts";
 import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
+import { isPostgresUrl } from "#runtime/database/settings.ts";
 import { openSqliteToRead } from "#runtime/database/sqlite.ts";
 import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
@@ -16,7 +16,7 @@ import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
 import type { Config } from "../config.ts";
 import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
-import { type Answer, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
+import { type Answer, assertStore, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
 
 /**
  * Brings the store to this program's level, as a start does; with `--plan` only says what that would do and how long it
@@ -25,10 +25,9 @@ import { type Answer, assertUnused, type CommandFlags, usage, withEmbedded } fro
 export async function migrateStore(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const now = () => systemClock.now();
   const directory = config["data-directory"];
-  const path = storePath(directory);
   const url = config["store-url"];
   if (url === undefined) {
-    if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
+    assertStore(directory);
     if (flags.plan) return planInDirectory(directory, now);
     return withEmbedded(directory, async (store) => describeMigrated(await migrate(store, migrations, now())));
   }
@@ -67,8 +66,7 @@ function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undef
  */
 export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const to = flags.to ?? config["store-url"];
-  if (to === undefined || !/^postgres(ql)?:$/.test(URL.parse(to)?.protocol ?? ""))
-    throw usage("copy --to postgresql://… (or --store-url-file <file>)");
+  if (to === undefined || !isPostgresUrl(to)) throw usage("copy --to postgresql://… (or --store-url-file <file>)");
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   try {

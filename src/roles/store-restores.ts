@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
@@ -30,7 +29,7 @@ import type { Config } from "../config.ts";
 import { restoredRepository } from "../sign-on/services.ts";
 import { webhooksRestored } from "../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
-import { type Answer, assertUnused, usage, withEmbedded } from "./store-alone.ts";
+import { type Answer, assertStore, assertUnused, usage, withEmbedded } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
@@ -68,6 +67,7 @@ export async function restore(config: Config, file: string | undefined): Promise
 
 /** Begins a new epoch in a store that other tools have set back: a PostgreSQL, or the disk of an embedded store. */
 export async function restored(config: Config): Promise<Answer> {
+  // Before the master key is asked for: without a store it is no use.
   if (config["store-url"] === undefined) assertStore(config["data-directory"]);
   const sealer = createSealer(masterKeysOf(config, false), systemRandom);
   const url = config["store-url"];
@@ -84,12 +84,6 @@ export async function restored(config: Config): Promise<Answer> {
   } finally {
     await store.close();
   }
-}
-
-/** Before the master key is asked for: without a store it is no use. */
-function assertStore(directory: string): void {
-  if (!existsSync(storePath(directory)))
-    throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
 }
 
 interface BeginningAgain {

@@ -1,5 +1,5 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
-import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
+import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
 import type { Asked } from "../connection/verb.ts";
 import { EXIT } from "../output/command-error.ts";
 import type { Outcome } from "../output/outcome.ts";
@@ -32,15 +32,11 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
   const isQuiet = quiet || json;
   const bar = new ProgressBar(stderr, total, sending.amount, isQuiet);
   const stop = new AbortController();
-  const stopListening = () => {
-    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
-  };
   // Only the first signal is handled: a second one ends the program at once, which leaves the store consistent.
-  const onSignal = () => {
+  const stopListening = onEndingSignals(() => {
     stopListening();
     stop.abort();
-  };
-  for (const name of ENDING_SIGNALS) process.on(name, onSignal);
+  });
   let latest = await progressOf(asked, start.importId);
   if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, total)}\n`);
   let lastReported = 0;

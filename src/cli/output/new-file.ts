@@ -3,7 +3,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { access, link, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
+import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
 import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
 /** An existing file is never overwritten. @throws CommandError, with what else is to be said. */
@@ -33,12 +33,11 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   const partial = `${path}.${randomBytes(6).toString("hex")}.partial`;
   const file = createWriteStream(partial, { mode: 0o600, flags: "wx" });
   const ended = finished(file);
-  const onSignal = (signal: NodeJS.Signals) => {
+  const stopListening = onEndingSignals((signal) => {
     rmSync(partial, { force: true });
-    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
+    stopListening();
     process.kill(process.pid, signal);
-  };
-  for (const name of ENDING_SIGNALS) process.on(name, onSignal);
+  });
   try {
     // A file that fails ends what fills it, which may wait for room.
     const failed = ended.then(() => Promise.reject(unwritable(path, "it was closed")));
@@ -54,7 +53,7 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   } finally {
     file.destroy();
     await rm(partial, { force: true });
-    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
+    stopListening();
   }
 }
 

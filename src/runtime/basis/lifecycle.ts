@@ -52,7 +52,15 @@ export class Parts {
 }
 
 /** Ctrl-C, an orderly end, and a terminal that was closed. */
-export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Calls `onSignal` at each signal that ends a process, until the function that is returned is called. */
+export function onEndingSignals(onSignal: (signal: NodeJS.Signals) => void): () => void {
+  for (const name of ENDING_SIGNALS) process.on(name, onSignal);
+  return () => {
+    for (const name of ENDING_SIGNALS) process.off(name, onSignal);
+  };
+}
 
 /**
  * Stops the parts on SIGTERM, SIGINT and SIGHUP, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
@@ -60,7 +68,7 @@ export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
   let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
+  onEndingSignals((signal) => {
     if (stopping) {
       log.warn("A second signal: ending at once.", { signal });
       log.flush();
@@ -79,6 +87,5 @@ export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
       await log.end();
       process.exit(0);
     });
-  };
-  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
+  });
 }

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { CannotStart } from "./errors.ts";
+import { inTime, LATE } from "./in-time.ts";
 import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -97,14 +98,11 @@ const CHECK_MS = 2_000;
 
 /** A check that throws or hangs is a failed check. */
 async function safely(check: () => Promise<string | undefined>): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve("no answer"), CHECK_MS);
   try {
-    return await Promise.race([check(), late.promise]);
+    const result = await inTime(check(), CHECK_MS);
+    return result === LATE ? "no answer" : result;
   } catch {
     return "failed";
-  } finally {
-    clearTimeout(timer);
   }
 }
 

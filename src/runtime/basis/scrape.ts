@@ -1,3 +1,4 @@
+import { inTime, LATE } from "./in-time.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
 
@@ -20,7 +21,9 @@ export function createScrape(metrics: Metrics, log: Log): () => Promise<string> 
     const failures: { readonly metric: string; readonly error: unknown }[] = [];
     const gather = async (metric: string): Promise<string | undefined> => {
       try {
-        return await inTime(metrics.getSingleMetricAsString(metric));
+        const text = await inTime(metrics.getSingleMetricAsString(metric), GATHER_MS);
+        if (text === LATE) throw new Error(`No value within ${GATHER_MS} ms.`);
+        return text;
       } catch (error) {
         failures.push({ metric, error });
         return undefined;
@@ -37,14 +40,4 @@ export function createScrape(metrics: Metrics, log: Log): () => Promise<string> 
     isWhole = first === undefined;
     return `${[...texts, await metrics.getSingleMetricAsString(name)].filter(Boolean).join("\n\n")}\n`;
   };
-}
-
-async function inTime(text: Promise<string>): Promise<string> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.reject(new Error(`No value within ${GATHER_MS} ms.`)), GATHER_MS);
-  try {
-    return await Promise.race([text, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

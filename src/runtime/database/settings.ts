@@ -2,11 +2,11 @@ import { z } from "zod";
 import { wholeNumber } from "../basis/setting-schemas.ts";
 import { defineSettings, setting } from "../basis/settings.ts";
 
+export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
+
 export const databaseSettings = defineSettings({
   "store-url": setting<string | undefined>({
-    schema: z.string().refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol), {
-      error: "must be a postgresql:// URL",
-    }),
+    schema: z.string().refine(isPostgresUrl, { error: "must be a postgresql:// URL" }),
     fallback: undefined,
     meaning:
       "PostgreSQL store, postgresql://user:password@host/database. Without it the embedded store in the data directory is used.",

@@ -50,7 +50,7 @@ interface SocketServerOptions {
 }
 
 export interface SocketServer {
-  /** What gRPC's health check says from now on. After a stop has begun it stays "not serving". */
+  /** What gRPC's health check says from now on. */
   serving(isServing: boolean): void;
   /**
    * Says "not serving", lets calls finish for at most `graceMs`, then ends the remaining ones. The socket's file is
@@ -81,12 +81,10 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
     ),
   );
   await chmod(options.path, 0o600);
-  let isStopping = false;
-  const serving = (isServing: boolean) => health.setStatus("", isServing && !isStopping ? "SERVING" : "NOT_SERVING");
+  const serving = (isServing: boolean) => health.setStatus("", isServing ? "SERVING" : "NOT_SERVING");
   return {
     serving,
     async stop(graceMs) {
-      isStopping = true;
       serving(false);
       // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
       const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));

@@ -1,6 +1,6 @@
 import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
-import { ENDING_SIGNALS } from "#runtime/basis/lifecycle.ts";
+import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
@@ -47,10 +47,9 @@ export class Onboarding {
   /** @throws what a step throws, or a CommandError on Ctrl-C, SIGTERM or SIGHUP, after it has printed what was made. */
   async makeAll(asJson: boolean): Promise<void> {
     let interrupted = false;
-    const onSignal = () => {
+    const stopListening = onEndingSignals(() => {
       interrupted = true;
-    };
-    for (const name of ENDING_SIGNALS) process.on(name, onSignal);
+    });
     try {
       for (const step of [
         () => this.#addresses(),
@@ -67,7 +66,7 @@ export class Onboarding {
       await this.#sayWhatWasMade(asJson);
       throw error;
     } finally {
-      for (const name of ENDING_SIGNALS) process.off(name, onSignal);
+      stopListening();
     }
   }
 
