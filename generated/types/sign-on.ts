@@ -277,6 +277,12 @@ export interface paths {
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
+                /**
+                 * @description The page of the account that the sign-in leads to; without it, the account itself. The page that changes the password
+                 *     sends people here with `password`, and the form keeps it.
+                 * @example password
+                 */
+                next?: components["parameters"]["AccountSignInNext"];
             };
             header?: never;
             path?: never;
@@ -284,7 +290,7 @@ export interface paths {
         };
         /**
          * Show the sign-in to the account
-         * @description Asks for e-mail and password, without an application. With a session, redirects to the account at once.
+         * @description Asks for e-mail and password, without an application. With a session, redirects at once to the page that it would lead to.
          */
         get: operations["showAccountSignIn"];
         put?: never;
@@ -498,7 +504,8 @@ export interface paths {
         /**
          * Find the page that changes a password
          * @description Password managers send a person here, whose password has leaked elsewhere for example (W3C, A Well-Known URL for
-         *     Changing Passwords). It leads to the page of the account; who is not signed in has to sign in first.
+         *     Changing Passwords). It leads to the page of the account; who is not signed in signs in first, and then gets that
+         *     page.
          */
         get: operations["findPasswordChange"];
         put?: never;
@@ -1596,6 +1603,12 @@ export interface components {
          * @example session
          */
         AccountDone: "session" | "access" | "password";
+        /**
+         * @description The page of the account that the sign-in leads to; without it, the account itself. The page that changes the password
+         *     sends people here with `password`, and the form keeps it.
+         * @example password
+         */
+        AccountSignInNext: "password";
     };
     requestBodies: never;
     headers: {
@@ -2219,6 +2232,12 @@ export interface operations {
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
+                /**
+                 * @description The page of the account that the sign-in leads to; without it, the account itself. The page that changes the password
+                 *     sends people here with `password`, and the form keeps it.
+                 * @example password
+                 */
+                next?: components["parameters"]["AccountSignInNext"];
             };
             header?: never;
             path?: never;
@@ -2241,6 +2260,12 @@ export interface operations {
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
+                /**
+                 * @description The page of the account that the sign-in leads to; without it, the account itself. The page that changes the password
+                 *     sends people here with `password`, and the form keeps it.
+                 * @example password
+                 */
+                next?: components["parameters"]["AccountSignInNext"];
             };
             header?: never;
             path?: never;

@@ -39,7 +39,7 @@ async function ask(
       if (status === 400) return { query: { done: "nothing" } };
       return status === 200 ? signedIn(world, url) : elsewhere(status);
     case "showAccountSignIn":
-      if (status === 400) return NO_PARAMETERS;
+      if (status === 400) return { query: { next: "nowhere" } };
       return status === 303 ? signedIn(world, url) : elsewhere(status);
     case "findPasswordChange":
       if (status === 400) return NO_PARAMETERS;

@@ -8,6 +8,8 @@ import { errorPageReply, type PageTools } from "./page-operation.ts";
 export const ACCOUNT = "/auth/account";
 export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
 export const PASSWORD_CHANGE = "/auth/account/password";
+/** The sign-in whose next page is the one that changes the password. */
+export const SIGN_IN_TO_CHANGE_PASSWORD = `${ACCOUNT_SIGN_IN}?next=password`;
 export const SIGNED_OUT = "/auth/signed-out";
 
 /** A page of the account as an answer; its forms redirect to no other origin, and it may run our script. */
@@ -48,7 +50,7 @@ export const onTo = (location: string, tools: PageTools, changes: readonly Cooki
   }) as const;
 
 /** On to the sign-in, for a form of somebody who is no longer signed in: its page says that nothing was changed. */
-export const onToSignInAgain = (tools: PageTools) => onTo(ACCOUNT_SIGN_IN, tools, [noteFor("nobody", tools)]);
+export const onToSignInAgain = (signIn: string, tools: PageTools) => onTo(signIn, tools, [noteFor("nobody", tools)]);
 
 /** The answer to an address of the account that cannot be read. */
 export const accountUnreadable = (request: EdgeRequest, tools: PageTools) => accountError("unreadable", request, tools);

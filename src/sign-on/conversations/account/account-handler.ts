@@ -60,7 +60,7 @@ export const submitAccountOperation = (account: Account, tools: PageTools): Oper
         case AccountOutcome.SIGNED_OUT:
           return onTo(SIGNED_OUT, tools, [{ name: tools.cookies.session, value: undefined }]);
         case AccountOutcome.NOBODY:
-          return onToSignInAgain(tools);
+          return onToSignInAgain(ACCOUNT_SIGN_IN, tools);
         default:
           return accountFormRefused(request, tools);
       }

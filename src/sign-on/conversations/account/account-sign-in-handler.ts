@@ -11,6 +11,8 @@ import {
   accountReply,
   accountUnreadable,
   onTo,
+  PASSWORD_CHANGE,
+  SIGN_IN_TO_CHANGE_PASSWORD,
   waitReply,
 } from "../../browser/account-response.ts";
 import { cookieHeaderOf, deviceCookie, deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
@@ -27,8 +29,18 @@ const COOKIE_SECONDS = 3_600;
 const pageSecretOf = (request: EdgeRequest, { cookies }: PageTools): string | null =>
   cookies.read(cookieHeaderOf(request), cookies.account) ?? null;
 
-const render = (values: Omit<Parameters<typeof accountSignInPage>[0], "action">, tools: PageTools): string =>
-  accountSignInPage({ ...values, action: inLanguage(ACCOUNT_SIGN_IN, tools) }, tools.texts);
+type Next = NonNullable<operations["showAccountSignIn"]["parameters"]["query"]>["next"];
+
+/** The page that the sign-in leads to. */
+const pageAfter = (next: Next): string => (next === "password" ? PASSWORD_CHANGE : ACCOUNT);
+
+const signInTo = (next: Next): string => (next === "password" ? SIGN_IN_TO_CHANGE_PASSWORD : ACCOUNT_SIGN_IN);
+
+const render = (
+  values: Omit<Parameters<typeof accountSignInPage>[0], "action">,
+  next: Next,
+  tools: PageTools,
+): string => accountSignInPage({ ...values, action: inLanguage(signInTo(next), tools) }, tools.texts);
 
 /** GET /auth/account/sign-in. */
 export const showAccountSignInOperation = (
@@ -38,9 +50,10 @@ export const showAccountSignInOperation = (
   showOperation(tools, {
     async show(request, call) {
       const { cookies } = tools;
+      const { next } = request.query;
       const show = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
       const shown = await account.showAccountSignIn(show, call);
-      if (shown.signedIn) return onTo(ACCOUNT, tools);
+      if (shown.signedIn) return onTo(pageAfter(next), tools);
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };
       const { note, setCookie } = takeNote(request, tools);
       const values = {
@@ -50,7 +63,7 @@ export const showAccountSignInOperation = (
         waitSeconds: undefined,
         isFormUndone: note === "nobody",
       };
-      return accountReply(200, render(values, tools), tools, [cookies.write(cookie), ...setCookie]);
+      return accountReply(200, render(values, next, tools), tools, [cookies.write(cookie), ...setCookie]);
     },
     unreadable: (request) => accountUnreadable(request, tools),
   });
@@ -63,6 +76,7 @@ export const submitAccountSignInOperation = (
   submitOperation(tools, {
     async submit(request, call) {
       const { cookies } = tools;
+      const { next } = request.query;
       const { form_token: formToken, email, password } = request.body;
       const form = {
         sessionSecret: sessionSecretOf(request, tools),
@@ -77,16 +91,16 @@ export const submitAccountSignInOperation = (
       const failed = { formToken, email, support: { contact: tools.supportContact, requestId: request.requestId } };
       switch (answer?.$case) {
         case "sessionSecret":
-          return onTo(ACCOUNT, tools, [
+          return onTo(pageAfter(next), tools, [
             { name: cookies.session, value: answer.value },
             { name: cookies.account, value: undefined },
             ...deviceCookie(deviceProof ?? undefined, cookies),
           ]);
         case "refused":
-          return accountReply(400, render({ ...failed, refused: true, waitSeconds: undefined }, tools), tools);
+          return accountReply(400, render({ ...failed, refused: true, waitSeconds: undefined }, next, tools), tools);
         case "waitSeconds":
           return waitReply(
-            render({ ...failed, refused: false, waitSeconds: answer.value }, tools),
+            render({ ...failed, refused: false, waitSeconds: answer.value }, next, tools),
             tools,
             answer.value,
           );

@@ -9,13 +9,13 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { noteFor } from "../../browser/account-note.ts";
 import {
   ACCOUNT,
-  ACCOUNT_SIGN_IN,
   accountFormRefused,
   accountReply,
   accountUnreadable,
   onTo,
   onToSignInAgain,
   PASSWORD_CHANGE,
+  SIGN_IN_TO_CHANGE_PASSWORD,
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
@@ -53,7 +53,7 @@ export const showPasswordChangeOperation = (
   showOperation(tools, {
     async show(request, call) {
       const { page } = await account.showPasswordChange({ sessionSecret: sessionSecretOf(request, tools) }, call);
-      return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools), tools);
+      return page === null ? onTo(SIGN_IN_TO_CHANGE_PASSWORD, tools) : accountReply(200, render(page, tools), tools);
     },
     unreadable: (request) => accountUnreadable(request, tools),
   });
@@ -89,7 +89,9 @@ export const submitPasswordChangeOperation = (
           ? waitReply(markup, tools, waitSeconds)
           : accountReply(400, markup, tools);
       }
-      return answer?.value === AccountOutcome.NOBODY ? onToSignInAgain(tools) : accountFormRefused(request, tools);
+      return answer?.value === AccountOutcome.NOBODY
+        ? onToSignInAgain(SIGN_IN_TO_CHANGE_PASSWORD, tools)
+        : accountFormRefused(request, tools);
     },
     refused: (request) => accountFormRefused(request, tools),
   });

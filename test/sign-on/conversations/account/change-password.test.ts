@@ -7,6 +7,7 @@ import { isSignedIn, signedInBrowser, userinfoStatus } from "../logout/logout-ki
 import { atAccount, sidsOf, tokenOf } from "./account-kit.ts";
 
 const PATH = "/auth/account/password";
+const SIGN_IN = "/auth/account/sign-in?next=password";
 const NEW = "seven lanterns over the quay";
 const change = { old_password: PASSWORD, password: NEW, password_again: NEW };
 
@@ -23,9 +24,21 @@ describeSignOn(
 
     it("asks to sign in first", async () => {
       const { signOn } = scene();
-      expect((await call(signOn.url, PATH)).headers.get("location")).toBe("/auth/account/sign-in");
+      expect((await call(signOn.url, PATH)).headers.get("location")).toBe(SIGN_IN);
       const posted = await call(signOn.url, PATH, { form: { form_token: "x", ...change } });
-      expect(posted.headers.get("location")).toBe("/auth/account/sign-in");
+      expect(posted.headers.get("location")).toBe(SIGN_IN);
+    });
+
+    it("follows a sign-in that it asked for, in its language and after a wrong password too (R-X119)", async () => {
+      const { signOn, world } = scene();
+      const { email } = await withPerson(signOn, world, `changer${++people}@harbour.example`);
+      const browser = new Browser(signOn.url);
+      const { answer } = await browser.follow("/.well-known/change-password?ui_locales=de");
+      const wrong = await browser.submit(answer, { email, password: "not the password at all" });
+      const right = await browser.submit(wrong.answer, { email, password: PASSWORD });
+      expect([wrong.answer.status, right.path, right.answer.status]).toEqual([400, `${PATH}?ui_locales=de`, 200]);
+      expect((await browser.follow(SIGN_IN)).path).toBe(PATH);
+      expect((await call(signOn.url, "/auth/account/sign-in?next=elsewhere")).status).toBe(400);
     });
 
     it("changes it: others end, tokens with and without offline_access too; this one goes on under another secret (R-S20, S12, R-X120)", async () => {
@@ -102,7 +115,7 @@ describeSignOn(
       const { browser } = await begin();
       const found = await browser.follow("/.well-known/change-password");
       const stranger = await new Browser(scene().signOn.url).follow("/.well-known/change-password");
-      expect([found.path, found.answer.status, stranger.path]).toEqual([PATH, 200, "/auth/account/sign-in"]);
+      expect([found.path, found.answer.status, stranger.path]).toEqual([PATH, 200, SIGN_IN]);
     });
 
     it("forgets the failures when the old password was right, like a sign-in", async () => {
