@@ -5,6 +5,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
@@ -89,24 +90,35 @@ function accountName(): string {
 }
 
 async function print(
-  { json, text, said, next }: Outcome,
+  { json, text, said, next, ifUnread }: Outcome,
   options: GlobalOptions,
   { stdout, stderr }: Pick<Streams, "stdout" | "stderr">,
   directories: string,
 ): Promise<void> {
   if (options.json) {
-    if (json !== undefined) await write(stdout, `${JSON.stringify(json, null, 2)}\n`);
+    if (json !== undefined) mustBeRead(await write(stdout, `${JSON.stringify(json, null, 2)}\n`), ifUnread);
     return;
   }
   const talk = paintFor(stderr);
   const isSaid = said !== undefined && !options.quiet;
   if (isSaid) await write(stderr, `${folded(said, stderr)}\n\n`);
   const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);
-  if (shown !== "") await write(stdout, shown);
+  if (shown !== "") mustBeRead(await write(stdout, shown), ifUnread);
   if (next === undefined || options.quiet) return;
   // Where the data goes elsewhere, the sentence's own blank line is the one between the two.
   const gap = shown === "" || (isSaid && !stdout.isTTY) ? "" : "\n";
   await write(stderr, `${gap}${talk.label("Next:")} ${next}${next.startsWith("gatehouse ") ? directories : ""}\n`);
+}
+
+/** @throws CommandError when a secret was printed for a reader that had left (`… | true`): nobody will see it. */
+function mustBeRead(isRead: boolean, ifUnread: string | undefined): void {
+  if (isRead || ifUnread === undefined) return;
+  throw commandError(EXIT.refused, {
+    code: "ABORTED",
+    reason: "secret_unread",
+    message: "It is done, but nobody read the secret: standard output is closed, and the secret is stored nowhere.",
+    fix: ifUnread,
+  });
 }
 
 /** The directory flags of this command line, so that the suggested next command finds the same Gatehouse. */

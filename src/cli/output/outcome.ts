@@ -13,6 +13,11 @@ export interface Outcome {
   readonly said?: string;
   /** The usual next step: a command, or a sentence that ends with one. */
   readonly next?: string;
+  /**
+   * What was printed has a secret that no other command shows. The sentence says what to do if the reader of standard output
+   * had left: the command fails then.
+   */
+  readonly ifUnread?: string;
   /** The exit code; `ok` by default. */
   readonly exitCode?: ExitCode;
 }
@@ -30,6 +35,7 @@ export class Ended extends Error {
 export interface OutcomeWords {
   readonly said?: string;
   readonly next?: string;
+  readonly ifUnread?: string;
 }
 
 /** One thing. */

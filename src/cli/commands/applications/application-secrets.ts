@@ -79,9 +79,14 @@ async function rotate(asked: Asked, id: string, keepPreviousSeconds: number) {
         : `The previous one remains valid until ${until}; --end-previous ends it earlier.`
     }`,
     next: `gatehouse applications show ${shown.id}`,
+    ifUnread: anotherSecret(id),
   };
   return shownApplication(asked, shown, words, secret);
 }
+
+/** What to do about a secret that nobody has seen. */
+export const anotherSecret = (applicationId: string): string =>
+  `Make another secret: gatehouse applications rotate-secret ${applicationId}`;
 
 async function endPreviousNow(asked: Asked, id: string) {
   const application = present((await asked.signOn.endPreviousSecret({ applicationId: id }, asked.call)).application);

@@ -8,7 +8,7 @@ import { applicationId, instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
-import { addApplicationSecrets } from "./application-secrets.ts";
+import { addApplicationSecrets, anotherSecret } from "./application-secrets.ts";
 import { APPLICATION_FIELDS, kindOf, shownApplication, stateOf, toApplicationJson } from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
 
@@ -92,6 +92,7 @@ export function addApplications(program: Command, verb: Verb): void {
               ? "The application is registered. Its secret is shown this once and stored nowhere: store it now, in a safe place."
               : "The application is registered.",
             next: "configure it with the issuer and this id; the rest is at <issuer>/.well-known/openid-configuration",
+            ...(hasSecret ? { ifUnread: anotherSecret(made.id) } : {}),
           };
           return shownApplication(asked, made, words, secret ?? null);
         },

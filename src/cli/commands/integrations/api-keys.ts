@@ -55,6 +55,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key, names), ["secret", secret]], {
             said: "The key is created. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
+            ifUnread: `Revoke the key and issue another: gatehouse api-keys revoke ${key.id}`,
           });
         },
         {

@@ -61,6 +61,9 @@ export function addOnboard(program: Command, verb: Verb): void {
                 ? `${wanted.name} is onboarded. Secrets are shown this once and stored nowhere: store them now, in a safe place.`
                 : `${wanted.name} is onboarded. Its values and secrets are in ${wanted.handOver}, which only you can read; no secret is shown here or stored elsewhere.`,
             next: `hand it over, with the address of the guides: ${done.guide}`,
+            ...(done.hasSecrets && file === undefined
+              ? { ifUnread: "Repeat the command: beside each thing is then the command that makes another secret." }
+              : {}),
           });
         },
         {

@@ -27,6 +27,7 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
             return one(json, facts, {
               said: "The link is created; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
               next: "send it to the person's e-mail address; using it confirms the address",
+              ifUnread: `Create another, which ends this one: gatehouse people ${name} ${made.personId}`,
             });
           },
           { person_id: "<person>", email: "<person>" },

@@ -77,6 +77,10 @@ export function addSubscriptionSecrets(noun: Command, verb: Verb): void {
     );
 }
 
+/** What to do about a signing secret that nobody has seen. */
+export const anotherSigningSecret = (subscriptionId: string): string =>
+  `Make another secret: gatehouse subscriptions secrets rotate ${subscriptionId} --overlap 0`;
+
 async function rotate(asked: Asked, { overlap, secretFile, asymmetric = false }: RotateOptions, given = "") {
   const answer = await asked.subscriptions.rotateSecret(
     {
@@ -92,7 +96,11 @@ async function rotate(asked: Asked, { overlap, secretFile, asymmetric = false }:
   const said = asymmetric
     ? `Key pair ${answer.number} signs from now on; its public key is below.`
     : `Secret ${answer.number} signs from now on${secret === undefined ? "" : ", and is shown this once: store it now, in a safe place"}.`;
-  const words = { said, next: `gatehouse subscriptions secrets list ${after.label}` };
+  const words = {
+    said,
+    next: `gatehouse subscriptions secrets list ${after.label}`,
+    ...(secret === undefined ? {} : { ifUnread: anotherSigningSecret(after.id) }),
+  };
   const more =
     secret === undefined ? {} : { json: { signingSecret: secret }, facts: [["signing secret", secret]] as const };
   return shownSubscription(asked, after, words, more);

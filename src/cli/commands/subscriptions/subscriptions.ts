@@ -10,7 +10,7 @@ import { many } from "../../output/outcome.ts";
 import { pinged } from "./pinged.ts";
 import { addSubscriptionChanges } from "./subscription-changes.ts";
 import { readHeaders, readSecret } from "./subscription-files.ts";
-import { addSubscriptionSecrets } from "./subscription-secrets.ts";
+import { addSubscriptionSecrets, anotherSigningSecret } from "./subscription-secrets.ts";
 import {
   endpointShown,
   SUBSCRIPTION_FIELDS,
@@ -147,6 +147,7 @@ async function create(asked: Asked, options: CreateOptions) {
       after.state === SubscriptionState.PENDING
         ? `gatehouse subscriptions ping ${made.label}`
         : `gatehouse deliveries list --subscription ${made.label}`,
+    ...(signingSecret === "" ? {} : { ifUnread: anotherSigningSecret(made.id) }),
   };
   return shownSubscription(asked, after, words, {
     json: { signingSecret, ...ping?.json },
