@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { BLOCKED_PORTS } from "./blocked-ports.ts";
 import { CommandError } from "./command-error.ts";
 
 /**
@@ -15,12 +16,19 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(words: r
 }
 
 /**
- * An address of http or https, without a user name or password: fetch refuses to send those.
+ * An address of http or https without a user name or password, at a port that is not blocked: fetch refuses the others.
  * @throws CommandError that names the flag.
  */
 export function readUrl(text: string | undefined, flag: string, example: string): URL {
   const url = text === undefined ? undefined : URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isWeb && BLOCKED_PORTS.has(url.port))
+    throw new CommandError(
+      `${flag} has port ${url.port}, which no program that follows the Fetch standard connects to.`,
+      {
+        fix: `Take another port, for example: ${example}`,
+      },
+    );
   if (isWeb && url.username === "" && url.password === "") return url;
   const form = isWeb ? "have no user name and no password" : "be an address of http or https";
   const problem = text === undefined ? `${flag} is missing.` : `${flag} must ${form}.`;

@@ -59,7 +59,7 @@ describe("the package in desk/ (docs/decisions/0067)", () => {
     execFileSync("npm", ["install", "--silent", join(folder, packed)], { cwd: folder, env });
     const { stderr, status, stdout } = spawnSync(
       join("node_modules", ".bin", "gatehouse-webhooks"),
-      ["conform", "http://127.0.0.1:9/", "--json"],
+      ["conform", "http://127.0.0.1:4/", "--json"],
       {
         cwd: folder,
         encoding: "utf8",
@@ -73,7 +73,7 @@ describe("the package in desk/ (docs/decisions/0067)", () => {
 
 describe("gatehouse conform", () => {
   it("is the same tool, without an operator's socket", () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", "conform", "http://127.0.0.1:9/"], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", "conform", "http://127.0.0.1:4/"], {
       encoding: "utf8",
       env: { PATH: process.env.PATH, WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}` },
     });

@@ -250,7 +250,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
     });
 
     it.each([
-      ["listen", "--forward-to", "http://localhost:9/"],
+      ["listen", "--forward-to", "http://localhost:4/"],
       ["trigger", "user.updated"],
     ])("a key without the scope is told which it lacks: %s", async (...words) => {
       const { integrationId } = world;

@@ -249,6 +249,13 @@ describe("listen", () => {
       2,
       "--forward-to must have no user name and no password.",
     ],
+    [
+      "a port that fetch refuses",
+      ["--forward-to", "http://localhost:6000/"],
+      { API_KEY },
+      2,
+      "--forward-to has port 6000, which no program that follows the Fetch standard connects to.\nTake another port, for example: --forward-to http://localhost:3000/webhooks",
+    ],
     ["another place", ["--from", "then"], { API_KEY }, 2, "--from is now or oldest."],
     ["no key", [], {}, 2, "There is no API key.\nSet API_KEY, or name a file with --key-file."],
     ["a wrong key", [], { API_KEY: "x" }, 1, "Is it the whole API key, and not revoked?"],
@@ -260,7 +267,7 @@ describe("listen", () => {
       "There is no subscription rose.\nThere are: marigold",
     ],
   ])("says what is wrong: %s", async (_, more, env, code, sentence) => {
-    const words = [...flags(gateway, { url: "http://127.0.0.1:9/" }, folder), ...more];
+    const words = [...flags(gateway, { url: "http://127.0.0.1:4/" }, folder), ...more];
     const { exitCode, err } = await desk(words, env);
     expect([exitCode, err]).toEqual([code, expect.stringContaining(sentence)]);
   });
