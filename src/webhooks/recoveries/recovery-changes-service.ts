@@ -10,7 +10,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { assertCanSend } from "./can-send.ts";
+import { assertCanSend, unreachableBy } from "./can-send.ts";
 import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
 import { assertRecoveryId, visible } from "./recoveries-service.ts";
@@ -72,11 +72,14 @@ export const changeRecovery =
     );
 
     async function assertResumable(db: Transaction<WebhooksTables>, recovery: Recovery): Promise<void> {
-      if (recovery.state === "cancelled")
+      const { state, subscriptionId } = recovery;
+      if (state !== "paused" && state !== "cancelled") return;
+      const subscription = await subscriptions.find(db, subscriptionId);
+      // What nothing can be sent to any more goes before: another recovery would not help. Of a deleted one the next step says so.
+      const isFinal = subscription !== undefined && unreachableBy(subscription)?.state === "cancelled";
+      if (subscription !== undefined && (state === "paused" || isFinal)) assertCanSend(subscription);
+      if (state === "cancelled")
         throw failedPrecondition("recovery_cancelled", "The recovery was cancelled. Start another one.");
-      const subscription = await subscriptions.find(db, recovery.subscriptionId);
-      // Of a deleted one the next step says so.
-      if (recovery.state === "paused" && subscription !== undefined) assertCanSend(subscription);
     }
   };
 

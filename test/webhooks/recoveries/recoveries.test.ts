@@ -166,6 +166,24 @@ eachStore((_, open) => {
         expect((await again({ recoveryId })).recovery).toMatchObject({ state: RecoveryState.CANCELLED });
     });
 
+    it("says of a cancelled one, once its instance integration is revoked, that no other one would help", async () => {
+      const { id } = await kit.subscribe();
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      await exhaust(kit, 1);
+      const recoveryId = await start(kit, id);
+      await kit.operator.cancelRecovery({ recoveryId });
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state: "revoked", revision: 1 })
+        .execute();
+      await expect(kit.operator.resumeRecovery({ recoveryId })).rejects.toMatchObject({
+        reason: "instance_integration_revoked",
+      });
+    });
+
     it("counts what was under way when it was cancelled, as it ends (R-X343)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2 * PLACES);
