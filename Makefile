@@ -72,8 +72,12 @@ install-sample: ## install what examples/integrator and examples/platform need t
 	@$(use_node) node tools/install.ts production examples/integrator examples/platform
 
 .PHONY: test
-test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
-	@$(use_node) $(full) && exec jest $(ARGS) $(ONLY)
+test: ## run the tests, without the suites that take long; of a path or pattern, all   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
+	@$(use_node) $(full) && TEST_SUITES=$(if $(ONLY),all,quick) exec jest $(ARGS) $(ONLY)
+
+.PHONY: test-long
+test-long: ## run the suites that take long: faults, Chromium's looks, Temporal's server, samples in every language   [ARGS="--any-jest-option"]
+	@$(use_node) $(full) && TEST_SUITES=long exec jest $(ARGS)
 
 .PHONY: cases
 cases: ## get every answer of every operation from mock, product and every SDK; print case by subject
@@ -119,7 +123,7 @@ mutants: ## change the rules that matter most, one detail at a time: do their te
 weather: ## load and faults on every shape, for MINUTES each; then compare everything that was acknowledged   [MINUTES=10 SEED=number SHAPE="PostgreSQL" READY_SECONDS=10]
 	@$(use_node) $(full) && GATEHOUSE_WEATHER_MINUTES=$(or $(MINUTES),10) $(if $(SEED),GATEHOUSE_WEATHER_SEED=$(SEED)) \
 	GATEHOUSE_WEATHER_READY_SECONDS=$(or $(READY_SECONDS),10) \
-	exec jest test/faults/weather.test $(if $(SHAPE),--testNamePattern "$(SHAPE)")
+	exec jest test/faults/weather.long.test $(if $(SHAPE),--testNamePattern "$(SHAPE)")
 
 .PHONY: soak
 soak: ## everything at once for MINUTES, while the clock jumps by days: do tables, memory, handles and files stay flat?; Linux only   [MINUTES=60 SEED=number]

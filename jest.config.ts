@@ -1,9 +1,14 @@
+import { availableParallelism } from "node:os";
 import type { Config } from "jest";
+
+/** Which suites `make test` and `make test-long` run; without a word, all (docs/decisions/0071). */
+const { TEST_SUITES = "all" } = process.env;
+const LONG = "\\.long\\.test\\.ts$";
 
 /** Everything is compiled to CommonJS for jest by swc, the ESM-only packages below node_modules included. */
 const config: Config = {
-  testMatch: ["<rootDir>/test/**/*.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.cache/"],
+  testMatch: [`<rootDir>/test/**/*${TEST_SUITES === "long" ? ".long" : ""}.test.ts`],
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.cache/", ...(TEST_SUITES === "quick" ? [LONG] : [])],
   modulePathIgnorePatterns: [
     "<rootDir>/.tools/",
     "<rootDir>/.gatehouse/",
@@ -27,9 +32,9 @@ const config: Config = {
   testEnvironment: "node",
   // For a machine that does other work, too: a test that hangs is found as well later.
   testTimeout: 90_000,
-  // Jest would leave a core idle; suites wait for processes and servers about half of their time. Modules of hundreds of suites stay in a
-  // worker's memory until it is replaced. Jest reads a percentage above 100 as a number of workers.
-  maxWorkers: "100%",
+  // Jest would leave a core idle; suites wait for processes and servers some of their time. Modules of hundreds of suites stay in a
+  // worker's memory until it is replaced.
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: "2GB",
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",

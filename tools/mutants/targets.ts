@@ -58,7 +58,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
       "test/workforce/integrations/caller.test.ts",
       "test/workforce/integrations/key-uses.test.ts",
       "test/workforce/gateway-refusals/gateway-refusals.test.ts",
-      "test/workforce/gateway/key-matrix.test.ts",
+      "test/workforce/gateway/key-matrix.long.test.ts",
       "test/workforce/gateway/rate-limit.test.ts",
     ],
   },
