@@ -112,6 +112,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "audit show": "gatehouse audit show 1",
   "store status": "gatehouse store status",
   "store backup": "gatehouse store backup backup…",
+  "store master-keys": "gatehouse store master-keys",
+  "store reseal": "gatehouse store reseal --yes",
   "store restore": "gatehouse store restore /var/backups/gatehouse.sqlite --data-directory /var/lib/gatehouse",
   "store restored": "gatehouse store restored --data-directory /var/lib/gatehouse",
   "store migrate": "gatehouse store migrate --plan",

@@ -33,17 +33,18 @@ import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
 import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
+import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
-import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
+import { type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
 import type { Config } from "../config.ts";
-import { signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/services.ts";
-import { webhooksMigrations, webhooksServices, webhooksUpkeep } from "../webhooks/services.ts";
+import { sealedPrivateKeys, signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/services.ts";
+import { sealedOfSubscriptions, webhooksMigrations, webhooksServices, webhooksUpkeep } from "../webhooks/services.ts";
 import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
 import { ownListeners } from "./own-listeners.ts";
@@ -97,7 +98,7 @@ export async function startServices(
   const auditKeptDays = config["audit-kept-days"];
   const storeFile = fileOf(config);
   const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(config) });
-  const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile });
+  const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile, sealed: SEALED });
   process.add({ name: "backup", stop: ofStore.stop });
 
   process.checks.push(...signOn.checks, ...webhooks.checks);
@@ -311,3 +312,6 @@ export const tableUpkeep = (
   ...signOnUpkeep,
   ...webhooksUpkeep(config),
 ];
+
+/** Where every owner stores what a master key seals (R-X353). */
+export const SEALED: readonly SealedColumn[] = [sealedProof, sealedPrivateKeys, ...sealedOfSubscriptions];

@@ -83,6 +83,7 @@ import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 export { restoredRepository } from "./restored-repository.ts";
+export { sealedPrivateKeys } from "./signing-keys/sealed-private-keys.ts";
 export { signOnUpkeep } from "./upkeep.ts";
 
 interface SignOnServicesDeps {

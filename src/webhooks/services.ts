@@ -59,6 +59,7 @@ import type { WebhooksTables } from "./tables.ts";
 
 export { webhooksMigrations } from "./migrations/index.ts";
 export { webhooksRestored } from "./restored-composition.ts";
+export { sealedOfSubscriptions } from "./subscriptions/sealed-columns.ts";
 export { webhooksUpkeep } from "./upkeep.ts";
 
 interface WebhooksServicesDeps {

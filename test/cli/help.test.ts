@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   events: ["list", "explain"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions", "erase"],
   passwords: ["set"],
-  store: ["status", "backup", "restore", "restored", "migrate", "copy"],
+  store: ["status", "backup", "master-keys", "reseal", "restore", "restored", "migrate", "copy"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
   audit: ["list", "show"],

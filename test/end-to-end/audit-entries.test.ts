@@ -133,6 +133,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Integrator/ResumeRecovery": AS_BY_OPERATORS,
   "webhooks.v1.Integrator/CancelRecovery": AS_BY_OPERATORS,
   "store.v1.Store/BackUp": "store.backUp (backup-and-restore.test.ts)",
+  "store.v1.Store/Reseal": "store.reseal, when some values were (runtime/upkeep/master-key-use.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
   "sign_on.v1.Browser/SubmitConsent": "below: people",
   "sign_on.v1.Tokens/RevokeToken": "below: applications",

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
+import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
+import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
+import { yesOption } from "../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
-import { many, one } from "../output/outcome.ts";
+import { many, type OutcomeWords, one } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
 
 /** A large store takes minutes. */
@@ -19,6 +22,22 @@ const COLUMNS = [
   { heading: "rows a day", cell: ({ rowsPerDay }: TableStatus) => (rowsPerDay == null ? "-" : String(rowsPerDay)) },
   { heading: "removed within a day", cell: ({ removedWithinADay }: TableStatus) => String(removedWithinADay) },
   { heading: "kept", cell: ({ kept }: TableStatus) => kept },
+];
+
+/** Every stored value is opened and sealed, in batches. */
+const RESEAL_DEADLINE_MS = 6 * 60 * 60 * 1000;
+
+const KINDS = [
+  ["signingKeys", "signing keys"],
+  ["signingSecrets", "signing secrets"],
+  ["extraHeaders", "extra headers"],
+  ["storeIdentity", "store identity"],
+] as const satisfies readonly (readonly [keyof SealedCounts, string])[];
+
+const KEY_COLUMNS = [
+  { heading: "master key", cell: ({ id }: MasterKey) => id },
+  { heading: "here", cell: ({ place }: MasterKey) => placeOf(place) },
+  ...KINDS.map(([kind, heading]) => ({ heading, cell: ({ sealed }: MasterKey) => String(present(sealed)[kind]) })),
 ];
 
 /** `gatehouse store …`, as far as a running Gatehouse does it; the rest is in `programs.ts`. */
@@ -74,4 +93,76 @@ export function addStore(program: Command, verb: Verb): void {
         { path: "<file>" },
       ),
     );
+
+  noun
+    .command("master-keys")
+    .summary("show which master key seals how many stored values")
+    .description(
+      "Shows each master key of the services process that answers, in the order of master-keys, and each other one that a stored value is sealed under: by an id that reveals nothing about the key. A key that seals nothing may still name refresh tokens, which are not stored: see docs/operations/master-keys.md before you remove it.",
+    )
+    .action(
+      verb<object>(async ({ store, call }) => {
+        const { keys } = await store.getMasterKeys({}, { ...call, deadlineMs: STATUS_DEADLINE_MS });
+        const json = { keys: keys.map(({ id, place, sealed }) => ({ id, place: place ?? null, sealed })) };
+        return many(json, keys, KEY_COLUMNS, { ifNone: {}, ...afterKeys(keys) });
+      }),
+    );
+
+  noun
+    .command("reseal")
+    .summary("seal every stored value under the first master key; asks first")
+    .description(
+      "Seals every stored value under the first of master-keys, in batches, while Gatehouse runs and works. It may be interrupted and repeated. Every services process of the store must have that key in its list before: one without it cannot sign tokens or deliveries afterwards, and does not start (docs/operations/master-keys.md).",
+    )
+    .addOption(yesOption())
+    .action(
+      verb<ConsentOptions>(async (asked, options) => {
+        const { store, call } = asked;
+        const { keys } = await store.getMasterKeys({}, { ...call, deadlineMs: STATUS_DEADLINE_MS });
+        const id = keys[0]?.id ?? "";
+        await confirmed(asked, options, {
+          says: `This seals every stored value under the master key ${id}. A services process of this store that does not have that key in its master-keys cannot open them afterwards.`,
+          question: "Does every services process have it?",
+        });
+        const answer = await store.reseal({}, { ...call, deadlineMs: RESEAL_DEADLINE_MS });
+        const { masterKeyId } = answer;
+        const resealed = present(answer.resealed);
+        const unopened = present(answer.unopened);
+        const changedMeanwhile = present(answer.changedMeanwhile);
+        const facts = [
+          ["master key", masterKeyId],
+          ["sealed again", countsText(resealed)],
+          ["not opened", countsText(unopened)],
+          ["changed meanwhile", countsText(changedMeanwhile)],
+        ] as const;
+        return one({ masterKeyId, resealed, unopened, changedMeanwhile }, facts, {
+          said:
+            total(unopened) > 0
+              ? "No master key of this process opens some values. They are as they were; the log of services names each one."
+              : "Every stored value was looked at.",
+          next: "gatehouse store master-keys",
+        });
+      }),
+    );
+}
+
+const placeOf = (place: number | null | undefined): string =>
+  place == null ? "missing here" : place === 1 ? "1, seals" : `${place}, opens`;
+
+const total = (counts: SealedCounts): number => KINDS.reduce((sum, [kind]) => sum + counts[kind], 0);
+
+/** `2 signing keys, 1 extra headers` */
+const countsText = (counts: SealedCounts): string =>
+  KINDS.filter(([kind]) => counts[kind] > 0)
+    .map(([kind, words]) => `${counts[kind]} ${words}`)
+    .join(", ") || "nothing";
+
+function afterKeys(keys: readonly MasterKey[]): OutcomeWords {
+  const sealing = keys.filter(({ place, sealed }) => place !== 1 && total(present(sealed)) > 0);
+  if (sealing.length === 0) return { said: "Every stored value is sealed under the first master key." };
+  if (sealing.some(({ place }) => place == null))
+    return {
+      said: "Some stored values are sealed under a master key that this process does not have: it cannot open them.",
+    };
+  return { next: "gatehouse store reseal, when every services process has the first master key" };
 }

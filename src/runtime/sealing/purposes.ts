@@ -28,3 +28,30 @@ export type SealedRow = keyof typeof SEALED_FOR | `${keyof typeof SEALED_FOR}/${
 export type DigestPurpose = keyof typeof DIGESTED_FOR;
 
 export type CipherPurpose = keyof typeof ENCIPHERED_FOR;
+
+/** What operators count, of each purpose; `undefined` where nothing is stored. Total: a new purpose says which it is. */
+const KIND_OF = {
+  signing_key: "signingKeys",
+  webhooks_signing_secrets: "signingSecrets",
+  webhooks_extra_headers: "extraHeaders",
+  store_identities: "storeIdentity",
+  webhooks_feed: undefined,
+  device_proof: undefined,
+} as const satisfies Readonly<Record<keyof typeof SEALED_FOR, string | undefined>>;
+
+/** What a stored sealed value is; each kind has one table. */
+export type SealedKind = Exclude<(typeof KIND_OF)[keyof typeof KIND_OF], undefined>;
+
+export const SEALED_KINDS: readonly SealedKind[] = Object.values(KIND_OF).filter((kind) => kind !== undefined);
+
+/** Where values of one kind are stored, as the owner of the table says: what is resealed, and counted by master key. */
+export interface SealedColumn {
+  readonly kind: SealedKind;
+  readonly table: string;
+  /** Holds sealed values; null or empty where a row has none. */
+  readonly column: string;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  /** What the value of a row is bound to; `key` has the row's key in the order of the columns. */
+  readonly rowOf: (...key: readonly (string | number)[]) => SealedRow;
+}

@@ -11,7 +11,8 @@ import type { Random } from "../basis/random.ts";
 import type { CipherPurpose, DigestPurpose, SealedRow } from "./purposes.ts";
 
 const VERSION = 1;
-const KEY_ID_BYTES = 8;
+/** A sealed value begins with its version, then the id of its master key. */
+export const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BLOCK_BYTES = 16;
@@ -21,6 +22,8 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
  * Encrypts values that must be readable again; `purposes.ts` lists them all. Only the services role has one (R-D6).
  */
 export interface Sealer {
+  /** Ids of the master keys, 16 hexadecimal digits each, in the order of the list: the first one seals. */
+  readonly masterKeyIds: readonly [string, ...string[]];
   /**
    * AES-256-GCM under the first master key, bound to `row` (for example `signing_key/es256-…`): it can be opened for
    * that row only.
@@ -78,7 +81,9 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
     digestKeys.set(purpose, derived);
     return derived;
   };
+  const idOf = ({ id }: MasterKey): string => id.toString("hex");
   return {
+    masterKeyIds: [idOf(first), ...keys.slice(1).map(idOf)],
     seal(plaintext, row) {
       const nonce = random.bytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", first.key, nonce);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 import { type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
+import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 
 export interface IdentityTables {
@@ -27,6 +28,15 @@ export interface StoreIdentity {
 }
 
 const ROW = "store_identities";
+/** Where the proof is. */
+export const sealedProof: SealedColumn = {
+  kind: "storeIdentity",
+  table: "store_identities",
+  column: "proof",
+  key: ["number"],
+  rowOf: () => ROW,
+};
+
 const ID_BYTES = 16;
 const PROOF_BYTES = 32;
 /**

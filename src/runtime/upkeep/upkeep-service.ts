@@ -1,17 +1,23 @@
 import {
   type BackUpRequest,
   type BackUpResponse,
+  type GetMasterKeysResponse,
   type GetStatusResponse,
+  type ResealResponse,
   StoreService,
 } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { Clock } from "../basis/clock.ts";
 import { failedPrecondition } from "../basis/errors.ts";
+import type { Log } from "../basis/log.ts";
 import type { Random } from "../basis/random.ts";
 import { createChanges } from "../changes/change.ts";
 import type { Store } from "../database/database.ts";
 import { type Call, type Registration, registration } from "../rpc/call.ts";
+import type { SealedColumn } from "../sealing/purposes.ts";
+import type { Sealer } from "../sealing/sealing.ts";
 import type { Wake } from "../wake/wake.ts";
 import { backUp } from "./backup.ts";
+import { masterKeyUse, reseal } from "./master-key-use.ts";
 import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
 import type { TableSizes } from "./table-sizes.ts";
 
@@ -24,12 +30,17 @@ interface UpkeepDeps {
   /** Of the embedded store's main file; `undefined` on PostgreSQL. */
   readonly storePath: string | undefined;
   readonly sizes: TableSizes;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** Where every owner stores what a master key seals. */
+  readonly sealed: readonly SealedColumn[];
 }
 
-/** The service `gatehouse.store.v1.Store`, and what ends a backup under way before the store closes. */
+/** The service `gatehouse.store.v1.Store`, and what ends its long work before the store closes. */
 export function upkeep(deps: UpkeepDeps): { readonly registration: Registration; stop(): Promise<void> } {
   const ending = new AbortController();
   let underWay: Promise<unknown> | undefined;
+  const resealing = new Set<Promise<unknown>>();
   return {
     registration: registration(StoreService, {
       async backUp(request, call) {
@@ -40,10 +51,17 @@ export function upkeep(deps: UpkeepDeps): { readonly registration: Registration;
         return backup;
       },
       getStatus: (_, call) => readStatus(deps, AbortSignal.any([call.signal, ending.signal])),
+      getMasterKeys: () => readMasterKeys(deps),
+      async reseal(_, call) {
+        const work = resealStore(deps, call, ending.signal);
+        const ended = work.catch(() => undefined).finally(() => resealing.delete(ended));
+        resealing.add(ended);
+        return work;
+      },
     }),
     async stop() {
       ending.abort();
-      await underWay;
+      await Promise.all([underWay, ...resealing]);
     },
   };
 }
@@ -82,4 +100,24 @@ async function readStatus({ store, sizes }: UpkeepDeps, signal: AbortSignal): Pr
     backedUpAt: identity?.backedUpAt ?? null,
     tables: tables.map(({ table, rowsPerDay, ...size }) => ({ ...size, name: table, rowsPerDay: rowsPerDay ?? null })),
   };
+}
+
+async function readMasterKeys({ store, sealer, sealed }: UpkeepDeps): Promise<GetMasterKeysResponse> {
+  const uses = await masterKeyUse(store.view(), sealer, sealed);
+  return { keys: uses.map(({ place, ...use }) => ({ ...use, place: place ?? null })) };
+}
+
+async function resealStore(
+  { store, clock, random, wake, sealer, log, sealed, identity: { storeId } }: UpkeepDeps,
+  { signal, actor, requestId }: Call,
+  ending: AbortSignal,
+): Promise<ResealResponse> {
+  const changes = createChanges<unknown>({ store, clock, random, wake });
+  const answer = await reseal(
+    { db: store.view(), changes, sealer, columns: sealed, log, storeId },
+    { actor, requestId, signal: AbortSignal.any([signal, ending]) },
+  );
+  const count = Object.values(answer.resealed).reduce((sum, one) => sum + one, 0);
+  log.info("Stored values were sealed again under the first master key.", { detail: answer.masterKeyId, count });
+  return answer;
 }

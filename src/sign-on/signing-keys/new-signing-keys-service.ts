@@ -1,8 +1,8 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
-import type { SealedRow } from "#runtime/sealing/purposes.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
 const generate = promisify(generateKeyPair);
@@ -12,9 +12,6 @@ export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "ES256"
 
 const newPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> =>
   algorithm === "RS256" ? generate("rsa", { modulusLength: 2048 }) : generate("ec", { namedCurve: "P-256" });
-
-/** The row that a sealed private key is bound to. */
-export const sealedRow = (keyId: string): SealedRow => `signing_key/${keyId}`;
 
 /** A key that was made and sealed, and does not stand in the store yet. */
 type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" | "sealedPrivateKey">;

@@ -5,7 +5,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
-import { sealedRow } from "./new-signing-keys-service.ts";
+import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
 import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys, withRawSignatures } from "./signing-keys.ts";
 

@@ -63,6 +63,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   "signingKey.retire",
   "signingKey.revoke",
   "store.backUp",
+  "store.reseal",
   "store.restore",
   "subscription.confirmEndpoint",
   "subscription.create",

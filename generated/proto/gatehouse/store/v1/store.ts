@@ -63,6 +63,54 @@ export interface GetStatusResponse {
   tables: TableStatus[];
 }
 
+/** Counts of stored values. Retired signing keys have no private half and are not counted. */
+export interface SealedCounts {
+  signingKeys: number;
+  /** Signing secrets and key pairs of subscriptions, replaced and expired ones too as long as they are stored. */
+  signingSecrets: number;
+  /** Subscriptions that have extra headers. */
+  extraHeaders: number;
+  storeIdentity: number;
+}
+
+export interface MasterKey {
+  /** 16 hexadecimal digits, of a digest of the key: it reveals nothing about the key. */
+  id: string;
+  /** In master-keys of the process that answers: 1 seals, all open. Absent when that process does not have the key. */
+  place?:
+    | number
+    | null
+    | undefined;
+  /** What it seals. */
+  sealed: SealedCounts | null;
+}
+
+export interface GetMasterKeysRequest {
+}
+
+export interface GetMasterKeysResponse {
+  /** In the order of master-keys; behind them those that the process does not have, by id. */
+  keys: MasterKey[];
+}
+
+export interface ResealRequest {
+}
+
+export interface ResealResponse {
+  /** The master key that the values are sealed under now. */
+  masterKeyId: string;
+  /** Sealed again by this call. */
+  resealed:
+    | SealedCounts
+    | null;
+  /** Left as they are, because no master key of the process opens them. The log names each one. */
+  unopened:
+    | SealedCounts
+    | null;
+  /** Left as they are, because something else changed or removed them meanwhile. */
+  changedMeanwhile: SealedCounts | null;
+}
+
 function createBaseBackUpRequest(): BackUpRequest {
   return { path: "" };
 }
@@ -458,6 +506,348 @@ export const GetStatusResponse: MessageFns<GetStatusResponse> = {
   },
 };
 
+function createBaseSealedCounts(): SealedCounts {
+  return { signingKeys: 0, signingSecrets: 0, extraHeaders: 0, storeIdentity: 0 };
+}
+
+export const SealedCounts: MessageFns<SealedCounts> = {
+  encode(message: SealedCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.signingKeys !== 0) {
+      writer.uint32(8).int64(message.signingKeys);
+    }
+    if (message.signingSecrets !== 0) {
+      writer.uint32(16).int64(message.signingSecrets);
+    }
+    if (message.extraHeaders !== 0) {
+      writer.uint32(24).int64(message.extraHeaders);
+    }
+    if (message.storeIdentity !== 0) {
+      writer.uint32(32).int64(message.storeIdentity);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SealedCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSealedCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.signingKeys = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.signingSecrets = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.extraHeaders = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.storeIdentity = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMasterKey(): MasterKey {
+  return { id: "", place: null, sealed: null };
+}
+
+export const MasterKey: MessageFns<MasterKey> = {
+  encode(message: MasterKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.place !== undefined && message.place !== null) {
+      writer.uint32(16).int32(message.place);
+    }
+    if (message.sealed !== undefined && message.sealed !== null) {
+      SealedCounts.encode(message.sealed, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MasterKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMasterKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.place = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sealed = SealedCounts.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMasterKeysRequest(): GetMasterKeysRequest {
+  return {};
+}
+
+export const GetMasterKeysRequest: MessageFns<GetMasterKeysRequest> = {
+  encode(_: GetMasterKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMasterKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMasterKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMasterKeysResponse(): GetMasterKeysResponse {
+  return { keys: [] };
+}
+
+export const GetMasterKeysResponse: MessageFns<GetMasterKeysResponse> = {
+  encode(message: GetMasterKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      MasterKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMasterKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMasterKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(MasterKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResealRequest(): ResealRequest {
+  return {};
+}
+
+export const ResealRequest: MessageFns<ResealRequest> = {
+  encode(_: ResealRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResealRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResealRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseResealResponse(): ResealResponse {
+  return { masterKeyId: "", resealed: null, unopened: null, changedMeanwhile: null };
+}
+
+export const ResealResponse: MessageFns<ResealResponse> = {
+  encode(message: ResealResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.masterKeyId !== "") {
+      writer.uint32(10).string(message.masterKeyId);
+    }
+    if (message.resealed !== undefined && message.resealed !== null) {
+      SealedCounts.encode(message.resealed, writer.uint32(18).fork()).join();
+    }
+    if (message.unopened !== undefined && message.unopened !== null) {
+      SealedCounts.encode(message.unopened, writer.uint32(26).fork()).join();
+    }
+    if (message.changedMeanwhile !== undefined && message.changedMeanwhile !== null) {
+      SealedCounts.encode(message.changedMeanwhile, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResealResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResealResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.masterKeyId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.resealed = SealedCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.unopened = SealedCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.changedMeanwhile = SealedCounts.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The care of the store. Audience: the operator. */
 export type StoreService = typeof StoreService;
 export const StoreService = {
@@ -485,6 +875,30 @@ export const StoreService = {
     responseSerialize: (value: GetStatusResponse): Buffer => Buffer.from(GetStatusResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetStatusResponse => GetStatusResponse.decode(value),
   },
+  /** Counts the stored values by the master key that seals them. */
+  getMasterKeys: {
+    path: "/gatehouse.store.v1.Store/GetMasterKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMasterKeysRequest): Buffer => Buffer.from(GetMasterKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMasterKeysRequest => GetMasterKeysRequest.decode(value),
+    responseSerialize: (value: GetMasterKeysResponse): Buffer =>
+      Buffer.from(GetMasterKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetMasterKeysResponse => GetMasterKeysResponse.decode(value),
+  },
+  /**
+   * Seals every stored value under the first master key of this process, a batch at a time. It may be interrupted at any
+   * moment and repeated. A services process without that key in its list cannot open the values afterwards.
+   */
+  reseal: {
+    path: "/gatehouse.store.v1.Store/Reseal" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResealRequest): Buffer => Buffer.from(ResealRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResealRequest => ResealRequest.decode(value),
+    responseSerialize: (value: ResealResponse): Buffer => Buffer.from(ResealResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResealResponse => ResealResponse.decode(value),
+  },
 } as const;
 
 export interface StoreServer extends UntypedServiceImplementation {
@@ -496,6 +910,13 @@ export interface StoreServer extends UntypedServiceImplementation {
   backUp: handleUnaryCall<BackUpRequest, BackUpResponse>;
   /** Measures every table now. Reads the whole embedded store, on a thread of its own. */
   getStatus: handleUnaryCall<GetStatusRequest, GetStatusResponse>;
+  /** Counts the stored values by the master key that seals them. */
+  getMasterKeys: handleUnaryCall<GetMasterKeysRequest, GetMasterKeysResponse>;
+  /**
+   * Seals every stored value under the first master key of this process, a batch at a time. It may be interrupted at any
+   * moment and repeated. A services process without that key in its list cannot open the values afterwards.
+   */
+  reseal: handleUnaryCall<ResealRequest, ResealResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

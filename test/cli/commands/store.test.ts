@@ -1,0 +1,90 @@
+import type { MasterKey, ResealResponse } from "../../../generated/proto/gatehouse/store/v1/store.ts";
+import { withScope } from "../../support/scope.ts";
+import { openStub, type StubGatehouse } from "../command-line.ts";
+
+const NONE = { signingKeys: 0, signingSecrets: 0, extraHeaders: 0, storeIdentity: 0 };
+const ALL = { signingKeys: 4, signingSecrets: 2, extraHeaders: 1, storeIdentity: 1 };
+const [FIRST, OLD, LOST] = ["5d1f0c2ab98e7436", "c07be4419a2d85f3", "0b6cf7e1a2d94538"];
+
+describe("gatehouse store master-keys and reseal (R-X353)", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+    let keys: MasterKey[];
+    let answer: ResealResponse;
+
+    beforeAll(async () => {
+      stub = await openStub(closeLater, {
+        store: { getMasterKeys: async () => ({ keys }), reseal: async () => answer },
+      });
+    });
+
+    beforeEach(() => {
+      stub.received.length = 0;
+      keys = [
+        { id: FIRST, place: 1, sealed: NONE },
+        { id: OLD, place: 2, sealed: ALL },
+      ];
+      answer = { masterKeyId: FIRST, resealed: ALL, unopened: NONE, changedMeanwhile: NONE };
+    });
+
+    const calls = () => stub.received.map(({ path }) => path);
+
+    it.each<[string, () => void, RegExp]>([
+      ["the command, where another key here seals something", () => undefined, /gatehouse store reseal/],
+      [
+        "that all is done",
+        () => (keys = [{ id: FIRST, place: 1, sealed: ALL }]),
+        /Every stored value is sealed under the first master key\./,
+      ],
+      [
+        "that something cannot be opened",
+        () => keys.push({ id: LOST, place: null, sealed: { ...NONE, extraHeaders: 1 } }),
+        /a master key that this process does not have/,
+      ],
+    ])("says %s", async (_, arrange, words) => {
+      arrange();
+      const { exitCode, stderr } = await stub.run(["store", "master-keys"]);
+      expect([exitCode, stderr.replaceAll("\n", " ")]).toEqual([0, expect.stringMatching(words)]);
+    });
+
+    it("shows the keys as a table and as JSON", async () => {
+      keys.push({ id: LOST, place: null, sealed: { ...NONE, extraHeaders: 1 } });
+      const { stdout } = await stub.run(["store", "master-keys"]);
+      expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, " | ").trim())).toEqual([
+        "MASTER KEY | HERE | SIGNING KEYS | SIGNING SECRETS | EXTRA HEADERS | STORE IDENTITY",
+        `${FIRST} | 1, seals | 0 | 0 | 0 | 0`,
+        `${OLD} | 2, opens | 4 | 2 | 1 | 1`,
+        `${LOST} | missing here | 0 | 0 | 1 | 0`,
+        "",
+      ]);
+      const json = await stub.run(["store", "master-keys", "--json"]);
+      expect(JSON.parse(json.stdout)).toEqual({
+        keys: keys.map(({ id, place, sealed }) => ({ id, place: place ?? null, sealed })),
+      });
+    });
+
+    it.each([
+      ["at a terminal, and no is no", { typed: true, stdin: "n\n" }, [2, ["GetMasterKeys"]]],
+      ["at a terminal, and yes is yes", { typed: true, stdin: "y\n" }, [0, ["GetMasterKeys", "Reseal"]]],
+      ["and a script without --yes changes nothing", {}, [2, ["GetMasterKeys"]]],
+    ])("asks first: %s", async (_, options, expected) => {
+      const { exitCode, stderr } = await stub.run(["store", "reseal"], options);
+      expect([exitCode, calls()]).toEqual(expected);
+      expect(stderr).toContain(FIRST);
+    });
+
+    it("says what it sealed again and what it left, with --json too", async () => {
+      answer = {
+        ...answer,
+        unopened: { ...NONE, signingSecrets: 2 },
+        changedMeanwhile: { ...NONE, extraHeaders: 1 },
+      };
+      const { stdout, stderr } = await stub.run(["store", "reseal", "--yes"]);
+      expect(stdout).toMatch(/^not opened +2 signing secrets$/m);
+      expect(stdout).toMatch(/^changed meanwhile +1 extra headers$/m);
+      expect(stderr.replaceAll("\n", " ")).toContain("the log of services names each one");
+      const json = await stub.run(["store", "reseal", "--yes", "--json"]);
+      expect(JSON.parse(json.stdout)).toEqual(answer);
+    });
+  });
+});
