@@ -7,6 +7,7 @@ import { authorizePath, Browser, exchange, redeem, signIn } from "../support/bro
 import { call } from "../support/http.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
+import { onPostgres } from "../support/stores.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../support/world.ts";
@@ -122,4 +123,33 @@ describe("a store whose master key is replaced (R-X353)", () => {
       expect([kept.status, lost.status]).toEqual([200, 400]);
     });
   });
+});
+
+onPostgres((open, closeLater) => {
+  it("may be sealed again while another process has the new key last; one without it does not start (R-X353)", async () => {
+    const { location } = await open();
+    const start = (...keys: readonly string[]) =>
+      openProcesses(closeLater, {
+        flags: { "store-url": location },
+        environment: { GATEHOUSE_MASTER_KEYS: keys.join(",") },
+      });
+    const first = await start(OLD, NEW);
+    const world = await makeWorld(first);
+    const second = await start(NEW, OLD);
+    const { exitCode } = await commandLine(["store", "reseal", "--yes", "--data-directory", second.dataDirectory]);
+    expect(exitCode).toBe(0);
+
+    const { stdout } = await commandLine(["store", "master-keys", "--json", "--data-directory", first.dataDirectory]);
+    const { keys } = JSON.parse(stdout) as Keys;
+    const total = ({ sealed }: Keys["keys"][number]) => Object.values(sealed).reduce((sum, one) => sum + one);
+    expect(keys.map((key) => [key.place, total(key)])).toEqual([
+      [1, 0],
+      [2, 5],
+    ]);
+    await first.stop();
+    await first.restart("all");
+    const left = await signIn(new Browser(first.url), authorizePath(world), world);
+    expect((await redeem(first.url, world, present(left.searchParams.get("code")))).status).toBe(200);
+    await expect(start(OLD)).rejects.toThrow("It ended before it was ready");
+  }, 120_000);
 });
