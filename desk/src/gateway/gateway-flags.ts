@@ -1,3 +1,4 @@
+import { CommandError } from "../command-error.ts";
 import { readUrl } from "../flags.ts";
 import { readPrivate } from "../private-input.ts";
 import type { Surroundings } from "../terminal.ts";
@@ -33,5 +34,10 @@ export async function gatewayOf(values: GatewayValues, surroundings: Surrounding
     { what: "API key", flag: "--key", given: values.key, file: values["key-file"], variable: "API_KEY" },
     surroundings,
   );
+  // Said here, and without the key: fetch would repeat it in what it says of a header.
+  if (!/^[!-~]+$/.test(key))
+    throw new CommandError("The API key has a space, a line break or a letter that no key has.", {
+      fix: "Give the key alone, as it was shown: ghk_ and what follows.",
+    });
   return gatewayAt(address, key);
 }

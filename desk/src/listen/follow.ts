@@ -49,6 +49,7 @@ export async function follow(following: Following): Promise<void> {
   let cursor = cursors.read() ?? begin;
   let troubles = 0;
   let isAnnounced = false;
+  let begun: BegunPage | undefined;
   const wait = (reason: string, ms = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** troubles)) => {
     troubles++;
     notices.waiting(reason, ms);
@@ -66,10 +67,13 @@ export async function follow(following: Following): Promise<void> {
     if (answer.kind === "none") {
       await wait(`${gateway.address.origin} does not answer (${answer.reason})`);
     } else if (answer.kind === "problem") {
+      const left = cursor;
       cursor = await afterProblem(answer.problem, cursor, following, wait);
+      if (cursor !== left) begun = undefined;
     } else {
       const page = answer.body as FeedPage;
-      const { reached, trouble } = await forwardPage(page, following);
+      const { reached, trouble, ...left } = await forwardPage(page, following, begun);
+      begun = left.begun;
       cursor = reached ?? cursor;
       if (reached !== undefined) cursors.write(reached);
       if (trouble === undefined) troubles = 0;
@@ -97,23 +101,43 @@ async function afterProblem(
 const silenceOf = ({ failure, excerpt, durationMs }: Answer): string =>
   failure === "timeout" ? `nothing within ${Math.round(durationMs / 1_000)} s` : excerpt;
 
-/** The cursor that was reached, and what stopped before the end of the page. */
+/** A page that was left within, out of order: no cursor says how far it came, and it is read again for fresh signatures. */
+interface BegunPage {
+  /** How many events it had; more may have come since. */
+  readonly events: number;
+  /** How many of its variants were answered. */
+  readonly answered: number;
+}
+
+interface Forwarded {
+  /** The cursor that was reached. */
+  readonly reached: string | undefined;
+  /** What stopped before the end of the page. */
+  readonly trouble?: string;
+  readonly begun?: BegunPage;
+}
+
 async function forwardPage(
   { data, next }: FeedPage,
   { variantsOf, inOrder, forward, notices, cursors, now, signal }: Following,
-): Promise<{ readonly reached: string | undefined; readonly trouble?: string }> {
+  begun: BegunPage | undefined,
+): Promise<Forwarded> {
   const readAt = now();
+  const events = data.slice(0, begun?.events);
+  let answered = begun?.answered ?? 0;
   let reached: string | undefined;
-  for (const variant of variantsOf(data)) {
-    if (signal.aborted || now() - readAt > PAGE_FRESH_MS) return { reached };
+  const left = () => ({ reached, ...(inOrder ? {} : { begun: { events: events.length, answered } }) });
+  for (const variant of variantsOf(events).slice(answered)) {
+    if (signal.aborted || now() - readAt > PAGE_FRESH_MS) return left();
     const answer = await forward(variant.event);
     // Kept until it is answered, also while the program stands at a breakpoint (R-X321).
     if (answer.failure !== undefined)
-      return { reached, trouble: `your program does not answer (${silenceOf(answer)})` };
+      return { ...left(), trouble: `your program does not answer (${silenceOf(answer)})` };
     notices.forwarded(variant, answer);
+    answered++;
     if (!inOrder) continue;
     reached = variant.event.cursor;
     cursors.write(reached);
   }
-  return { reached: next };
+  return { reached: events.length < data.length ? events.at(-1)?.cursor : next };
 }

@@ -1,5 +1,6 @@
 import { gatewayAt, waitOf } from "../../../desk/src/gateway/gateway.ts";
 import { type Following, follow } from "../../../desk/src/listen/follow.ts";
+import { hostileVariants } from "../../../desk/src/listen/hostile.ts";
 import type { Answer } from "../../../desk/src/post.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "../support/gateway.ts";
 
@@ -88,6 +89,26 @@ describe("following a feed (R-X321)", () => {
     const { forwarded } = await followFor(2, { now: () => times.shift() ?? 3_600_000 });
     expect(forwarded).toEqual(ids);
     expect(gateway.asked.map(({ after }) => after)).toEqual([undefined, "c1"]);
+  });
+
+  it("goes on within a hostile page that takes longer than its signatures stay fresh, and comes to its end (R-X322)", async () => {
+    const ids = gateway.add("user.created", "user.updated", "user.updated", "user.updated");
+    const [last] = ids.slice(-1);
+    let now = 0;
+    const { forwarded, stored } = await followFor(9, {
+      inOrder: false,
+      variantsOf: (events) => hostileVariants(events, undefined, new Date()),
+      forward: async () => {
+        now += 25_000;
+        // While the page is under way another event happens: it waits for its turn.
+        if (now === 75_000) gateway.add("user.updated");
+        return ACKNOWLEDGED;
+      },
+      now: () => now,
+    });
+    expect(forwarded).toEqual([...ids.toReversed().flatMap((id) => [id, id]), last]);
+    expect(gateway.asked.map(({ after }) => after)).toEqual([undefined, undefined, undefined]);
+    expect(stored).toBe("c4");
   });
 
   it("stores its place before it waits for the first event", async () => {

@@ -258,6 +258,13 @@ describe("listen", () => {
     ],
     ["another place", ["--from", "then"], { API_KEY }, 2, "--from is now or oldest."],
     ["no key", [], {}, 2, "There is no API key.\nSet API_KEY, or name a file with --key-file."],
+    [
+      "two keys in one",
+      [],
+      { API_KEY: "ghk_first\nghk_second" },
+      2,
+      "The API key has a space, a line break or a letter that no key has.\nGive the key alone, as it was shown: ghk_ and what follows.",
+    ],
     ["a wrong key", [], { API_KEY: "x" }, 1, "Is it the whole API key, and not revoked?"],
     [
       "an unknown subscription",
