@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { isDay } from "#runtime/basis/day.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 
 /** Collects a flag that may be given several times. */
@@ -30,9 +31,8 @@ export function parseDuration(text: string): number {
 
 /** Reads `2027-01-31` (midnight UTC) or an instant with its zone. @throws InvalidArgumentError */
 export function parseInstant(text: string): Date {
-  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? new Date(text)
-    : undefined;
+  const isInstant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const at = isInstant && isDay(text.slice(0, 10)) ? new Date(text) : undefined;
   if (at === undefined || Number.isNaN(at.getTime()))
     throw new InvalidArgumentError("It must be a date like 2027-01-31, or an instant like 2027-01-31T12:00:00Z.");
   return at;

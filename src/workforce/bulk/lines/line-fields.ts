@@ -1,3 +1,4 @@
+import { isDay } from "#runtime/basis/day.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
 import type { PostalAddress } from "../../postal-address.ts";
@@ -149,12 +150,6 @@ export class LineFields {
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** JavaScript takes the 31st of February for the 2nd of March; we do not. */
-function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
 
 function instantOf(text: string): Date | undefined {
   const [, day] = INSTANT.exec(text) ?? [];
