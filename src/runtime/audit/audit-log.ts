@@ -120,10 +120,9 @@ function fitting(db: Database<AuditTables>, filter: AuditFilter, lookedAt: numbe
   if (actor !== undefined)
     query = query.where(sql<boolean>`(actor = ${actor} or substr(actor, 1, ${actor.length + 1}) = ${`${actor}:`})`);
   if (requestId !== undefined) query = query.where("request_id", "=", requestId);
-  if (action?.endsWith(".*"))
-    query = query.where(
-      sql<boolean>`action like ${`${action.slice(0, -1).replaceAll("_", "\\_")}%`} escape ${sql.lit("\\")}`,
-    );
+  // By `like` the two databases would differ in capitals.
+  const noun = action?.endsWith(".*") ? action.slice(0, -1) : undefined;
+  if (noun !== undefined) query = query.where(sql<boolean>`substr(action, 1, ${noun.length}) = ${noun}`);
   else if (action !== undefined) query = query.where("action", "=", action);
   if (since !== undefined) query = query.where("at", ">=", since.getTime());
   if (until !== undefined) query = query.where("at", "<", until.getTime());

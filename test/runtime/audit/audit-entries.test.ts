@@ -68,6 +68,7 @@ eachStore((_name, open) => {
       ["an actor", { actor: "operator" }, (index) => index % 4 === 0],
       ["an action", { action: "application.disable" }, (index) => index % 8 === 0],
       ["all of a noun", { action: "application.*" }, (index) => index % 2 === 0],
+      ["a noun in capitals, which is none", { action: "APPLICATION.*" }, () => false],
       ["a request", { requestId: "req_7" }, (index) => index === 7],
       ["since an instant", { since: day(30) }, (index) => index >= 30],
       ["before an instant", { until: day(10) }, (index) => index < 10],
