@@ -90,9 +90,9 @@ export class PostgresLease {
         await this.#succeeded(step, result);
         return result;
       } catch (error) {
-        const isRepeated = isFirst && !this.#isNew && stale < STALE_MAX && (step === "begin" || step === "read");
-        const failure = this.#failed(step, error, isRepeated);
-        if (this.#lost === undefined || !isRepeated) throw failure;
+        const mayRepeat = isFirst && !this.#isNew && stale < STALE_MAX && (step === "begin" || step === "read");
+        const { failure, isRepeated } = this.#failed(step, error, mayRepeat);
+        if (!isRepeated) throw failure;
         await this.#replace();
       }
     }
@@ -164,12 +164,16 @@ export class PostgresLease {
     this.#connection?.lose(error);
   }
 
-  /** Converts an error for the caller, and reports it to the store's health. */
-  #failed(step: Step, error: unknown, isRepeated: boolean): unknown {
+  /**
+   * Converts an error for the caller, and reports it to the store's health, unless it is a lost connection's that another one
+   * will make good.
+   */
+  #failed(step: Step, error: unknown, mayRepeat: boolean): { readonly failure: unknown; readonly isRepeated: boolean } {
     const { health, source } = this.#options;
     const trouble = this.#lost?.trouble ?? postgresTroubleOf(error);
-    if (trouble === undefined) return error;
+    if (trouble === undefined) return { failure: error, isRepeated: mayRepeat && this.#lost !== undefined };
     if (endsConnection(trouble)) this.#lost ??= { error, trouble };
+    const isRepeated = mayRepeat && this.#lost !== undefined;
     if (isDeadline(error)) source.suspectIdle();
     if (!isRepeated) {
       const isRead = this.#inTransaction || step === "begin" ? this.#readsOnly : step === "read";
@@ -178,6 +182,11 @@ export class PostgresLease {
       else health.writeFailed(trouble);
     }
     const failure = storeUnavailable(trouble, error);
+    return { failure: this.#saysWhatIsLost(step, failure), isRepeated };
+  }
+
+  /** The failure with what became of the caller's writes, where the connection is lost. */
+  #saysWhatIsLost(step: Step, failure: ReturnType<typeof storeUnavailable>): unknown {
     if (this.#lost === undefined || isDeadline(this.#lost.error)) return failure;
     // A statement by itself is sent with its commit.
     if (!this.#inTransaction) return step === "write" ? withLoss(failure, "unknown") : failure;

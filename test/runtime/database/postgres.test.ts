@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
+import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { onPostgres } from "../../support/stores.ts";
@@ -37,6 +39,22 @@ describe("opening the PostgreSQL store", () => {
 });
 
 onPostgres((open) => {
+  it("counts a read by itself that fails for a reason of the store, also on a connection that was used before", async () => {
+    const { location } = await open();
+    const store = await openPostgres(location, {
+      connections: 1,
+      deadlines: { ...DEFAULT_DEADLINES, statementMs: 100 },
+    });
+    const metrics = createMetrics();
+    store.health.measure(metrics);
+    const counted = async () =>
+      /^gatehouse_store_failures_total\{trouble="busy"\} (\d+)$/m.exec(await metrics.metrics())?.[1];
+    for (let count = 0; count < 3; count++)
+      await expect(sql`select pg_sleep(2)`.execute(store.view())).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await store.close();
+    expect(await counted()).toBe("3");
+  });
+
   it("refuses a database that does not exist, in one line", async () => {
     const { location } = await open();
     const { message } = await refusal(`${location}_not`);
