@@ -1,15 +1,17 @@
-import { userInfo } from "node:os";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
+import { createMetrics } from "#runtime/basis/metrics.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
+import { storeClock } from "#runtime/database/store-clock.ts";
 import { storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
+import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
@@ -102,7 +104,9 @@ interface BegunAgain {
 
 /** Migrates the store and ends, in one transaction, whatever may have been used since the moment that it shows. */
 async function beginAgain(store: Store, { config, sealer, present }: BeginningAgain): Promise<BegunAgain> {
-  await migrate(store, migrations, systemClock.now());
+  // A store that others share keeps its own time; the machine that restores it may have another one.
+  const { clock } = await storeClock(store, createMetrics());
+  await migrate(store, migrations, clock.now());
   const db = store.view<IdentityTables>();
   await assertOurs(db, sealer);
   const known = await findIdentity(db);
@@ -110,10 +114,10 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
     throw new CannotStart(
       "The backup belongs to another installation than the store in the data directory. Set data-directory to that of the backup, or to an empty one with its master.key. Nothing was changed.",
     );
-  const shared = { store, clock: systemClock, random: systemRandom, wake: createWake() };
-  const identity = known ?? (await identifyStore(db, { sealer, random: systemRandom, now: systemClock.now() }));
+  const shared = { store, clock, random: systemRandom, wake: createWake() };
+  const identity = known ?? (await identifyStore(db, { sealer, random: systemRandom, now: clock.now() }));
   const { storeId } = identity;
-  const next = followingEpoch(identity, present, systemClock.now());
+  const next = followingEpoch(identity, present, clock.now());
   const webhooks = webhooksRestored({ ...shared, settings: config.of.webhooks });
   const changes = createChanges<IdentityTables>(shared);
   await changes.run(({ db: tx }) => leaveNumbersOut(tx, next.beganAt, webhooks.numberedForOthers, present?.numbers));
@@ -125,7 +129,7 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
       const ended = { ...(await restoredRepository.endAll(tx, at)) };
       const deliveriesSuspended = await webhooks.suspendAll(tx, at);
       const facts = { epoch, ...ended, deliveriesSuspended };
-      const actor = actorOf("operator", { "operator-account": userInfo().username });
+      const actor = actorOf("operator", { "operator-account": machineAccount() });
       await audit({ actor, action: "store.restore", object: storeId, facts });
       return { storeId, epoch, ended, deliveriesSuspended };
     },

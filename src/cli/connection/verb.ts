@@ -1,10 +1,10 @@
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
+import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
@@ -58,7 +58,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const socketDirectory = socketDirectoryOf(options);
       const connection = connectTo(socketDirectory);
       try {
-        const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: account() } };
+        const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: machineAccount() } };
         const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
         const asked = { ...connection, call, requestId, shows, stdin, stdout, stderr } as const;
         const outcome = await work(asked, options, ...command.args);
@@ -72,21 +72,6 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
         await connection.close();
       }
     };
-}
-
-/** The account of this machine that the command runs under, for the audit log; other characters become underscores. */
-const account = (): string =>
-  accountName()
-    .replaceAll(/[^\w.@-]/g, "_")
-    .slice(0, 64);
-
-/** A container may run under an id that no account has: `uid-54321`. */
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid-${process.getuid?.()}`;
-  }
 }
 
 async function print(

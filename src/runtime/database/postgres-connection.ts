@@ -6,12 +6,15 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Keep-alives let the server notice a client that vanished, and release its locks. */
 const SERVER_KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
+/** A role's own limit would end a connection that waits for work, again and again. */
+const NEVER_IDLE = "-c idle_session_timeout=0";
+
 /** Options of every connection. */
 export const connectionConfig = (url: string, options = ""): pg.ClientConfig => ({
   connectionString: url,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-  options: `${options} ${SERVER_KEEP_ALIVE}`.trim(),
+  options: `${options} ${SERVER_KEEP_ALIVE} ${NEVER_IDLE}`.trim(),
 });
 
 /**

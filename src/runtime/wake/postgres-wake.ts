@@ -62,9 +62,14 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
       connecting = undefined;
     }
     if (closed) return next.leave(LEAVE_MS);
+    // What the server said at last, when it ended the connection.
+    let reason: unknown;
+    next.once("error", (error) => {
+      reason = error;
+    });
     next.once("end", () => {
       if (listening === next) listening = undefined;
-      isLost();
+      isLost(reason);
     });
     listening = next;
     if (isDown) {

@@ -96,8 +96,9 @@ onPostgres((open, closeLater) => {
     const { wake, store, again } = await open();
     const other = await again();
     await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'gatehouse wake' and datname = current_database()`.execute(store.view());
+    expect(rows).toHaveLength(2);
     await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
   });
 
