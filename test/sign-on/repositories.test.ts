@@ -290,6 +290,19 @@ eachStore((_, open) => {
     expect(reasons.map((row) => row.revoked_because)).toEqual(["first", "all", null]);
   });
 
+  it("a person sees no access of an application that was disabled since, whatever it is now (R-X118)", async () => {
+    const { db, write } = await opened();
+    const families = familiesOf(db);
+    await write((tx) => create(tx, family(1)));
+    const [access] = await families.listAccessesOf(MAREN, NOW);
+    expect(access?.scopes).toEqual(family(1).scopes);
+    await db
+      .updateTable("sign_on_applications")
+      .set({ issues_void_until: later(1).getTime() })
+      .execute();
+    expect([await families.findLive(1, NOW), await families.listAccessesOf(MAREN, NOW)]).toEqual([undefined, []]);
+  });
+
   it("a code that was not redeemed is no family: nothing finds it as one, and nothing revokes it", async () => {
     const { db, write } = await opened();
     const families = familiesOf(db);

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from "kysely";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
@@ -117,22 +118,23 @@ const liveFamily = (db: Database<SignOnTables>, value: ValueOf<{ number: number;
     .where("generation", ">", 0)
     .where("revoked_at", "is", null)
     .where("ends_at", ">", value("now"))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("sign_on_applications as application")
-            .select("application.id")
-            .whereRef("application.id", "=", "sign_on_families.application_id")
-            // Disabling an application voids all its families, also one being issued at that moment.
-            .where(({ eb, or }) =>
-              or([
-                eb("application.disabled_at", "is not", null),
-                eb("application.issues_void_until", ">=", eb.ref("sign_on_families.redeemed_at")),
-              ]),
-            ),
+    .where(isNotVoid);
+
+/** Disabling an application voids all its families, also one being issued at that moment. */
+const isNotVoid = ({ not, exists, selectFrom }: ExpressionBuilder<SignOnTables, "sign_on_families">) =>
+  not(
+    exists(
+      selectFrom("sign_on_applications as application")
+        .select("application.id")
+        .whereRef("application.id", "=", "sign_on_families.application_id")
+        .where(({ eb, or }) =>
+          or([
+            eb("application.disabled_at", "is not", null),
+            eb("application.issues_void_until", ">=", eb.ref("sign_on_families.redeemed_at")),
+          ]),
         ),
-      ),
-    );
+    ),
+  );
 
 export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyRepositoryDeps): TokenFamilyRepository => {
   const live = prepared(db, (value: ValueOf<{ number: number; now: number }>) => liveFamily(db, value));
@@ -263,8 +265,10 @@ export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyReposi
         .select(["application_id", "instance_id", "scopes"])
         .select(({ fn }) => fn.min("redeemed_at").as("since"))
         .where("person_id", "=", personId)
+        .where("generation", ">", 0)
         .where("revoked_at", "is", null)
         .where("ends_at", ">", now.getTime())
+        .where(isNotVoid)
         .groupBy(["application_id", "instance_id", "scopes"])
         .execute();
       return rows.map((row) => ({

@@ -21,7 +21,8 @@ interface Lease {
   until: number;
   /** The shared bucket, as it was then. */
   bucket: Bucket;
-  /** Until then the shared bucket is known to be empty. */
+  /** Between these the shared bucket is known to be empty; a clock that was set back is before both. */
+  emptyFrom: number;
   emptyUntil: number;
   /** Requests that wait for the draw that is under way. */
   waiting: number;
@@ -33,6 +34,7 @@ const NO_LEASE: Lease = {
   size: 0,
   until: 0,
   bucket: FULL_BUCKET,
+  emptyFrom: 0,
   emptyUntil: 0,
   waiting: 0,
   drawing: undefined,
@@ -40,11 +42,9 @@ const NO_LEASE: Lease = {
 
 /**
  * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it
- * used before, up to a
- * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a
- * second at most, the
- * others are refused (decision 0014). While the store takes no writes, each process counts alone, so that reads
- * continue (R-X175).
+ * used before, up to a tenth of the burst. All processes together never grant more than the bucket gives; what one of
+ * them holds, for a second at most, the others are refused (decision 0014). While the store takes no writes, each process
+ * counts alone, so that reads continue (R-X175).
  */
 export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
   const leases = recentKeys<Lease>(KEYS_MAX);
@@ -55,7 +55,7 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
     const { bucket, granted } = await buckets.draw(key, limit, now, nextSize(lease, limit, now));
     // What was left has either been used or outlived its second.
     Object.assign(lease, { unused: granted, size: granted, until: now + LEASE_MS, bucket });
-    if (granted === 0) lease.emptyUntil = now + oneAfterMs(bucket, limit);
+    if (granted === 0) Object.assign(lease, { emptyFrom: now, emptyUntil: now + oneAfterMs(bucket, limit) });
   };
 
   return {
@@ -69,7 +69,7 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
           lease.unused--;
           return allowance(true, present, limit, lease.unused);
         }
-        if (now < lease.emptyUntil) return allowance(false, present, limit);
+        if (now >= lease.emptyFrom && now < lease.emptyUntil) return allowance(false, present, limit);
         lease.waiting++;
         lease.drawing ??= drawAhead(key, limit, lease).finally(() => {
           lease.drawing = undefined;

@@ -71,6 +71,19 @@ eachStore((_, open) => {
       expect(await passing([limiter], key, LIMIT, 150)).toBe(100);
     });
 
+    it("refuses no longer than before when the clock is set back by an hour", async () => {
+      const key = await newKey();
+      const limit = { perSecond: 1, burst: 2 };
+      expect(await passing([limiter], key, limit, 5)).toBe(2);
+      clock.step(-3_600_000);
+      const granted: boolean[] = [];
+      for (let minute = 0; minute < 3; minute++) {
+        clock.step(60_000);
+        granted.push((await limiter.take(key, limit)).granted);
+      }
+      expect(granted.slice(1)).toEqual([true, true]);
+    });
+
     it("keeps one key's budget apart from another's", async () => {
       await passing([limiter], await newKey(), LIMIT, 150);
       expect(await passing([limiter], await newKey(), LIMIT, 150)).toBe(100);

@@ -66,12 +66,12 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
  * malformed verifier is invalid_request; a missing or wrong one is invalid_grant (R-X163).
  */
 function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
+  if (codeVerifier !== undefined && !isVerifier(codeVerifier)) throw refuse("code_verifier.malformed");
   if (codeChallenge === undefined) {
     if (codeVerifier !== undefined) throw refuse("code_verifier.unexpected");
     return;
   }
   if (codeVerifier === undefined) throw refuse("code_verifier.missing");
-  if (!isVerifier(codeVerifier)) throw refuse("code_verifier.malformed");
   if (!verifierMatches(codeVerifier, codeChallenge)) throw refuse("code_verifier.wrong");
 }
 

@@ -65,6 +65,14 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       },
     );
 
+    it("refuses what is no verifier, and then a verifier, for a code without a challenge (R-X163)", async () => {
+      const { world } = scene();
+      const right = { ...codeGrant(await obtainCode(scene().signOn.url, world, {})), ...inBody(world) };
+      expectRefusal(await send({ ...right, code_verifier: "short" }), 400, "invalid_request");
+      expectRefusal(await send({ ...right, code_verifier: verifier }), 400, "invalid_grant");
+      expectAnswer(await send(right), 200);
+    });
+
     it("takes a code that was used for replayed, whatever the form of the verifier is (R-S11)", async () => {
       const { world } = scene();
       const code = await obtainCode(scene().signOn.url, world, challengeOf(verifier));
