@@ -190,7 +190,7 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
 
 /**
  * Prints every setting with its value; warnings go to standard error. Secrets are never shown.
- * @throws StartRefused (exit code 78) with every mistake, after the list.
+ * @throws CannotStart (exit code 78) with every mistake, after the list.
  */
 export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
   const { config, mistakes } = examineConfig({ flags, roles: ROLES });

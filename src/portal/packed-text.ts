@@ -11,9 +11,13 @@ const VARY = { vary: "accept-encoding" } as const;
 export function packedText() {
   const packed = new Map<string, Promise<Buffer>>();
   const pack = (text: string): Promise<Buffer> => {
-    const known = packed.get(text) ?? promisify(gzip)(text, { level: 9 });
-    packed.set(text, known);
-    return known;
+    const known = packed.get(text);
+    if (known !== undefined) return known;
+    const made = promisify(gzip)(text, { level: 9 });
+    packed.set(text, made);
+    // A failure is not remembered.
+    made.catch(() => packed.delete(text));
+    return made;
   };
   return async (text: string, acceptEncoding: string | readonly string[] | undefined) => {
     if (acceptedCoding(acceptEncoding, ["gzip"]).coding === undefined) return { headers: VARY, body: text };

@@ -19,13 +19,14 @@ export type Mask = (text: string, isCut: boolean) => string;
 export function maskOf(headers: ClaimedAttempt["headers"]): Mask | undefined {
   const values = headers.filter(({ name }) => !OURS.has(name.toLowerCase())).flatMap(secretsOf);
   if (values.length === 0) return undefined;
-  // The longest first, so that no part of one is left beside a shorter one.
-  const spellings = [...new Set(values.flatMap(spellingsOf))].toSorted((one, other) => other.length - one.length);
-  const pattern = new RegExp(spellings.map(patternOf).join("|"), "g");
-  return (text, isCut) => {
-    const masked = text.replace(pattern, MASK);
-    return isCut ? maskEnd(masked, spellings) : masked;
-  };
+  const secrets = [...new Set(values.flatMap(withBase64))];
+  return (text, isCut) =>
+    masked(
+      text,
+      readingsOf(text).flatMap((reading) =>
+        secrets.flatMap((secret) => [...placesOf(secret, reading), ...(isCut ? beginningOf(secret, reading) : [])]),
+      ),
+    );
 }
 
 /** The value, what is behind a scheme in it, and of `Basic` what that encodes. */
@@ -38,36 +39,112 @@ function secretsOf({ value }: ClaimedAttempt["headers"][number]): readonly strin
   return [value, secret, decoded, password].filter((one) => one !== "");
 }
 
-function spellingsOf(value: string): readonly string[] {
-  const base64 = Buffer.from(value, "latin1").toString("base64");
-  const json = JSON.stringify(value).slice(1, -1);
-  const url = encodeURIComponent(value);
-  return [
-    ...[value, json, json.replaceAll("/", "\\/"), url, url.replaceAll("%20", "+"), inHtml(value)],
-    ...[base64, base64.replace(/=+$/, ""), Buffer.from(value, "latin1").toString("base64url")],
+const withBase64 = (value: string): readonly string[] => {
+  const bytes = Buffer.from(value, "latin1");
+  return [value, bytes.toString("base64"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+};
+
+/** A text without what an encoder has done to it. */
+interface Reading {
+  readonly text: string;
+  /** Where each of its signs begins in the answer, and where the last one ends. */
+  readonly at: (index: number) => number;
+}
+
+/** What an encoder makes of a sign, and which sign it was; `undefined` for what it did not make. */
+interface Encoder {
+  readonly spelling: RegExp;
+  readonly read: (found: RegExpExecArray) => string | undefined;
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+const signOf = (code: number): string | undefined => (code < 256 ? String.fromCharCode(code) : undefined);
+
+const JSON_ENCODER: Encoder = {
+  spelling: /\\(?:u([0-9a-f]{4})|(["\\/]))/gi,
+  read: ([, code, sign]) => sign ?? signOf(Number.parseInt(code ?? "", 16)),
+};
+
+const URL_ENCODER: Encoder = {
+  spelling: /%([0-9a-f]{2})|\+/gi,
+  read: ([, code]) => (code === undefined ? " " : signOf(Number.parseInt(code, 16))),
+};
+
+const HTML_ENCODER: Encoder = {
+  spelling: /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
+  read: ([, decimal, hexadecimal, name]) =>
+    name === undefined
+      ? signOf(decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal))
+      : NAMED[name.toLowerCase()],
+};
+
+/** The answer as it is, and without each encoder's work; JSON may contain JSON as text. */
+function readingsOf(text: string): readonly Reading[] {
+  const asItIs: Reading = { text, at: (index) => index };
+  const ofJson = without(JSON_ENCODER, asItIs);
+  const read = [
+    ofJson,
+    ofJson && without(JSON_ENCODER, ofJson),
+    without(URL_ENCODER, asItIs),
+    without(HTML_ENCODER, asItIs),
   ];
+  return [asItIs, ...read.filter((reading) => reading !== undefined)];
 }
 
-const inHtml = (value: string): string =>
-  value
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-
-function patternOf(spelling: string): string {
-  const escaped = spelling.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return spelling.length < ANYWHERE_FROM ? `(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])` : escaped;
+/** `undefined` when there is nothing of this encoder. */
+function without({ spelling, read }: Encoder, { text, at }: Reading): Reading | undefined {
+  const places: number[] = [];
+  let decoded = "";
+  let rest = 0;
+  const take = (until: number) => {
+    for (; rest < until; rest++) places.push(rest);
+  };
+  for (const found of text.matchAll(spelling)) {
+    const sign = read(found);
+    if (sign === undefined) continue;
+    decoded += text.slice(rest, found.index) + sign;
+    take(found.index);
+    places.push(rest);
+    rest += found[0].length;
+  }
+  if (rest === 0) return undefined;
+  decoded += text.slice(rest);
+  take(text.length);
+  return { text: decoded, at: (index) => at(places[index] ?? text.length) };
 }
 
-/** Masks the beginning of a value at the end of the text. */
-function maskEnd(text: string, spellings: readonly string[]): string {
-  const begins = spellings.flatMap((spelling) => {
-    const begin = spelling.slice(0, ANYWHERE_FROM);
-    let at = text.indexOf(begin, Math.max(0, text.length - spelling.length));
-    while (at >= 0 && !spelling.startsWith(text.slice(at))) at = text.indexOf(begin, at + 1);
-    return at < 0 ? [] : [at];
-  });
-  return begins.length === 0 ? text : text.slice(0, Math.min(...begins)) + MASK;
+/** From where to where in the answer; the end is the first sign behind it. */
+type Place = readonly [begin: number, end: number];
+
+/** Wherever the secret is; a short one only as a word of its own. */
+function placesOf(secret: string, { text, at }: Reading): readonly Place[] {
+  const places: Place[] = [];
+  for (let index = text.indexOf(secret); index >= 0; index = text.indexOf(secret, index + 1)) {
+    const isWithinWord = /[A-Za-z0-9]/.test(`${text[index - 1] ?? ""}${text[index + secret.length] ?? ""}`);
+    if (secret.length >= ANYWHERE_FROM || !isWithinWord) places.push([at(index), at(index + secret.length)]);
+  }
+  return places;
+}
+
+/** What an encoder's spelling of a sign begins with, where the answer was cut within it. */
+const CUT_SPELLING = /(?:%[0-9a-f]?|&#?[0-9a-z]{0,8}|\\+(?:u[0-9a-f]{0,3})?)$/i;
+
+/** The beginning of the secret at the end of the answer. */
+function beginningOf(secret: string, { text, at }: Reading): readonly Place[] {
+  for (const whole of [text, text.replace(CUT_SPELLING, "")])
+    for (let length = Math.min(secret.length - 1, whole.length); length >= ANYWHERE_FROM; length--)
+      if (whole.endsWith(secret.slice(0, length))) return [[at(whole.length - length), at(text.length)]];
+  return [];
+}
+
+/** One mask for places that overlap. */
+function masked(text: string, places: readonly Place[]): string {
+  let shown = "";
+  let until = 0;
+  for (const [begin, end] of places.toSorted(([one], [other]) => one - other)) {
+    if (begin >= until) shown += `${text.slice(until, begin)}${MASK}`;
+    until = Math.max(until, end);
+  }
+  return shown + text.slice(until);
 }

@@ -33,6 +33,13 @@ describe("values of extra headers in answers (R-X342)", () => {
     ["in JSON of PHP", "top/secret", '{"got":"top\\/secret"}', `{"got":"${MASK}"}`],
     ["in a URL", "top secret&", "?key=top%20secret%26 or ?key=top+secret%26", `?key=${MASK} or ?key=${MASK}`],
     ["in HTML", "<top&secret>", "<p>&lt;top&amp;secret&gt;</p>", `<p>${MASK}</p>`],
+    ["in a URL of .NET", "s3cret+abc/def==", "q=s3cret%2babc%2fdef%3d%3d&r=1", `q=${MASK}&r=1`],
+    ["in a URL of PHP", "it's(1)!", "?q=it%27s%281%29%21", `?q=${MASK}`],
+    ["in HTML of Go", '"s3cret"', "<p>&#34;s3cret&#34;</p>", `<p>${MASK}</p>`],
+    ["in HTML of Python", "it's<here>", "<p>it&#x27;s&lt;here&gt;</p>", `<p>${MASK}</p>`],
+    ["in JSON of Go", "a&b<c>d", '{"got":"a\\u0026b\\u003cc\\u003ed"}', `{"got":"${MASK}"}`],
+    ["in JSON within JSON", 'to"p\\secret', JSON.stringify(JSON.stringify(['to"p\\secret'])), `"[\\"${MASK}\\"]"`],
+    ["in base64 in a URL", "TOPSECRET!", `?k=${encodeURIComponent(btoa("TOPSECRET!"))}`, `?k=${MASK}`],
     ["with signs of patterns", "a.b*[c]$", "a.b*[c]$ axb*[c]$", `${MASK} axb*[c]$`],
     ["when short, as a word", "a1", "a1 data1 a1.", `${MASK} data1 ${MASK}.`],
   ])("are masked %s", (_, value, text, expected) => {
@@ -42,9 +49,34 @@ describe("values of extra headers in answers (R-X342)", () => {
   it.each([
     ["cut within it", true, "got Bearer TOPSEC", `got ${MASK}`],
     ["cut within what is behind its scheme", true, "got TOPSEC", `got ${MASK}`],
+    ["cut within a sign of it", true, "got Bearer%20TOPSEC%5", `got ${MASK}`],
     ["whole", false, "expected Bearer", "expected Bearer"],
   ])("at the end of an answer that is %s", (_, isCut, text, expected) => {
     expect(masked("Bearer TOPSECRET", text, isCut)).toBe(expected);
+  });
+
+  it("are found however each sign of them is spelled", () => {
+    const value = fc.stringMatching(/^[\x21-\x7e][\x20-\x7e]{2,30}[\x21-\x7e]$/).filter((one) => !MASK.includes(one));
+    const hexOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, "0");
+    const ENCODERS: readonly ((sign: string) => string)[] = [
+      (sign) => `%${hexOf(sign)}`,
+      (sign) => `%${hexOf(sign).toUpperCase()}`,
+      (sign) => `&#${sign.charCodeAt(0)};`,
+      (sign) => `&#x${hexOf(sign)};`,
+      (sign) => `\\u00${hexOf(sign)}`,
+    ];
+    fc.assert(
+      fc.property(value, fc.constantFrom(...ENCODERS), fc.boolean(), (secret, encode, isAll) => {
+        const text = [...secret].map((sign) => (isAll || /[^A-Za-z0-9]/.test(sign) ? encode(sign) : sign)).join("");
+        expect(maskOf([{ name: "x-key", value: secret }])?.(`<${text}>`, false)).toBe(`<${MASK}>`);
+      }),
+    );
+  });
+
+  it("are looked for in no more time than the answer and they are long, whatever both are", () => {
+    const hostile = [...'a\\%&+/"', "%25", "&amp;", "\\/"].map((part) => part.repeat(Math.floor(1_020 / part.length)));
+    const headers = hostile.map((value, index) => ({ name: `x-${index}`, value: `${value}Z` }));
+    for (const value of hostile) expect(maskOf(headers)?.(value.repeat(4), true)).toMatch(/[*]{8}$/);
   });
 
   it("leaves answers alone where deliveries have no headers but ours", () => {
