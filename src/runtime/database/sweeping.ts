@@ -65,26 +65,44 @@ export async function sweep<Tables>(
 
 const isInOrder = (swept: Swept): swept is SweptInOrder => swept.inOrder === true;
 
-/** From the beginning of the table up to the first young row. */
+/**
+ * From the beginning of the table up to the last old row. Keys rise with time, so what is before an old row is as old,
+ * whatever its instant says: it may have been written while the clock was ahead.
+ */
 async function sweepInOrder<Tables>(
   db: Kysely<Tables>,
   { table, key, age, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let beyond = sql`1 = 1`; !signal.aborted; await nextTurn()) {
+  const above = (from: number | string | undefined) =>
+    from === undefined ? sql`1 = 1` : sql`${sql.ref(key)} > ${from}`;
+  const isAhead = async (instant: number): Promise<boolean> => {
+    const { rows } = await sql<{ readonly age: number }>`
+      select ${sql.ref(age)} as age from ${sql.table(table)} order by ${sql.ref(key)} desc limit 1`.execute(db);
+    return instant > (rows[0]?.age ?? instant);
+  };
+  let seen: number | string | undefined;
+  let removed: number | string | undefined;
+  for (; !signal.aborted; await nextTurn()) {
     const { rows } = await sql<{ readonly key: number | string; readonly age: number }>`
       select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
-      where ${beyond} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
-    const young = rows.findIndex((row) => row.age >= before);
-    const last = rows.at(young < 0 ? -1 : young - 1)?.key;
-    if (young === 0 || last === undefined) return;
-    await beforeRemoval?.(Number(last));
-    await sql`
-      delete from ${sql.table(table)}
-      where ${beyond} and ${sql.ref(key)} <= ${last} and not (${unless})`.execute(db);
-    if (young > 0 || rows.length < SWEEP_BATCH) return;
-    beyond = sql`${sql.ref(key)} > ${last}`;
+      where ${above(seen)} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
+    const last = rows.findLast((row) => row.age < before)?.key;
+    if (last !== undefined) {
+      await beforeRemoval?.(Number(last));
+      const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)}
+        where ${above(removed)} and ${sql.ref(key)} <= ${last} and not (${unless}) order by ${sql.ref(key)} limit ${SWEEP_BATCH}`;
+      await inBatches(signal, async () => {
+        const removal = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${doomed})`.execute(db);
+        return Number(removal.numAffectedRows ?? 0n);
+      });
+      removed = last;
+    }
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < SWEEP_BATCH) return;
+    if (end.age >= before && !(await isAhead(end.age))) return;
+    seen = end.key;
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { inBatches, inWindows, SWEEP_BATCH, type Window } from "../../../src/runtime/database/sweeping.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { inBatches, inWindows, SWEEP_BATCH, sweep, type Window } from "../../../src/runtime/database/sweeping.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
 
@@ -48,6 +48,54 @@ describe("removing in batches", () => {
 });
 
 eachStore((_, open) => {
+  describe("a sweep along the key", () => {
+    const NOW = 1_000_000;
+    const OLD = 10;
+    const YOUNG = NOW - 10;
+    const AHEAD = 9 * NOW;
+    const rows = (count: number, at: number): readonly number[] => Array.from({ length: count }, () => at);
+
+    async function leftOf(instants: readonly number[], unless?: RawBuilder<unknown>) {
+      const db = (await open()).store.view<unknown>();
+      await sql`create table log (number bigint primary key, at bigint not null)`.execute(db);
+      for (let from = 0; from < instants.length; from += 1_000) {
+        const values = instants.slice(from, from + 1_000).map((at, index) => sql`(${from + index}, ${at})`);
+        await sql`insert into log (number, at) values ${sql.join(values)}`.execute(db);
+      }
+      const swept = { table: "log", key: "number", age: "at", inOrder: true, ...(unless && { unless }) } as const;
+      const asked = await watchStatements(() => sweep(db, swept, NOW / 2, new AbortController().signal));
+      const { rows: left } = await sql<{ readonly at: number }>`select at from log order by number`.execute(db);
+      return { left: left.map(({ at }) => Number(at)), asked: asked.length };
+    }
+
+    it.each<[string, readonly number[], readonly number[]]>([
+      ["removes what is old", [...rows(700, OLD), ...rows(3, YOUNG)], rows(3, YOUNG)],
+      ["removes all when all is old", rows(1_100, OLD), []],
+      ["leaves what is young", rows(1_100, YOUNG), rows(1_100, YOUNG)],
+      [
+        "removes what was written while the clock was ahead, once what follows is old",
+        [...rows(2, OLD), ...rows(1_300, AHEAD), ...rows(4, OLD), ...rows(5, YOUNG)],
+        rows(5, YOUNG),
+      ],
+      [
+        "leaves it while nothing that follows is old",
+        [...rows(1_300, AHEAD), ...rows(5, YOUNG)],
+        [...rows(1_300, AHEAD), ...rows(5, YOUNG)],
+      ],
+    ])("%s", async (_, instants, left) => {
+      expect((await leftOf(instants)).left).toEqual(left);
+    });
+
+    it("asks no more for a young beginning than it, and the end", async () => {
+      expect((await leftOf(rows(1_100, YOUNG))).asked).toBe(2);
+    });
+
+    it("passes over rows that stay, and comes to its end", async () => {
+      const { left } = await leftOf([...rows(1_100, OLD), ...rows(3, YOUNG)], sql`number < 600`);
+      expect(left).toEqual([...rows(600, OLD), ...rows(3, YOUNG)]);
+    });
+  });
+
   describe("windows along numbers (R-X335)", () => {
     const NEVER = new AbortController().signal;
     let db: Kysely<unknown>;
