@@ -24,14 +24,28 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
     case "postUserinfo":
       return serverOnly(await postedSetUp(one, world, urls.whole));
     case "getAuthorizationServerMetadata":
-      return serverOnly(one.status === 200 ? {} : NO_CALL);
+      return serverOnly(discoverySetUp(one.status));
     case "getOpenidConfiguration":
-      return one.status === 200 ? both({}) : both(NO_CALL);
+      return one.status === 400 ? MALFORMED_DISCOVERY : both(discoverySetUp(one.status));
     case "getJwks":
+      if (one.status === 400) return MALFORMED_DISCOVERY;
       return one.status === 304 ? unchangedSetUp(one, urls.whole) : (failures({}, one.status) ?? both({}));
     default:
       return undefined;
   }
+}
+
+// NUL, which makes a request malformed in any place (R-X26).
+const NUL_IN_QUERY = { x: "\0" };
+const MALFORMED_DISCOVERY: SetUp = {
+  server: { query: NUL_IN_QUERY },
+  sdk: notApplicable("its call has no parameter that could be malformed"),
+};
+
+/** One of the two discovery documents. */
+function discoverySetUp(status: number): SetUp["server"] {
+  if (status === 400) return MALFORMED_DISCOVERY.server;
+  return status === 200 ? {} : NO_CALL;
 }
 
 async function unchangedSetUp({ path }: Case, url: string): Promise<SetUp> {
@@ -167,9 +181,8 @@ async function userinfoSetUp(one: Case, world: World, url: string): Promise<SetU
     case 200:
       return both({ accessToken: await accessToken("openid profile email") });
     case 400:
-      // NUL, which makes a request malformed in any place (R-X26).
       return {
-        server: { accessToken: await accessToken("openid"), query: { x: "\0" } },
+        server: { accessToken: await accessToken("openid"), query: NUL_IN_QUERY },
         sdk: notApplicable("its call has no parameter that could be malformed"),
       };
     case 401:

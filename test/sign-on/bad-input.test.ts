@@ -1,3 +1,4 @@
+import { operations } from "../../generated/operations/sign-on.ts";
 import { authorizePath, Browser, obtainCode } from "../support/browser.ts";
 import { type Answer, type CallInit, call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
@@ -239,6 +240,19 @@ eachStore((_, open) => {
       await send("/auth/login?interaction=x", { headers: { cookie } }),
     ];
     expectHarmless(answers, [302]);
+  });
+
+  it.each(
+    Object.entries(operations)
+      .filter(([, { method }]) => method === "GET")
+      .map(([operationId, { path }]) => [operationId, path] as const),
+  )("a malformed query or a body: %s keeps its contract (R-D7, R-X26)", async (_operationId, path) => {
+    // `call` holds each answer against the contract.
+    const answers = await Promise.all([
+      ...["a=%zz", "a=%00", "%=a"].map((query) => send(`${path}?${query}`)),
+      send(path, { method: "GET", json: {} }),
+    ]);
+    expectHarmless(answers, [200, 302, 303]);
   });
 
   it("and the product goes on", async () => {
