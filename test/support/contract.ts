@@ -82,7 +82,7 @@ function routesOf(contract: LoadedContract): readonly Route[] {
       const pointer = `/paths/${escapePointer(template)}/${method}/responses`;
       return [[method.toUpperCase(), { contract, pointer, responses: operation.responses }] as const];
     });
-    const pattern = new RegExp(`^${template.replaceAll(/[.+]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]*")}$`);
+    const pattern = new RegExp(`^${template.replaceAll(/[.+]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
     return { contract, template, pattern, operations: new Map(operations) };
   });
 }

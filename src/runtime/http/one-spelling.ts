@@ -42,11 +42,14 @@ function isHost(text: string): boolean {
 }
 
 /**
- * True when the fixed parts of a path are spelt as in its template, `/v1/x/:id`. Percent-encoded, they would be a
- * second spelling of one address (R-X18, R-X151); parameters are decoded.
+ * True when a path is the one spelling of an address of its template, `/v1/x/:id`. Its fixed parts are spelt as there:
+ * percent-encoded, they would be a second spelling (R-X18, R-X151). Parameters are decoded, and none is empty: with a
+ * trailing or doubled slash it is another address.
  */
 export function isSpeltAsOffered(path: string, template: string): boolean {
-  if (!path.includes("%")) return true;
+  if (!path.includes("%") && !path.includes("//") && !path.endsWith("/")) return true;
   const parts = path.split("/");
-  return template.split("/").every((part, index) => part.startsWith(":") || part === parts[index]);
+  return template
+    .split("/")
+    .every((part, index) => (part.startsWith(":") ? parts[index] !== "" : part === parts[index]));
 }
