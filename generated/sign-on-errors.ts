@@ -107,6 +107,16 @@ export const SIGN_ON_ERRORS = {
             "check": "application.public"
           }
         ]
+      },
+      {
+        "said": "The application did not authenticate.",
+        "causes": [
+          {
+            "cause": "Introspection was asked without an Authorization header and without client_id.",
+            "cure": "Send the application's id and its secret as it was shown when it was made, by HTTP Basic or in the body, not both. A lost secret is replaced: gatehouse applications rotate-secret.",
+            "check": "application.absent"
+          }
+        ]
       }
     ]
   },

@@ -1,7 +1,7 @@
 import type { IntrospectTokenRequest, RevokeTokenRequest } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
-import { type CredentialParameters, toCredentials } from "../applications/application-credentials-wire.ts";
+import { type CredentialParameters, given, toCredentials } from "../applications/application-credentials-wire.ts";
 import type { OAuthErrorCode } from "../refusals/check.ts";
 import { toErrorWire } from "../refusals/error-wire.ts";
 import { Refused, refuse } from "../refusals/refused.ts";
@@ -13,7 +13,7 @@ interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
   readonly tools: OAuthTools;
   /** The parameters of the endpoint, read from the body only. */
   readonly parameters: readonly string[];
-  /** Which failed authentications get 401 and a challenge in place of 400; unless given, those by a header. */
+  /** Which failed authentications get 401 and a challenge in place of 400; unless given, those by a header. With `always`, none at all is one. */
   readonly challenged?: "always";
   /** @throws Refused when the application's credentials do not have the form of R-S2. */
   read(body: Body, authorization: string | undefined): Message;
@@ -61,10 +61,12 @@ export const tokenReferenceOperation = <Answer, Shown extends AnyReply>(
   tokenOperation({
     ...endpoint,
     parameters: TOKEN_REFERENCE,
-    read: (body: CredentialParameters & { readonly token: string }, authorization) => ({
-      application: toCredentials(body, authorization),
-      token: body.token,
-    }),
+    read(body: CredentialParameters & { readonly token: string }, authorization) {
+      const isAbsent = authorization === undefined && given(body.client_id) === undefined;
+      // A missing authentication has failed too (RFC 6749 §5.2); elsewhere client_id may be the only one (R-S2).
+      if (isAbsent && endpoint.challenged === "always") throw refuse("application.absent");
+      return { application: toCredentials(body, authorization), token: body.token };
+    },
     explain: (fields) => withoutText(fields, ["token"]),
   });
 

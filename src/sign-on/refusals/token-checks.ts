@@ -42,6 +42,12 @@ export const TOKEN_CHECKS = {
     finding: "Introspection is for applications that prove themselves by a secret, and this one is public.",
     advice: "Ask with an application that has a secret.",
   },
+  "application.absent": {
+    error: "invalid_client",
+    sentence: "The application did not authenticate.",
+    finding: "Introspection was asked without an Authorization header and without client_id.",
+    advice: PROVE,
+  },
   "application.authenticates_twice": {
     error: "invalid_request",
     sentence: "The application authenticates twice: in the header and in the body.",

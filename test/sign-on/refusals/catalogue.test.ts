@@ -53,6 +53,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "application.secret_wrong": ["invalid_client", "Authentication of the application failed."],
   "application.header_malformed": ["invalid_client", "Authentication of the application failed."],
   "application.public": ["invalid_client", "Authentication of the application failed."],
+  "application.absent": ["invalid_client", "The application did not authenticate."],
   "application.authenticates_twice": [
     "invalid_request",
     "The application authenticates twice: in the header and in the body.",

@@ -129,7 +129,9 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expectRefusal(await send({ token }, basic(id, "wrong")), 401, "invalid_client");
       expectRefusal(await send({ token, client_id: open.application.id }), 401, "invalid_client");
       expectRefusal(await send({ token }, { authorization: `Bearer ${token}` }), 401, "invalid_client");
-      expectRefusal(await send({ token }), 400, "invalid_request");
+      expectRefusal(await send({ token }), 401, "invalid_client");
+      expectRefusal(await send({ token, client_id: "" }), 401, "invalid_client");
+      expectRefusal(await send({ token, client_secret: secret }), 401, "invalid_client");
       expectRefusal(await send({ token, client_secret: secret }, basic(id, secret)), 400, "invalid_request");
       expectAnswer(await send({ token }, basic(id, secret)), 200);
     });
