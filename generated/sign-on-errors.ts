@@ -201,10 +201,10 @@ export const SIGN_ON_ERRORS = {
         ]
       },
       {
-        "said": "The person no longer has access to this platform instance.",
+        "said": "The person has no access to this platform instance, or was disabled since signing in and must sign in again.",
         "causes": [
           {
-            "cure": "Nothing is wrong with the application. End its session of the person.",
+            "cure": "Nothing is wrong with the application. End its session of the person. A person who was disabled and enabled again can go on: Send the person to /auth/authorize again.",
             "check": "membership.lost"
           }
         ]
@@ -599,8 +599,8 @@ export const SIGN_ON_ERRORS = {
             "check": "access_token.claims_wrong"
           },
           {
-            "cause": "The person no longer has access to the platform instance, or is disabled.",
-            "cure": "Nothing is wrong with the application. End its session of the person.",
+            "cause": "The person has no access to the platform instance, or was disabled since signing in.",
+            "cure": "Nothing is wrong with the application. End its session of the person. A person who was disabled and enabled again can go on: Send the person to /auth/authorize again.",
             "check": "access_token.membership_lost"
           },
           {

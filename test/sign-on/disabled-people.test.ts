@@ -144,6 +144,21 @@ eachStore((_, open) => {
     },
   );
 
+  it("an old token of a person who is enabled again is refused by a sentence that holds for that too (R-X93)", async () => {
+    const held = await everything();
+    await disable(held);
+    signOn.clock.step(1_000);
+    await enable(held);
+    const { person, refreshToken, unspent } = held;
+    const answers = [
+      await exchange(signOn.url, person, { grant_type: "refresh_token", refresh_token: refreshToken }),
+      await redeem(signOn.url, person, unspent),
+    ];
+    const descriptions = answers.map((answer) => answer.json<{ error_description: string }>().error_description);
+    for (const description of descriptions)
+      expect(description).toContain("was disabled since signing in and must sign in again.");
+  });
+
   it("a person who was never disabled, and one who is enabled without having been, keep everything", async () => {
     const held = await everything();
     await enable(held);

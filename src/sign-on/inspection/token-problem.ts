@@ -44,7 +44,7 @@ export const FAMILY_UNKNOWN: TokenProblem = {
 
 export const MEMBERSHIP_LOST: TokenProblem = {
   name: "membership.lost",
-  sentence: "The person has no access to the platform instance any more, or is disabled.",
+  sentence: "The person has no access to the platform instance any more, or was disabled since signing in.",
 };
 
 /** Problems of everything that was issued from one authorization (R-S9, R-S11). */

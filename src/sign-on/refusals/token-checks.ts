@@ -3,6 +3,7 @@ import type { Check } from "./check.ts";
 const SIGN_IN_ANEW = "Send the person to /auth/authorize again.";
 const PROVE =
   "Send the application's id and its secret as it was shown when it was made, by HTTP Basic or in the body, not both. A lost secret is replaced: gatehouse applications rotate-secret.";
+const END_OF_SESSION = `Nothing is wrong with the application. End its session of the person. A person who was disabled and enabled again can go on: ${SIGN_IN_ANEW}`;
 const ASK_OPERATOR = "An operator can say more of it: gatehouse tokens explain.";
 
 /** One answer for every kind of failed authentication of an application (S29); `application.unknown` is an authorization check too. */
@@ -141,8 +142,9 @@ export const TOKEN_CHECKS = {
   },
   "membership.lost": {
     error: "invalid_grant",
-    sentence: "The person no longer has access to this platform instance.",
-    advice: "Nothing is wrong with the application. End its session of the person.",
+    sentence:
+      "The person has no access to this platform instance, or was disabled since signing in and must sign in again.",
+    advice: END_OF_SESSION,
   },
   "refresh_token.unknown": {
     error: "invalid_grant",
@@ -223,8 +225,8 @@ export const TOKEN_CHECKS = {
   "access_token.membership_lost": {
     ...BAD_TOKEN,
     detail: "membership lost or person disabled",
-    finding: "The person no longer has access to the platform instance, or is disabled.",
-    advice: "Nothing is wrong with the application. End its session of the person.",
+    finding: "The person has no access to the platform instance, or was disabled since signing in.",
+    advice: END_OF_SESSION,
   },
   "family.not_live": {
     ...BAD_TOKEN,

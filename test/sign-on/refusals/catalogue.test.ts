@@ -77,7 +77,10 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "code_verifier.missing": ["invalid_grant", "code_verifier is missing."],
   "code_verifier.malformed": ["invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~."],
   "code_verifier.wrong": ["invalid_grant", "code_verifier does not match the code_challenge."],
-  "membership.lost": ["invalid_grant", "The person no longer has access to this platform instance."],
+  "membership.lost": [
+    "invalid_grant",
+    "The person has no access to this platform instance, or was disabled since signing in and must sign in again.",
+  ],
   "refresh_token.unknown": ["invalid_grant", "The refresh token is unknown, expired or revoked."],
   "refresh_token.already_used": ["invalid_grant", "The refresh token was already used; sign in again."],
   "refresh_token.expired": ["invalid_grant", "The refresh token has expired."],
