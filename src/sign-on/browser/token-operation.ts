@@ -87,11 +87,13 @@ function whatIsMisplaced({ rawQuery, countOf }: EdgeRequest, names: readonly str
   return countOf("authorization") > 1 ? refuse("authorization_header.repeated") : undefined;
 }
 
-/** Refuses an unreadable body; `undefined` when the body could be read. */
+/** Refuses a body that is unreadable, or is JSON without names (R-S1); `undefined` for one that has parameters. */
 function whyUnreadable({ body }: BrokenRequest, [first]: readonly InvalidPart[]) {
   if (first?.in === "header")
     return refuse("body.media_type", { types: "application/json or application/x-www-form-urlencoded" });
-  return first?.name === "/" && body === undefined ? refuse("body.malformed", { problem: first.detail }) : undefined;
+  if (first?.name === "/" && body === undefined) return refuse("body.malformed", { problem: first.detail });
+  const hasNoNames = body === null || Array.isArray(body) || !["object", "undefined"].includes(typeof body);
+  return hasNoNames ? refuse("body.malformed", { problem: "must be one flat JSON object" }) : undefined;
 }
 
 const isOAuthRefused = (error: unknown): error is Refused<OAuthErrorCode> =>

@@ -70,6 +70,26 @@ describeSignOn("POST /auth/token: malformed bodies (R-S1, S14, S40)", (scene) =>
     await expectInvalid({ body, headers: json });
   });
 
+  describe.each(["/auth/token", "/auth/revoke", "/auth/introspect"])("%s", (path) => {
+    it.each(["null", "true", "1", '"grant_type=authorization_code"', "[]", '[{"grant_type":"refresh_token"}]'])(
+      "says of the JSON %s that it is no object",
+      async (body) => {
+        const answer = await call(scene().signOn.url, path, { body, headers: json });
+        expectRefusal(answer, 400, "invalid_request");
+        const { error_description } = answer.json<{ readonly error_description: string }>();
+        expect(error_description).toContain("The body must be one flat JSON object.");
+      },
+    );
+
+    it("says of an empty object what is missing", async () => {
+      const answer = await call(scene().signOn.url, path, { json: {} });
+      expectRefusal(answer, 400, "invalid_request");
+      const name = path === "/auth/token" ? "grant_type" : "token";
+      const { error_description } = answer.json<{ readonly error_description: string }>();
+      expect(error_description).toContain(`The parameter ${name} is missing.`);
+    });
+  });
+
   it.each([
     "",
     "grant_type",
