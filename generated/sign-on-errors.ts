@@ -529,6 +529,16 @@ export const SIGN_ON_ERRORS = {
     "inAnswers": true,
     "answered": [
       {
+        "said": "The scopes must be separated by single spaces, with none before or after them.",
+        "causes": [
+          {
+            "cause": "scope is a space alone, begins or ends with one, or has two in a row (RFC 6749 §3.3).",
+            "cure": "Join the names by one space each; when scope is put together by a program, leave empty names out.",
+            "check": "scope.spaces"
+          }
+        ]
+      },
+      {
         "said": "Unknown scope: ‹scope›.",
         "causes": [
           {

@@ -14,7 +14,10 @@ export function parseScopes(text: string): readonly Scope[] | undefined {
   return names.every(isScope) ? SCOPES.filter((scope) => names.includes(scope)) : undefined;
 }
 
-/** Of a text that `parseScopes` does not take: the first name that is unknown; empty where a space is too many. */
+/** True when a text is not empty and a space in it separates no two names (RFC 6749 §3.3). */
+export const hasStraySpace = (text: string): boolean => text !== "" && text.split(" ").includes("");
+
+/** Of a text that `parseScopes` does not take, and that has no stray space: the first name that is unknown. */
 export const firstUnknownScope = (text: string): string => text.split(" ").find((name) => !isScope(name)) ?? "";
 
 /** The first scope of `part` that is not in `whole`; `undefined` when each is. */

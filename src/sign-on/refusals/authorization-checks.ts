@@ -108,6 +108,13 @@ export const AUTHORIZATION_CHECKS = {
     sentence: "The parameter scope is missing.",
     advice: "Send scope, for example openid profile.",
   },
+  /** Also when a refresh asks so. */
+  "scope.spaces": {
+    error: "invalid_scope",
+    sentence: "The scopes must be separated by single spaces, with none before or after them.",
+    finding: "scope is a space alone, begins or ends with one, or has two in a row (RFC 6749 §3.3).",
+    advice: "Join the names by one space each; when scope is put together by a program, leave empty names out.",
+  },
   "scope.unknown": {
     error: "invalid_scope",
     sentence: "Unknown scope: {scope}.",

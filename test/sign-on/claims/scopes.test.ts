@@ -1,4 +1,4 @@
-import { covers, parseScopes, SCOPES } from "../../../src/sign-on/claims/scopes.ts";
+import { covers, hasStraySpace, parseScopes, SCOPES } from "../../../src/sign-on/claims/scopes.ts";
 
 describe("scopes (R-S8, RFC 6749 §3.3)", () => {
   it.each([
@@ -29,6 +29,19 @@ describe("scopes (R-S8, RFC 6749 §3.3)", () => {
     "length",
   ])("refuses %j", (text) => {
     expect(parseScopes(text)).toBeUndefined();
+  });
+
+  it.each([
+    ["", false],
+    ["openid", false],
+    ["openid email", false],
+    ["openid\temail", false],
+    [" ", true],
+    [" openid", true],
+    ["openid ", true],
+    ["openid  email", true],
+  ])("says whether a space of %j separates no two names: %s", (text, stray) => {
+    expect(hasStraySpace(text)).toBe(stray);
   });
 
   it.each<[readonly string[], readonly string[], boolean]>([

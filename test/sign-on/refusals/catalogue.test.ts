@@ -29,6 +29,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   ],
   "state.line_break": ["invalid_request", "With the response mode form_post a state must have no line breaks."],
   "scope.missing": ["invalid_request", "The parameter scope is missing."],
+  "scope.spaces": ["invalid_scope", "The scopes must be separated by single spaces, with none before or after them."],
   "scope.unknown": ["invalid_scope", "Unknown scope: {scope}."],
   "scope.not_registered": ["invalid_scope", "The application is not registered for the scope {scope}."],
   "grant.not_registered": ["unauthorized_client", "The application is not registered for the {grant}."],

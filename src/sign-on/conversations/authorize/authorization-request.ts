@@ -7,7 +7,7 @@ import {
   parseClaimsRequest,
   withinScopes,
 } from "../../claims/requested-claims.ts";
-import { firstBeyond, firstUnknownScope, parseScopes, type Scope } from "../../claims/scopes.ts";
+import { firstBeyond, firstUnknownScope, hasStraySpace, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { type AuthorizationRequest, PROMPTS, type Prompt, type ResponseMode } from "../../interactions/interaction.ts";
 import { quoted, refuse } from "../../refusals/refused.ts";
 import {
@@ -99,6 +99,7 @@ function responseModeOf(parameters: BoundedParameters, { redirectUri }: ProvenTa
 function scopesOf(parameters: BoundedParameters, application: Application): readonly Scope[] {
   const scope = sentValue(parameters, "scope");
   if (scope === undefined) throw refuse("scope.missing");
+  if (hasStraySpace(scope)) throw refuse("scope.spaces");
   const scopes = parseScopes(scope);
   if (scopes === undefined) throw refuse("scope.unknown", { scope: quoted(firstUnknownScope(scope)) });
   const missing = firstBeyond(application.scopes, scopes);

@@ -1,7 +1,7 @@
 import type { RefreshTokenGrant } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
-import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
+import { covers, hasStraySpace, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { findRefreshToken, type PresentedToken } from "../../refresh-tokens/presented-token.ts";
 import {
   currentToken,
@@ -67,7 +67,9 @@ function stillRegistered(granted: readonly Scope[], application: AuthenticatedAp
 /** The requested scopes, at most the family's; all of the family's when none are named (RFC 6749 §6). */
 function narrowed(requested: readonly string[], granted: readonly Scope[]): readonly Scope[] {
   if (requested.length === 0) return granted;
-  const scopes = parseScopes(requested.join(" "));
+  const text = requested.join(" ");
+  if (hasStraySpace(text)) throw refuse("scope.spaces");
+  const scopes = parseScopes(text);
   if (scopes === undefined || !covers(granted, scopes)) throw refuse("scope.exceeds_grant");
   return scopes;
 }

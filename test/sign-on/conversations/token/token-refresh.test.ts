@@ -57,7 +57,12 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect([narrow.scope, partOf(narrow.access_token, 1).scope]).toEqual(["email", "email"]);
       expect((await userinfo(scene(), narrow)).status).toBe(403);
       expectRefusal(await refresh(narrow.refresh_token, { scope: "openid email profile" }), 400, "invalid_scope");
-      expectRefusal(await refresh(narrow.refresh_token, { scope: "openid  email" }), 400, "invalid_scope");
+      for (const scope of ["openid  email", " ", "email "]) {
+        const answer = await refresh(narrow.refresh_token, { scope });
+        expectRefusal(answer, 400, "invalid_scope");
+        const { error_description } = answer.json<{ readonly error_description: string }>();
+        expect(error_description).toContain("separated by single spaces");
+      }
       expectRefusal(await refresh(narrow.refresh_token, { scope: "admin" }), 400, "invalid_scope");
       const whole = (await refresh(narrow.refresh_token)).json<Tokens>();
       expect(whole.scope).toBe("openid email");
