@@ -109,10 +109,14 @@ describe("the public listener", () => {
       ]);
     });
 
-    it("answers OPTIONS with 204 where the contract says so, with 405 elsewhere (R-X64)", async () => {
-      const answers = [await at(LIST, { method: "OPTIONS" }), await at("/", { method: "OPTIONS" })];
+    it("answers OPTIONS with 204 where the contract says so, with 405 elsewhere (R-X64, R-X114)", async () => {
+      const paths = [LIST, "/.well-known/openid-configuration", TOKEN, "/auth/introspect", "/"];
+      const answers = await Promise.all(paths.map((path) => at(path, { method: "OPTIONS" })));
       expect(answers.map(({ status, headers }) => [status, headers.get("allow")])).toEqual([
         [204, "GET, HEAD, OPTIONS"],
+        [204, "GET, HEAD, OPTIONS"],
+        [204, "OPTIONS, POST"],
+        [405, "POST"],
         [405, "GET, HEAD"],
       ]);
     });

@@ -9,6 +9,8 @@ describe("the claims parameter (OIDC Core §5.5, R-X109)", () => {
   it.each<[string, object]>([
     ["{}", {}],
     ['{"userinfo":{},"id_token":{}}', {}],
+    // Who must sign in is named under id_token (R-X108).
+    ['{"userinfo":{"sub":{"value":"person_7Kq2mZx9Lw4TnB6RcV8Yd"}}}', {}],
     ['{"userinfo":{"name":null}}', { claims: { userinfo: ["name"], idToken: [] } }],
     ['{"userinfo":{"name":{"essential":true}}}', { claims: { userinfo: ["name"], idToken: [] } }],
     [
