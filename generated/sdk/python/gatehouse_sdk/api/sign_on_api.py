@@ -387,6 +387,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -452,6 +453,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -517,6 +519,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -643,6 +646,7 @@ class SignOnApi:
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Jwks",
             '304': None,
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -713,6 +717,7 @@ class SignOnApi:
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Jwks",
             '304': None,
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -783,6 +788,7 @@ class SignOnApi:
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "Jwks",
             '304': None,
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -907,6 +913,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -972,6 +979,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1037,6 +1045,7 @@ class SignOnApi:
 
         _response_types_map: Dict[str, Optional[str]] = {
             '200': "OpenidConfiguration",
+            '400': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
