@@ -21,7 +21,7 @@ const nameOf = (target: string, coding?: string, identity = true) => ({
 
 describe("what an edge remembers of its answers (R-X267)", () => {
   it("is bounded: the answers that were asked for longest ago leave first", () => {
-    const memory = answerMemory({ bytesMax: 1_000 });
+    const memory = answerMemory({ bytesMax: 8_000 });
     for (const target of ["/a", "/b", "/c"]) memory.keep(nameOf(target), answerOf(1, 300));
     memory.recall(nameOf("/a"));
     memory.keep(nameOf("/d"), answerOf(1, 300));
@@ -29,10 +29,41 @@ describe("what an edge remembers of its answers (R-X267)", () => {
     expect(kept).toEqual(["/a", "/c", "/d"]);
   });
 
-  it("has no answer that is long", () => {
+  it.each([
+    [10, 4_400],
+    [150, 4_100],
+    [1_000, 2_800],
+    [8_000, 840],
+  ])("counts what an answer costs beside its body: of %d bytes it has at most %d", (length, most) => {
     const memory = answerMemory();
-    memory.keep(nameOf("/long"), answerOf(1, 64 * 1024 + 1));
-    expect(memory.recall(nameOf("/long"))).toBeUndefined();
+    const targets = Array.from({ length: 2 * most }, (_, index) => `/v1/a/${index}`);
+    for (const target of targets) memory.keep(nameOf(target), answerOf(1, length));
+    const kept = targets.filter((target) => memory.recall(nameOf(target)) !== undefined).length;
+    expect(kept).toBeLessThanOrEqual(most);
+    expect(kept).toBeGreaterThan(most * 0.8);
+  });
+
+  it("counts headers too", () => {
+    const memory = answerMemory({ bytesMax: 8_000 });
+    memory.keep(nameOf("/a"), { ...answerOf(1), headers: { Link: "x".repeat(8_000) } });
+    expect(memory.recall(nameOf("/a"))).toBeUndefined();
+  });
+
+  it("has a copy of a body, which keeps no other memory of Node's pool alive", () => {
+    const memory = answerMemory();
+    const answer = { ...answerOf(1), body: Buffer.from("a part of the pool") };
+    expect(answer.body.buffer.byteLength).toBeGreaterThan(answer.body.length);
+    memory.keep(nameOf("/a"), answer);
+    expect(memory.recall(nameOf("/a"))).toEqual(answer);
+    expect(memory.recall(nameOf("/a"))?.body.buffer.byteLength).toBe(answer.body.length);
+  });
+
+  it("has no answer that is longer than 64 KiB", () => {
+    const memory = answerMemory();
+    memory.keep(nameOf("/long"), answerOf(1, 64 * 1024));
+    memory.keep(nameOf("/longer"), answerOf(1, 64 * 1024 + 1));
+    expect(memory.recall(nameOf("/long"))).toEqual(answerOf(1, 64 * 1024));
+    expect(memory.recall(nameOf("/longer"))).toBeUndefined();
   });
 
   it("distinguishes keys, addresses and codings", () => {
