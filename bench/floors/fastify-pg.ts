@@ -5,8 +5,8 @@ import pg from "pg";
 
 /**
  * Floor of a read on PostgreSQL: a hand-written handler for this one address. Fastify, pg with named statements, one
- * query for key,
- * connection and tenant, one for the rows; an entity tag. No contract, no roles, no log, no metrics. Argument: the store's URL.
+ * query for key, connection and tenant, one for the rows; an entity tag. No contract, no roles, no log, no metrics.
+ * Argument: the store's URL.
  */
 pg.types.setTypeParser(20, Number);
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });

@@ -63,11 +63,9 @@ export function cutPage<T, Id extends string>(
 
 /**
  * Reads a page, or all that follows its beginning in batches, each when it is asked for: never more than one of them is
- * in memory. A
- * list without entries has one batch, an empty one. `read` gives one entry more than the page has, if there are more.
- * Since an entry's
- * creation time and id never change, an entry that is there all the time comes exactly once, whatever is written
- * meanwhile.
+ * in memory. A list without entries has one batch, an empty one. `read` gives one entry more than the page has, if
+ * there are more. Since an entry's creation time and id never change, an entry that is there all the time comes exactly
+ * once, whatever is written meanwhile.
  */
 export async function* readBatches<T, Id extends string>(
   { limit, after }: Page<Id>,

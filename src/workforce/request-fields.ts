@@ -24,9 +24,8 @@ type GivenAddress = { readonly [K in keyof PostalAddress]?: Given } | null | und
 
 /**
  * Reads the fields of one request, each into the type that the rest of the code asks for. Texts lose surrounding
- * spaces; an optional one
- * that is then empty counts as absent. A wrong field is noted, and yields a placeholder of its type, which `readFields`
- * never returns.
+ * spaces; an optional one that is then empty counts as absent. A wrong field is noted, and yields a placeholder of its
+ * type, which `readFields` never returns.
  */
 export class FieldReader {
   readonly violations: FieldViolation[] = [];

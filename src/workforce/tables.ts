@@ -43,8 +43,7 @@ interface Erasable {
 
 /**
  * Workforce's own tables; no other domain sees them (R-D3). Words are those that are stored: repositories, which turn
- * them into the nouns'
- * own types and back, do not compile when the two differ. Revisions: revisions.ts.
+ * them into the nouns' own types and back, do not compile when the two differ. Revisions: revisions.ts.
  */
 export interface WorkforceTables {
   workforce_instances: { id: InstanceId; name: string; revision: number; created_at: Instant };

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Cookies are shared by all programs on one host, whatever their port: on `localhost` the browser sends ours and
- * Gatehouse's together. Hence the
- * distinctive names; and over https the prefix `__Host-`, so that no other subdomain can set them for us.
+ * Gatehouse's together. Hence the distinctive names; and over https the prefix `__Host-`, so that no other subdomain
+ * can set them for us.
  */
 export interface CookieJar {
   read(request: IncomingMessage, name: string): string | undefined;

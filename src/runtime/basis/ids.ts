@@ -52,8 +52,7 @@ export type ApiKeyId = PublicId<"apiKey">;
 
 /**
  * `length` characters of A-Z a-z 0-9, each equally likely: bytes from 248 upwards are drawn again, since 248 is the
- * largest multiple
- * of 62 below 256.
+ * largest multiple of 62 below 256.
  */
 export function randomCharacters(random: Random, length: number): string {
   let characters = "";

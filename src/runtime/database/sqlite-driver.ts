@@ -48,10 +48,8 @@ export class SqliteDialect implements Dialect {
 /**
  * SQLite plans by the value of a bare `?` in a limit or next to an indexed column, so it prepares the statement again
  * each time one is bound (up to ten times the cost of running it); an expression has no such effect. A `+` changes
- * neither value nor affinity. A
- * condition that a partial index names must be a literal (`sql.lit`), else SQLite does not use the index. Statements
- * written as text
- * spell it `limit ${n} + 0` themselves.
+ * neither value nor affinity. A condition that a partial index names must be a literal (`sql.lit`), else SQLite does
+ * not use the index. Statements written as text spell it `limit ${n} + 0` themselves.
  */
 class SteadyPlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -38,9 +38,8 @@ interface DispatchLoopDeps {
 /**
  * Waits for due deliveries and sends them. It claims no more than it has places free, so that every claimed attempt
  * leaves at once and its timestamp is true. Unproven attempts, which may take their whole time, have half of the places
- * (R-X306). While a trouble of our own keeps requests from leaving, it claims a few at
- * a time and pauses between. What is under way finishes when the loop is stopped, and goes on when the loop fails and
- * is started again.
+ * (R-X306). While a trouble of our own keeps requests from leaving, it claims a few at a time and pauses between. What
+ * is under way finishes when the loop is stopped, and goes on when the loop fails and is started again.
  */
 export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   const { dispatch, sender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;

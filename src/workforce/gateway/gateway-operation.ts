@@ -57,9 +57,9 @@ export interface Reading<Op extends operations[keyof operations]> extends Pick<V
 
 /**
  * Makes an operation of a handler that translates: `read` into our words, by one call, `show` back. Every request costs
- * exactly that
- * call, or `CheckCaller` when the request is known to be invalid, so that a bad key is reported first (R-G2, R-G15). A
- * malformed key costs no call. Content that the integrator already has is neither read nor sent again (R-G10).
+ * exactly that call, or `CheckCaller` when the request is known to be invalid, so that a bad key is reported first
+ * (R-G2, R-G15). A malformed key costs no call. Content that the integrator already has is neither read nor sent again
+ * (R-G10).
  */
 export const gatewayOperation =
   <Id extends GatewayId, Answer extends Revised>(

@@ -17,8 +17,7 @@ export type ShowEntries<Op, Batch> = (batch: Batch) => OkBody<Op> & readonly unk
 
 /**
  * A gateway operation that answers with a whole list: `read` gives it in batches, `show` a batch's entries. A list of
- * one batch is a body
- * like any other; a longer one is sent as it is read, so that neither side ever holds all of it.
+ * one batch is a body like any other; a longer one is sent as it is read, so that neither side ever holds all of it.
  */
 export const listOperation =
   <Id extends GatewayId, Batch extends Revised>(

@@ -5,9 +5,8 @@ import type { PersonRepository } from "./person-repository.ts";
 
 /**
  * The person who has the address, created if there is none. Names are taken only when the person is new; that the
- * platform vouches for
- * the address is remembered either way (R-S8). Locked, so that a seat that is made next shows the person as they are
- * then.
+ * platform vouches for the address is remembered either way (R-S8). Locked, so that a seat that is made next shows the
+ * person as they are then.
  */
 export async function findOrCreatePerson(
   people: PersonRepository,

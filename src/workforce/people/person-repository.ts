@@ -16,8 +16,7 @@ export interface PersonRepository {
   findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
   /**
    * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks,
-   * so that no two
-   * changes wait for each other.
+   * so that no two changes wait for each other.
    */
   lock(id: PersonId): Promise<Person | undefined>;
   /** Those of the ids whose people are erased. */

@@ -22,8 +22,7 @@ interface SignInDeps extends MembershipDeps {
 
 /**
  * Checks the membership and makes each INVITED user of the person on the instance ACTIVE, with one user.updated each,
- * in one transaction
- * (R-S7, R-S19). Nearly always there is nothing to change, and then nothing is written.
+ * in one transaction (R-S7, R-S19). Nearly always there is nothing to change, and then nothing is written.
  */
 export const recordSignIn =
   (deps: SignInDeps) =>
