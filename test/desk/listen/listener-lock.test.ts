@@ -84,6 +84,24 @@ describe("the lock of a listener (R-X345)", () => {
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
   });
 
+  it("puts back the file of another that took over at the same time", async () => {
+    lock();
+    locks[0]?.release();
+    writeFileSync(`${state}.lock`, `${await endedId()}\n`);
+    // The other takes over while this one learns that the first has ended; later questions are answered truly.
+    const asked = jest.spyOn(process, "kill").mockImplementationOnce(() => {
+      writeFileSync(`${state}.lock`, `${process.ppid}\n`);
+      throw Object.assign(new Error("no such process"), { code: "ESRCH" });
+    });
+    try {
+      expect(() => lock()).toThrow(`Another listener (process ${process.ppid})`);
+    } finally {
+      asked.mockRestore();
+    }
+    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.ppid}\n`);
+    expect(files()).toEqual(["gateway-subscription.json.lock"]);
+  });
+
   it("leaves a file that is another's by now", () => {
     lock();
     writeFileSync(`${state}.lock`, "1\n");

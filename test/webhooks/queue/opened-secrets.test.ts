@@ -25,6 +25,15 @@ describe("opened secrets", () => {
     expect(asked).toEqual(["webhooks_signing_secrets/1 sealed a", "webhooks_signing_secrets/1 sealed a"]);
   });
 
+  it("are opened again after the clock was set back", () => {
+    const askedAfter = [0, 500, -60_000, 500].map((stepMs) => {
+      clock.step(stepMs);
+      secrets.keyOf("webhooks_signing_secrets/1", sealed("a"));
+      return asked.length;
+    });
+    expect(askedAfter).toEqual([1, 1, 2, 2]);
+  });
+
   it("of other bytes or another row are opened at once: a rotated or foreign secret never signs from memory", () => {
     expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("a")).export().toString()).toBe("a");
     expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("b")).export().toString()).toBe("b");
