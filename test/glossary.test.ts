@@ -81,10 +81,43 @@ function usesIn(file: string, source: string, banned: readonly Banned[]): readon
   );
 }
 
+/** What the third column of the glossary's tables has in code font. */
+const namedInCode = (glossary: string): readonly string[] =>
+  [...glossary.matchAll(/^\|[^|\n]*\|[^|\n]*\|([^|\n]*)\|$/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+
+/** True for a name with a dot or slash of a file or folder, from the root or below, and for names that `declared` has. */
+function isFound(name: string, declared: ReadonlySet<string>, paths: readonly string[]): boolean {
+  if (name.includes("/") || name.endsWith(".ts")) {
+    const pattern = name.replace(/\/$/, "").replaceAll(/<\w+>|\*|\./g, (part) => (part === "." ? "\\." : "[^/]*"));
+    const anchored = new RegExp(`(^|/)${pattern}(/|$)`);
+    return paths.some((path) => anchored.test(path));
+  }
+  return name.split(".").every((part) => declared.has(part));
+}
+
 /** The same for every way to write a name. */
 const plain = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
 
 const shown = ({ file, name, word }: Use): string => `${file}: ${name} (${word})`;
+
+describe("names of code in the glossary", () => {
+  const sources = ["{src,workflows,desk/src,tools,test,harness}/**/*.ts", "proto/**/*.proto"].flatMap((files) =>
+    globSync(files),
+  );
+  const declared = new Set(sources.flatMap((file) => namesIn(file, readFileSync(file, "utf8"))));
+  const paths = [...sources, ...globSync(["openapi/*", "sdks/*/*", "generated/*", "generated/contracts/*"])];
+  const missing = (glossary: string) => namedInCode(glossary).filter((name) => !isFound(name, declared, paths));
+
+  it("are declared in the sources, or are files and folders", () => {
+    expect(missing(readFileSync("docs/glossary.md", "utf8"))).toEqual([]);
+  });
+
+  it.each(["AttemptNobodyMade", "Paces.isNobodys", "sign-on/nowhere", "*-nothings.ts"])("are missed: %s", (name) => {
+    expect(missing(`| word | means | \`Paces\`, \`${name}\` |`)).toEqual([name]);
+  });
+});
 
 describe("words that the glossary does not use", () => {
   const banned = bannedBy(readFileSync("docs/glossary.md", "utf8"));
