@@ -55,6 +55,21 @@ describe("the house (docs/architecture.md)", () => {
     expect(readers.toSorted()).toEqual(["src/cli/demo/sample.ts", "src/config.ts"]);
   });
 
+  it("takes instants, ids and secrets from `Clock` and `Random`", () => {
+    const having = (pattern: RegExp) =>
+      [...sources].filter(([file, text]) => file.startsWith("src/") && pattern.test(text)).map(([file]) => file);
+    expect(having(/\bnew Date\(\)|\bnew Date\(Date\.now/)).toEqual(["src/runtime/basis/clock.ts"]);
+    expect(having(/\b(randomBytes|randomUUID|randomInt|randomFill|getRandomValues|Math\.random)\b/).toSorted()).toEqual(
+      [
+        // Names of temporary files.
+        "src/cli/output/new-file.ts",
+        "src/runtime/basis/random.ts",
+        "src/runtime/temporal/workflow-bundle.ts",
+        "src/runtime/upkeep/backup.ts",
+      ],
+    );
+  });
+
   it("names each repository and grant as its file", () => {
     const named = [...sources].filter(([file]) => /^src\/.*-(repository|grant)\.ts$/.test(file));
     const wrong = named.filter(([file, text]) => {

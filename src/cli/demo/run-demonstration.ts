@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { systemClock } from "#runtime/basis/clock.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { paintFor } from "../output/paint.ts";
 import { shellWord } from "../output/terminal-text.ts";
@@ -40,7 +41,7 @@ export async function runDemonstration(started: StartedGatehouse): Promise<{ sto
     gatewayUrl,
     sampleUrl,
     random: systemRandom,
-    now: new Date(),
+    now: systemClock.now(),
     onFirstStart: () => printLine("Making the demonstration's data …"),
   });
   const demoFile = demoFilePath(dataDirectory);

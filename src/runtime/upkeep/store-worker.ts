@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
+import { systemClock } from "../basis/clock.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
 import { fileDigestOf } from "./backup-digest.ts";
 
@@ -48,7 +49,7 @@ const PAGES_PER_STEP = 1_000;
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
   const counted = countRows(store);
-  const madeAt = new Date();
+  const madeAt = systemClock.now();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
   checkCopy(to, counted);
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { systemClock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
@@ -26,7 +27,7 @@ export function addTokens(program: Command, verb: Verb): void {
         const token = await readToken(given, file, { stdin });
         const explained = await inspection.explainToken({ token }, call);
         const names = await namesOf(asked, [explained.personId, explained.instanceId]);
-        return one(toJson(explained), factsOf(explained, names, new Date()), { said: conclusion(explained) });
+        return one(toJson(explained), factsOf(explained, names, systemClock.now()), { said: conclusion(explained) });
       }),
     );
 }

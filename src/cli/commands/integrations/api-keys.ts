@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { systemClock } from "#runtime/basis/clock.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -118,7 +119,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
 
 const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
   if (revokedAt) return `revoked ${toShownInstant(revokedAt)}`;
-  if (expiresAt) return `${expiresAt <= new Date() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
+  if (expiresAt) return `${expiresAt <= systemClock.now() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
   return "live";
 };
 
