@@ -32,7 +32,7 @@ import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
-import { masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
+import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
@@ -202,7 +202,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const lock = lockStore(directory);
   process.add({ name: "lock of the data directory", stop: async () => lock.release() });
   const isNew = prepareStoreFile(directory);
-  const masterKeys = masterKeysOf(config, isNew);
+  const masterKeys = masterKeysOf(config, { mayMake: isNew });
   const store = openSqlite(storePath(directory), {
     onFlushFailed: (error) =>
       process.end(
@@ -232,7 +232,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
 }
 
 async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
-  const masterKeys = masterKeysOf(config, false);
+  const masterKeys = masterKeysOf(config, { mayMake: false });
   const store = await openPostgres(url, {
     connections: config["store-connections"],
     deadlines: deadlinesOf(config),
@@ -274,9 +274,9 @@ const fileOf = (config: Config): string | undefined =>
   config["store-url"] === undefined ? storePath(config["data-directory"]) : undefined;
 
 /** @throws CannotStart when there is no master key and none may be made. */
-export const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
+export const masterKeysOf = (config: Config, need: MasterKeyNeed): readonly Buffer[] =>
   config["master-keys"] === undefined
-    ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, { mayMake })
+    ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, need)
     : parseMasterKeys(config["master-keys"]);
 
 /** `serve --role services`. */

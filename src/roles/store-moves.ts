@@ -71,7 +71,10 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
   const lock = lockStore(directory);
   try {
     assertWholeStore(directory);
-    const storeId = await readyToCopy(storePath(directory), createSealer(masterKeysOf(config, false), systemRandom));
+    const storeId = await readyToCopy(
+      storePath(directory),
+      createSealer(masterKeysOf(config, { mayMake: false }), systemRandom),
+    );
     await makeTables(to, config);
     const { tables, resumed } = await copyStore({ from: storePath(directory), to, storeId });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

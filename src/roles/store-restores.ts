@@ -44,7 +44,7 @@ export async function restore(config: Config, file: string | undefined): Promise
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   try {
-    const sealer = createSealer(masterKeysOf(config, false), systemRandom);
+    const sealer = createSealer(masterKeysOf(config, { mayMake: false, sealed: "backup" }), systemRandom);
     const present = readPresentStore(storePath(directory));
     const staged = stageBackup(file, directory);
     try {
@@ -71,7 +71,7 @@ export async function restore(config: Config, file: string | undefined): Promise
 export async function restored(config: Config): Promise<Answer> {
   // Before the master key is asked for: without a store it is no use.
   if (config["store-url"] === undefined) assertStore(config["data-directory"]);
-  const sealer = createSealer(masterKeysOf(config, false), systemRandom);
+  const sealer = createSealer(masterKeysOf(config, { mayMake: false }), systemRandom);
   const url = config["store-url"];
   if (url === undefined) {
     const directory = config["data-directory"];

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
   alreadyExists,
@@ -216,6 +219,15 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   it("honours --json", async () => {
     const { stderr } = await gatehouse(["tenants", "create", "--json"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
+  });
+
+  it("names the backup's master key where a directory without a store has none", () => {
+    const directory = mkdtempSync(join(tmpdir(), "gh-restore-"));
+    const words = ["store", "restore", "monday.sqlite", "--data-directory", directory];
+    const { status, stderr } = spawnSync(process.execPath, ["src/main.ts", ...words], { encoding: "utf8" });
+    rmSync(directory, { recursive: true });
+    expect(stderr).toContain(`The master key ${directory}/master.key is missing, and the backup is sealed with it.`);
+    expect(status).toBe(78);
   });
 
   it.each<[readonly string[], number, object]>([

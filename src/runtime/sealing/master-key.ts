@@ -33,21 +33,32 @@ export function parseMasterKeys(text: string, source = "master-keys"): readonly 
   return keys;
 }
 
+export interface MasterKeyNeed {
+  readonly mayMake: boolean;
+  readonly sealed?: keyof typeof MISSING;
+}
+
+const MISSING = {
+  store: "and the store beside it is sealed with it. Put the file back from a backup",
+  backup: "and the backup is sealed with it. Put the copy there that was kept apart from the backup",
+} as const;
+
 /**
  * The master key of the embedded default: a file of mode 0600, made at the first start and flushed before anything is sealed with it.
  * If the file is lost, every signing key and signing secret in the store is lost.
- * @param mayMake false where a store exists: a new key could not open its values.
- * @throws CannotStart when the file can be read by others, cannot be read or made, or is missing beside a store.
+ * @param mayMake false where a new key could not open the values that there are.
+ * @param sealed what has those values.
+ * @throws CannotStart when the file can be read by others, cannot be read or made, or is missing and may not be made.
  */
 export function masterKeyFile(
   path: string,
   random: Random,
-  { mayMake }: { readonly mayMake: boolean },
+  { mayMake, sealed = "store" }: MasterKeyNeed,
 ): readonly Buffer[] {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!existsSync(path)) {
-      if (!mayMake) throw keyMissing(path);
+      if (!mayMake) throw keyMissing(path, sealed);
       makeKeyFile(path, random);
     }
     if ((statSync(path).mode & 0o077) !== 0) {
@@ -64,11 +75,10 @@ export function masterKeyFile(
   }
 }
 
-const keyMissing = (path: string): CannotStart =>
-  new CannotStart(
-    `The master key ${path} is missing, and the store beside it is sealed with it. Put the file back from a backup, or give the key by master-keys.`,
-    { exitCode: 78 },
-  );
+const keyMissing = (path: string, sealed: keyof typeof MISSING): CannotStart =>
+  new CannotStart(`The master key ${path} is missing, ${MISSING[sealed]}, or give the key by master-keys.`, {
+    exitCode: 78,
+  });
 
 /**
  * Written under another name and then linked, which fails when the file exists: half a key is never visible, and of two

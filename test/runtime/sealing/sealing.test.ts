@@ -177,6 +177,12 @@ describe("the master key file of the embedded default", () => {
     expect(readdirSync(join(folder, "data"))).toEqual([]);
   });
 
+  it("is not made for a backup, whose key was kept apart from it; a directory without a store has none beside it", () => {
+    expect(() => masterKeyFile(path, systemRandom, { mayMake: false, sealed: "backup" })).toThrow(
+      `The master key ${path} is missing, and the backup is sealed with it. Put the copy there that was kept apart from the backup, or give the key by master-keys.`,
+    );
+  });
+
   it("may hold several keys", () => {
     masterKeyFile(path, systemRandom, FIRST);
     writeFileSync(path, `${newKey.toString("base64")}\n${readFileSync(path, "utf8")}`);
