@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -57,7 +57,16 @@ export async function startInstallation(
   };
   const startedAt = performance.now();
   const processes: BenchProcess[] = [];
-  for (const role of apart ? ["services", "edge"] : ["all"]) processes.push(await startRole(role, directory, flags));
+  const stop = async () => {
+    for (const one of processes.toReversed()) await one.stop();
+    if (!keep) rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    for (const role of apart ? ["services", "edge"] : ["all"]) processes.push(await startRole(role, directory, flags));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const startedInMs = performance.now() - startedAt;
   return {
     directory,
@@ -68,10 +77,7 @@ export async function startInstallation(
     flushes: () => commitsOf(processes[0]?.managementUrl ?? ""),
     // The edge's process, when it is separate.
     residentMib: () => residentMib(processes.at(-1)?.pid ?? 0),
-    async stop() {
-      for (const one of processes.toReversed()) await one.stop();
-      if (!keep) rmSync(directory, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
@@ -110,16 +116,20 @@ async function startRole(
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${managementPort}/health/ready`).catch(() => undefined);
     if (answer?.status === 200) break;
-    if (child.exitCode !== null) throw new Error("The product ended before it was ready.");
+    if (hasEnded(child)) throw new Error("The product ended before it was ready.");
     await sleep(5);
   }
   return {
     pid: child.pid ?? 0,
     managementUrl: `http://127.0.0.1:${managementPort}`,
     async stop() {
+      if (hasEnded(child)) return;
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;
     },
   };
 }
+
+/** By itself or by a signal. */
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
