@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Audience, Guide } from "../../src/portal/guides/published-guides.ts";
 import { drawGuide, outlineOf } from "./draw-guide.ts";
-import type { LinkTargets } from "./link-targets.ts";
+import { type LinkTargets, resolveLink } from "./link-targets.ts";
 import { REFUSALS_MARK, refusedSignIns } from "./refused-sign-ins.ts";
 
 const SOURCES = join("docs", "guides");
@@ -54,11 +54,25 @@ export function drawnGuides(targets: Omit<LinkTargets, "guides">, folder = SOURC
     const { body, problems: found, ...drawn } = drawGuide(name, source, { ...targets, guides: ids });
     problems.push(...found.map((problem) => `${name}.md ${problem}`));
     index.push({ name, audience, ...drawn });
-    files.set(`${name}.html`, body).set(`${name}.md`, source);
+    files.set(`${name}.html`, body).set(`${name}.md`, servedSource(name, source, { ...targets, guides: ids }));
   }
   if (problems.length > 0) throw new Error(`${folder}:\n${problems.map((problem) => `- ${problem}`).join("\n")}`);
   return files.set("index.json", `${JSON.stringify(index, null, 2)}\n`);
 }
+
+/** A guide as Markdown for readers of a server, who have no repository: a file of it is named, as on the page. */
+const servedSource = (name: string, source: string, targets: LinkTargets): string =>
+  source
+    .split(/^(```[\s\S]*?^```)$/m)
+    .map((part) =>
+      part.startsWith("```")
+        ? part
+        : part.replaceAll(/\[([^\]]+)\]\(([^()\s]+)\)/g, (link, text: string, href: string) => {
+            const target = resolveLink(href, name, targets);
+            return "file" in target ? `${text} (\`${target.file}\` in the source)` : link;
+          }),
+    )
+    .join("");
 
 /** Writes them into `generated/docs/guides`. */
 export function writeGuides(target: string, targets: Omit<LinkTargets, "guides">): void {

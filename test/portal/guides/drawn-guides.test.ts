@@ -84,6 +84,14 @@ describe("a guide", () => {
     ]);
   });
 
+  it("names files of the repository in its Markdown too, which is read without them, and leaves code and other links alone", () => {
+    const code = '```json not-run="shown"\n{ "a": "[x](../operations/metrics.md)" }\n```';
+    const text = "See [the\nmetrics](../operations/metrics.md) and [this](one.md#there).";
+    expect(drawn(`${text}\n\n${code}\n\n## There`).get("one.md")).toBe(
+      `# One\n\nA task.\n\nSee the\nmetrics (\`docs/operations/metrics.md\` in the source) and [this](one.md#there).\n\n${code}\n\n## There\n`,
+    );
+  });
+
   it("offers a choice where headings are languages, up to the next heading that is none", () => {
     const html = drawn("## Read\n\n### TypeScript\n\nts\n\n### Python\n\npy\n\n## On\n\nmore").get("one.html");
     expect(html).toContain('<div class="languages-of typescript python">');
