@@ -127,6 +127,7 @@ describeWith(
       async ({ block }) => {
         const row = ANSWERS.find((one) => one.block.test(block));
         const { stdout } = await promisify(execFile)("sh", ["-e", "-c", block], { cwd: folder, env: environment() });
+        expect(row?.shows ?? []).not.toHaveLength(0);
         for (const sign of row?.shows ?? [])
           expect(stdout).toEqual(
             typeof sign === "string" ? expect.stringContaining(sign) : expect.stringMatching(sign),
