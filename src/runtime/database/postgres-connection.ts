@@ -9,13 +9,20 @@ const SERVER_KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=
 /** A role's own limit would end a connection that waits for work, again and again. */
 const NEVER_IDLE = "-c idle_session_timeout=0";
 
-/** Options of every connection. */
-export const connectionConfig = (url: string, options = ""): pg.ClientConfig => ({
-  connectionString: url,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-  options: `${options} ${SERVER_KEEP_ALIVE} ${NEVER_IDLE}`.trim(),
-});
+/**
+ * Options of every connection. Those of the URL come first, so that ours count: node-postgres would take the URL's alone.
+ */
+export function connectionConfig(url: string, options = ""): pg.ClientConfig {
+  const parsed = URL.parse(url);
+  const given = parsed?.searchParams.get("options") ?? "";
+  if (given !== "") parsed?.searchParams.delete("options");
+  return {
+    connectionString: given === "" ? url : (parsed?.href ?? url),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    options: [given, options, SERVER_KEEP_ALIVE, NEVER_IDLE].filter((part) => part !== "").join(" "),
+  };
+}
 
 /**
  * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:

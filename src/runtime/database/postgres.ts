@@ -39,6 +39,7 @@ export async function openPostgres(
     throw new CannotStart(refusedBy(url, cause as NodeJS.ErrnoException), { cause });
   }
   await assertDurableCommits(raw);
+  await keepToSchema(raw);
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     dialect: "postgres",
@@ -95,6 +96,54 @@ const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
 const DURABLE: readonly unknown[] = ["on", "remote_apply"];
 
+/** Sets a parameter for later connections, after what the URL says. */
+function pin(pool: pg.Pool, name: string, value: string): void {
+  const { options } = pool as unknown as { readonly options: { options?: string } };
+  options.options = `${options.options ?? ""} -c ${name}=${value.replaceAll(/[\\\s]/g, "\\$&")}`;
+}
+
+/** What no other database of ours is asked for: its texts are those of people. SQL_ASCII takes every byte as it is. */
+const ENCODINGS: readonly unknown[] = ["UTF8", "SQL_ASCII"];
+
+interface FoundSchema {
+  readonly encoding: string;
+  readonly schema: string | null;
+  /** The first schema on the path that has a ledger of migrations. */
+  readonly ledger: string | null;
+}
+
+/**
+ * Keeps all connections to the schema that is the current one now. Without that, a schema that is made later and comes
+ * earlier on the search path (`"$user", public` is the default) would be an empty store, for running processes too.
+ * @throws CannotStart when an installation is in a schema that is hidden so already, or the encoding lacks letters.
+ */
+async function keepToSchema(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<FoundSchema>(`
+    select current_setting('server_encoding') as encoding, current_schema()::text as schema, (
+      select nspname::text from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relname = 'migration_ledger' and relkind = 'r' and nspname = any(current_schemas(false))
+      order by array_position(current_schemas(false), nspname) limit 1
+    ) as ledger`);
+  const { encoding, schema, ledger } = rows[0] as FoundSchema;
+  if (!ENCODINGS.includes(encoding)) {
+    await pool.end();
+    throw new CannotStart(
+      `The PostgreSQL database has the encoding ${encoding}, which lacks letters of people's names. Make one with UTF8: create database … encoding 'UTF8' template template0`,
+    );
+  }
+  if (ledger !== null && ledger !== schema) {
+    await pool.end();
+    throw new CannotStart(
+      `The PostgreSQL database has a Gatehouse store in schema ${ledger}, but schema ${schema} comes first on the role's search_path and has none. Put the other one first: alter role … set search_path = ${ledger}`,
+    );
+  }
+  if (schema === null) return;
+  const { rows: set } = await pool.query<{ readonly path: string }>(
+    "select set_config('search_path', quote_ident(current_schema()), false) as path",
+  );
+  pin(pool, "search_path", set[0]?.path ?? "");
+}
+
 /**
  * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
  * connections set the same value, even if the database's default has changed since.
@@ -111,8 +160,7 @@ async function assertDurableCommits(pool: pg.Pool): Promise<void> {
     });
   const value = rows[0]?.synchronous_commit;
   if (DURABLE.includes(value)) {
-    const { options } = pool as unknown as { readonly options: { options?: string } };
-    options.options = `${options.options ?? ""} -c synchronous_commit=${value}`;
+    pin(pool, "synchronous_commit", String(value));
     return;
   }
   await pool.end();

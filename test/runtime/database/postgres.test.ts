@@ -104,6 +104,51 @@ onPostgres((open) => {
     },
   );
 
+  it("keeps what it sets for each connection beside options in store-url (R-X179)", async () => {
+    const { location } = await open();
+    const url = new URL(location);
+    url.searchParams.set("options", "-c synchronous_commit=on -c statement_timeout=4321");
+    const store = await openPostgres(url.href, { connections: 1 });
+    const name = new URL(location).pathname.slice(1);
+    const shown = async (setting: string) =>
+      (await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(store.view())).rows[0]?.value;
+    await sql`alter database ${sql.ref(name)} set synchronous_commit = off`.execute(store.view());
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.view()).catch(() => undefined);
+    expect([await shown("synchronous_commit"), await shown("jit"), await shown("tcp_keepalives_idle")]).toEqual([
+      "on",
+      "off",
+      expect.stringMatching(/^(10|0)$/),
+    ]);
+    await store.close();
+  });
+
+  it("refuses a database whose encoding lacks letters, in one line", async () => {
+    const { location, store } = await open();
+    const name = `${new URL(location).pathname.slice(1)}_latin`;
+    const made = sql`create database ${sql.ref(name)} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`;
+    await made.execute(store.view());
+    const { message } = await refusal(Object.assign(new URL(location), { pathname: `/${name}` }).href);
+    expect(message).toContain("has the encoding LATIN1, which lacks letters of people's names. Make one with UTF8");
+    await sql`drop database ${sql.ref(name)}`.execute(store.view());
+  });
+
+  it("keeps to its schema when another one comes first later, and does not start beside it (R-X177)", async () => {
+    const { location, store } = await open();
+    const { rows } = await sql<{ user: string }>`select current_user as user`.execute(store.view());
+    const user = rows[0]?.user ?? "";
+    const running = await openPostgres(location, { connections: 2 });
+    await sql`create schema ${sql.ref(user)}`.execute(store.view());
+    const counted = () => sql`select count(*) from migration_ledger`.execute(running.view());
+    const places = await Promise.all(
+      [1, 2].map(() => sql<{ schema: string }>`select current_schema() as schema`.execute(running.view())),
+    );
+    expect(places.map((place) => place.rows[0]?.schema)).toEqual(["public", "public"]);
+    await expect(Promise.all([counted(), counted()])).resolves.toHaveLength(2);
+    await running.close();
+    const { message } = await refusal(location);
+    expect(message).toContain(`has a Gatehouse store in schema public, but schema ${user} comes first`);
+  });
+
   it("has every statement parsed once per connection", async () => {
     const { store } = await open();
     const prepared = await store
