@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
-import { systemClock } from "#runtime/basis/clock.ts";
+import { earlierOf, systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
@@ -73,7 +73,9 @@ export async function startServices(
   const identity = await identifyStore(store.view<IdentityTables>(), { sealer, random, now: clock.now() });
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
-  const shared = { store, clock, random, wake, sealer, log, metrics };
+  // A database whose clock is wrong for a minute would otherwise have everything swept away (R-X249).
+  const sweepClock = earlierOf(clock, systemClock);
+  const shared = { store, clock, sweepClock, random, wake, sealer, log, metrics };
   const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity });
   // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
@@ -140,7 +142,7 @@ export async function startServices(
           ...webhooks.erasers,
         ],
       }),
-      runtimeSweepLoop({ store, clock, auditKeptDays }),
+      runtimeSweepLoop({ store, clock: sweepClock, auditKeptDays }),
       sizes.loop,
       // What this process remembers, for example for entity tags, is of the epoch in which it has started.
       epochLoop({

@@ -89,6 +89,8 @@ export { signOnUpkeep } from "./upkeep.ts";
 interface SignOnServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** By which rows are removed for good. */
+  readonly sweepClock: Clock;
   readonly random: Random;
   readonly wake: Wake;
   readonly sealer: Sealer;
@@ -111,7 +113,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   checks: readonly HealthCheck[];
   erasers: readonly Eraser[];
 }> {
-  const { store, clock, random, wake, sealer, log, metrics, connect, issuer, development, settings } = given;
+  const { store, clock, sweepClock, random, wake, sealer, log, metrics, connect, issuer, development, settings } =
+    given;
   const db = store.view<SignOnTables>();
   const changes = createChanges<SignOnTables>({ store, clock, random, wake });
   const workforce = connect(SignInService);
@@ -271,7 +274,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       ...inspection,
     ],
     loops: [
-      signOnSweepLoop(db, clock),
+      signOnSweepLoop(db, sweepClock),
       lateTracesLoop({ db, changes, signOuts, clock }),
       signingKeys.rotation,
       writing,

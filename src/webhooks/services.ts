@@ -65,6 +65,8 @@ export { webhooksUpkeep } from "./upkeep.ts";
 interface WebhooksServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** By which rows are removed for good. */
+  readonly sweepClock: Clock;
   readonly random: Random;
   readonly wake: Wake;
   readonly sealer: Sealer;
@@ -88,7 +90,8 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   readonly checks: readonly HealthCheck[];
   readonly erasers: readonly Eraser[];
 } {
-  const { store, clock, random, wake, sealer, log, metrics, connect, settings, version, retries, own } = given;
+  const { store, clock, sweepClock, random, wake, sealer, log, metrics, connect, settings, version, retries, own } =
+    given;
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
@@ -224,7 +227,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         showOperational: operationalNotices(log, metrics),
       }),
       formerRowsLoop(changes, deliveryMoves),
-      webhookSweepLoop({ db, clock, settings }),
+      webhookSweepLoop({ db, clock: sweepClock, settings }),
       expiringSecretsLoop(changes, expiringSecretRepository),
       ...dispatch.loops,
     ],

@@ -110,6 +110,7 @@ export async function openSignOn(
   const metrics = createMetrics();
   const signOn = await signOnServices({
     ...shared,
+    sweepClock: shared.clock,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
     log,

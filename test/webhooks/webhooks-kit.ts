@@ -153,6 +153,7 @@ export function webhooksKit(
     store,
     wake,
     clock,
+    sweepClock: clock,
     random,
     sealer: createSealer([masterKey ?? MASTER_KEY], random),
     log: silentLog,

@@ -4,3 +4,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** The earlier of two clocks, for what cannot be undone: something is over when it is by both. */
+export const earlierOf = (one: Clock, other: Clock): Clock => ({
+  now: () => new Date(Math.min(one.now().getTime(), other.now().getTime())),
+});
