@@ -67,13 +67,14 @@ export async function follow(following: Following): Promise<void> {
     if (answer.kind === "none") {
       await wait(`${gateway.address.origin} does not answer (${answer.reason})`);
     } else if (answer.kind === "problem") {
-      const left = cursor;
+      const before = cursor;
       cursor = await afterProblem(answer.problem, cursor, following, wait);
-      if (cursor !== left) begun = undefined;
+      if (cursor !== before) begun = undefined;
     } else {
       const page = answer.body as FeedPage;
-      const { reached, trouble, ...left } = await forwardPage(page, following, begun);
-      begun = left.begun;
+      const forwarded = await forwardPage(page, following, begun);
+      const { reached, trouble } = forwarded;
+      begun = forwarded.begun;
       cursor = reached ?? cursor;
       if (reached !== undefined) cursors.write(reached);
       if (trouble === undefined) troubles = 0;
@@ -117,6 +118,7 @@ interface Forwarded {
   readonly begun?: BegunPage;
 }
 
+/** Forwards a page, or the rest of one that was begun. */
 async function forwardPage(
   { data, next }: FeedPage,
   { variantsOf, inOrder, forward, notices, cursors, now, signal }: Following,

@@ -38,8 +38,13 @@ export async function openPostgres(
     await pool.end();
     throw new CannotStart(refusedBy(url, cause as NodeJS.ErrnoException), { cause });
   }
-  await assertDurableCommits(raw);
-  await keepToSchema(raw);
+  try {
+    await assertDurableCommits(raw);
+    await keepToSchema(raw);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     dialect: "postgres",
@@ -93,8 +98,15 @@ function decoded(text: string): string {
 
 const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
-const DURABLE: readonly unknown[] = ["on", "remote_apply"];
+/** @throws CannotStart when the connection that has just answered is lost. */
+async function asked<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<Row> {
+  try {
+    return (await pool.query<Row>(text)).rows[0] as Row;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new CannotStart(`The PostgreSQL store does not answer (${code ?? message}). Start again.`, { cause });
+  }
+}
 
 /** Sets a parameter for later connections, after what the URL says. */
 function pin(pool: pg.Pool, name: string, value: string): void {
@@ -102,8 +114,28 @@ function pin(pool: pg.Pool, name: string, value: string): void {
   options.options = `${options.options ?? ""} -c ${name}=${value.replaceAll(/[\\\s]/g, "\\$&")}`;
 }
 
-/** What no other database of ours is asked for: its texts are those of people. SQL_ASCII takes every byte as it is. */
-const ENCODINGS: readonly unknown[] = ["UTF8", "SQL_ASCII"];
+/** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
+const DURABLE: readonly string[] = ["on", "remote_apply"];
+
+/**
+ * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
+ * connections set the same value, even if the database's default has changed since.
+ * @throws CannotStart naming the server's setting.
+ */
+async function assertDurableCommits(pool: pg.Pool): Promise<void> {
+  const { synchronous_commit: value } = await asked<{ readonly synchronous_commit: string }>(
+    pool,
+    "show synchronous_commit",
+  );
+  if (!DURABLE.includes(value))
+    throw new CannotStart(
+      `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
+    );
+  pin(pool, "synchronous_commit", value);
+}
+
+/** Encodings that hold every letter of people's names; SQL_ASCII takes each byte as it is. */
+const ENCODINGS: readonly string[] = ["UTF8", "SQL_ASCII"];
 
 interface FoundSchema {
   readonly encoding: string;
@@ -118,53 +150,26 @@ interface FoundSchema {
  * @throws CannotStart when an installation is in a schema that is hidden so already, or the encoding lacks letters.
  */
 async function keepToSchema(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<FoundSchema>(`
-    select current_setting('server_encoding') as encoding, current_schema()::text as schema, (
+  const { encoding, schema, ledger } = await asked<FoundSchema>(
+    pool,
+    `select current_setting('server_encoding') as encoding, current_schema()::text as schema, (
       select nspname::text from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relname = 'migration_ledger' and relkind = 'r' and nspname = any(current_schemas(false))
       order by array_position(current_schemas(false), nspname) limit 1
-    ) as ledger`);
-  const { encoding, schema, ledger } = rows[0] as FoundSchema;
-  if (!ENCODINGS.includes(encoding)) {
-    await pool.end();
+    ) as ledger`,
+  );
+  if (!ENCODINGS.includes(encoding))
     throw new CannotStart(
       `The PostgreSQL database has the encoding ${encoding}, which lacks letters of people's names. Make one with UTF8: create database … encoding 'UTF8' template template0`,
     );
-  }
-  if (ledger !== null && ledger !== schema) {
-    await pool.end();
+  if (ledger !== null && ledger !== schema)
     throw new CannotStart(
       `The PostgreSQL database has a Gatehouse store in schema ${ledger}, but schema ${schema} comes first on the role's search_path and has none. Put the other one first: alter role … set search_path = ${ledger}`,
     );
-  }
   if (schema === null) return;
-  const { rows: set } = await pool.query<{ readonly path: string }>(
+  const { path } = await asked<{ readonly path: string }>(
+    pool,
     "select set_config('search_path', quote_ident(current_schema()), false) as path",
   );
-  pin(pool, "search_path", set[0]?.path ?? "");
-}
-
-/**
- * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
- * connections set the same value, even if the database's default has changed since.
- * @throws CannotStart naming the server's setting.
- */
-async function assertDurableCommits(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ readonly synchronous_commit: string }>("show synchronous_commit")
-    .catch(async (cause: NodeJS.ErrnoException) => {
-      await pool.end();
-      throw new CannotStart(`The PostgreSQL store does not answer (${cause.code ?? cause.message}). Start again.`, {
-        cause,
-      });
-    });
-  const value = rows[0]?.synchronous_commit;
-  if (DURABLE.includes(value)) {
-    pin(pool, "synchronous_commit", String(value));
-    return;
-  }
-  await pool.end();
-  throw new CannotStart(
-    `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
-  );
+  pin(pool, "search_path", path);
 }

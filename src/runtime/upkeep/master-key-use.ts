@@ -25,7 +25,7 @@ interface Resealed {
   readonly resealed: SealedCounts;
   /** No master key here opens them, or they are another row's. */
   readonly unopened: SealedCounts;
-  /** Changed or removed between the reading and the writing: whoever did so sealed them. */
+  /** Changed or removed between the reading and the writing. What changed them has sealed them. */
   readonly changedMeanwhile: SealedCounts;
 }
 

@@ -76,8 +76,8 @@ export const changeRecovery =
       if (state !== "paused" && state !== "cancelled") return;
       const subscription = await subscriptions.find(db, subscriptionId);
       // What nothing can be sent to any more goes before: another recovery would not help. Of a deleted one the next step says so.
-      const isFinal = subscription !== undefined && unreachableBy(subscription)?.state === "cancelled";
-      if (subscription !== undefined && (state === "paused" || isFinal)) assertCanSend(subscription);
+      if (subscription !== undefined && (state === "paused" || unreachableBy(subscription)?.state === "cancelled"))
+        assertCanSend(subscription);
       if (state === "cancelled")
         throw failedPrecondition("recovery_cancelled", "The recovery was cancelled. Start another one.");
     }
