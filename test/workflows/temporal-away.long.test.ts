@@ -89,6 +89,25 @@ describeWith(temporalPart(), "a server that does not fit", () =>
       expect((await told(gatehouse)).map(({ detail }) => detail)).toEqual([trouble]);
     }, 90_000);
 
+    it("loses search attributes while the product runs: it says so, and what failed meanwhile is retried when they are back", async () => {
+      const temporal = await openTemporal(closeLater);
+      const kit = await openRetryKit(closeLater, { flags: { "temporal-address": temporal.address } });
+      const checked = async () => (await healthOf(kit.gatehouse)).body.checks.temporal ?? "";
+      await eventually(checked, (told) => told === "ok", 30_000);
+      temporal.command("operator", "search-attribute", "remove", "--name", "WebhookAttempts", "--yes");
+      const one = await kit.subscriber("orphaned");
+      one.receiver.answerNext({ status: 500 });
+      await one.emit();
+      await one.attempts(1);
+      const trouble = await eventually(checked, (told) => told.includes("search-attribute create"), 30_000);
+      expect(trouble).toContain("--name WebhookAttempts --type Int");
+      const metrics = await (await fetch(`${kit.gatehouse.managementUrl}/metrics`)).text();
+      expect(metrics).toContain("gatehouse_temporal_reachable 0");
+      temporal.command("operator", "search-attribute", "create", "--name", "WebhookAttempts", "--type", "Int");
+      await eventually(checked, (told) => told === "ok", 30_000);
+      expect(outcomesOf(await one.settled(100_000))).toEqual(["refused", "acknowledged"]);
+    }, 200_000);
+
     it("lacks the namespace: one line with the command that creates it", async () => {
       const temporal = await openTemporal(closeLater);
       const gatehouse = await openProcesses(closeLater, {

@@ -2,6 +2,7 @@ import { Client } from "@temporalio/client";
 import { NativeConnection, type TLSConfig } from "@temporalio/worker";
 import { pause } from "../basis/loop.ts";
 import { NOT_REACHED_YET } from "./not-reached.ts";
+import type { WorkflowStarts } from "./workflow-starts.ts";
 
 /** TLS options of the connection; texts in PEM form. */
 export interface TemporalTls {
@@ -26,6 +27,8 @@ export interface TemporalAddress {
 export interface TemporalLink {
   /** Waits for a suitable server. `undefined` when the signal is aborted first. */
   client(signal: AbortSignal): Promise<Client | undefined>;
+  /** Where a loop reports how its starts of workflows of this type go. */
+  starts(workflowType: string): WorkflowStarts;
 }
 
 /** The link as its keeper sees it (worker-loop.ts). */
@@ -43,7 +46,7 @@ export const IDENTITY = `gatehouse-${process.pid}`;
 
 const LOOK_AGAIN_MS = 200;
 
-export function createLink(): OpenLink {
+export function createLink(starts: TemporalLink["starts"]): OpenLink {
   let current: Client | undefined;
   let trouble: string | undefined = NOT_REACHED_YET;
   return {
@@ -51,6 +54,7 @@ export function createLink(): OpenLink {
       while (current === undefined && !signal.aborted) await pause(LOOK_AGAIN_MS, signal);
       return signal.aborted ? undefined : current;
     },
+    starts,
     trouble: () => trouble,
     opened(client) {
       current = client;

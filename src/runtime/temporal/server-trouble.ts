@@ -18,6 +18,10 @@ const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) =>
     (address) =>
       `The certificate of the server at ${address} is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.`,
   ],
+  [
+    /InvalidMessage\(InvalidContentType\)/,
+    (address) => `The server at ${address} does not speak TLS. Remove temporal-tls, or see temporal-address.`,
+  ],
   [/valid authentication credentials|does not have permission/, refuses],
   // In TLS 1.3 a server checks our certificate after we have begun to send; its alert may or may not arrive before the
   // connection breaks.

@@ -7,11 +7,11 @@ import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
 import { type ServerTrouble, troubleOf } from "./server-trouble.ts";
+import { workflowStarts } from "./workflow-starts.ts";
 
 export const TASK_QUEUE = "gatehouse";
 
 const WATCH_MS = 5_000;
-const PING_MS = 2_000;
 const START_MS = 3 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -43,15 +43,19 @@ interface TemporalWorker {
  */
 export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
   const { log, address } = options;
-  const link = createLink();
-  const reachable = new Gauge({
+  const starts = workflowStarts({ address, log, now: () => performance.now() });
+  const link = createLink(starts.of);
+  const trouble = () => link.trouble() ?? starts.trouble();
+  new Gauge({
     name: "gatehouse_temporal_reachable",
-    help: "1 while the Temporal server answers and fits, otherwise 0.",
+    help: "1 while the Temporal server answers, fits and starts workflows, otherwise 0.",
     registers: [options.metrics],
+    collect() {
+      this.set(trouble() === undefined ? 1 : 0);
+    },
   });
 
   const report = ({ sentence, ...cause }: ServerTrouble) => {
-    reachable.set(0);
     if (link.trouble() !== sentence) {
       log.warn("Temporal cannot be used: retries of webhooks wait in the store until it can.", {
         detail: sentence,
@@ -65,8 +69,9 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     const opened = await pass((until) => unlessAborted(connectTo(options), until));
     if (opened === undefined) return;
     const { connection, client } = opened;
+    const assertFit = () => assertServer(connection, options, options.searchAttributes);
     try {
-      await pass(() => assertServer(connection, options, options.searchAttributes));
+      await pass(assertFit);
       const worker = await pass(async () => createWorker(options, await options.bundle(), connection));
       const running = worker.run();
       const isOver = new AbortController();
@@ -76,10 +81,10 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       const until = AbortSignal.any([signal, isOver.signal]);
       while (!until.aborted) {
         try {
-          await connection.withDeadline(Date.now() + PING_MS, () => connection.workflowService.getSystemInfo({}));
+          // The whole check, since attributes and the namespace can be removed under a worker that runs.
+          await assertFit();
           if (link.trouble() !== undefined) log.info("Temporal is reached.", { address });
           link.opened(client);
-          reachable.set(1);
         } catch (error) {
           report(troubleOf(error, address));
         }
@@ -94,7 +99,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 
   return {
     link,
-    check: { name: "temporal", degrades: true, check: async () => link.trouble() },
+    check: { name: "temporal", degrades: true, check: async () => trouble() },
     loop: {
       name: "temporal-worker",
       // The bundle is made once, which may take a while.

@@ -1,7 +1,7 @@
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { WorkflowStarts } from "#runtime/temporal/workflow-starts.ts";
 
 /** More at once would starve a server of what the workflows under way ask of it. */
 const CLAIM_MAX = 20;
@@ -16,14 +16,14 @@ interface HandOverLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimHandOvers" | "confirmHandOvers">;
   /** Waits for the engine; `undefined` when the signal is aborted. */
   readonly engine: (signal: AbortSignal) => Promise<StartRound | undefined>;
-  readonly log: Log;
+  readonly starts: WorkflowStarts;
 }
 
 /**
  * Takes deliveries that failed and gives them to the engine, never more than it takes at once. While the engine is away
  * they wait in the store.
  */
-export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop => ({
+export const handOverLoop = ({ dispatch, engine, starts }: HandOverLoopDeps): Loop => ({
   name: "webhook-hand-over",
   async run(signal, pass = withoutDeadline(signal)) {
     for (;;) {
@@ -34,14 +34,7 @@ export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop 
       const started = handOvers.filter((_, index) => results[index]?.status === "fulfilled");
       const rounds = started.flatMap(({ round }) => round ?? []);
       if (rounds.length > 0) await dispatch.confirmHandOvers({ rounds });
-      if (started.length < handOvers.length) {
-        const [error] = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-        log.warn("Deliveries could not be handed to the retry engine; they wait.", {
-          count: handOvers.length - started.length,
-          error,
-        });
-        await pause(FAILED_PAUSE_MS, signal);
-      }
+      if (starts.ended(results)) await pause(FAILED_PAUSE_MS, signal);
     }
   },
 });

@@ -1,8 +1,8 @@
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { WorkflowStarts } from "#runtime/temporal/workflow-starts.ts";
 
 const CLAIM_MAX = 20;
 const WAIT_MS = 20_000;
@@ -16,11 +16,11 @@ interface RecoveryStartLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimRecoveries">;
   /** Waits for the engine; `undefined` when the signal is aborted. */
   readonly engine: (signal: AbortSignal) => Promise<StartRecovery | undefined>;
-  readonly log: Log;
+  readonly starts: WorkflowStarts;
 }
 
 /** Gives recoveries to the engine. While it is away they wait in the store; one that it loses is offered again. */
-export const recoveryStartLoop = ({ dispatch, engine, log }: RecoveryStartLoopDeps): Loop => ({
+export const recoveryStartLoop = ({ dispatch, engine, starts }: RecoveryStartLoopDeps): Loop => ({
   name: "webhook-recovery-start",
   async run(signal, pass = withoutDeadline(signal)) {
     for (;;) {
@@ -28,13 +28,7 @@ export const recoveryStartLoop = ({ dispatch, engine, log }: RecoveryStartLoopDe
       if (start === undefined) return;
       const recoveries = await pass((late) => claimOf(dispatch, late, signal));
       const results = await pass(() => Promise.allSettled(recoveries.map(start)));
-      const failed = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-      if (failed.length === 0) continue;
-      log.warn("Recoveries could not be given to the engine; they are offered again.", {
-        count: failed.length,
-        error: failed[0],
-      });
-      await pause(FAILED_PAUSE_MS, signal);
+      if (starts.ended(results)) await pause(FAILED_PAUSE_MS, signal);
     }
   },
 });

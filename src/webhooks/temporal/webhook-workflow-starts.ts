@@ -45,7 +45,7 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [
     handOverLoop({
       dispatch: deps.dispatch,
-      log: deps.log,
+      starts: link.starts("webhookRetry"),
       async engine(signal) {
         const client = await link.client(signal);
         return client && startRound(client, taskQueue, deps.timeoutMs);
@@ -62,7 +62,7 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
     }),
     recoveryStartLoop({
       dispatch: deps.dispatch,
-      log: deps.log,
+      starts: link.starts("webhookRecovery"),
       async engine(signal) {
         const client = await link.client(signal);
         return client && startRecovery(client, taskQueue);

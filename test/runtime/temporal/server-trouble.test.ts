@@ -36,6 +36,14 @@ describe("why Temporal cannot be used", () => {
       },
     ],
     [
+      "a server without TLS",
+      new TransportError("ConnectError(Custom { kind: InvalidData, error: InvalidMessage(InvalidContentType) })"),
+      {
+        sentence:
+          "The server at temporal.internal:7233 does not speak TLS. Remove temporal-tls, or see temporal-address.",
+      },
+    ],
+    [
       "a server that ends the connection with an alert",
       new TransportError(
         `${FIRST_CALL} code: 'Unknown error', message: "transport error", source: (CertificateRequired)`,

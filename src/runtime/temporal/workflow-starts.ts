@@ -1,0 +1,74 @@
+import { isGrpcServiceError } from "@temporalio/client";
+import type { Log } from "../basis/log.ts";
+
+/** Longer than the store waits before it offers the same work again: while any waits, a failure is repeated by then. */
+const STALE_MS = 150_000;
+
+/** How the starts of one kind of workflow go, as the loop that starts them finds it. */
+export interface WorkflowStarts {
+  /** Reports the starts of one pass; true when any of them failed. That all failed is logged once, not in each pass. */
+  ended(starts: readonly PromiseSettledResult<void>[]): boolean;
+}
+
+interface WorkflowStartsDeps {
+  readonly address: string;
+  readonly log: Log;
+  /** In milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+interface FailedStart {
+  readonly sentence: string;
+  readonly kind: string;
+  readonly at: number;
+}
+
+/** Notices that a server answers and fits, and starts no workflows nevertheless. */
+export function workflowStarts({ address, log, now }: WorkflowStartsDeps) {
+  const failures = new Map<string, FailedStart>();
+  const allFailed = (workflowType: string, error: unknown) => {
+    const { kind, words } = reasonOf(error);
+    const sentence = `The server at ${address} does not start ${workflowType}: ${words}`;
+    if (failures.get(workflowType)?.kind !== kind) {
+      log.warn("Temporal starts no workflows: what they are for waits in the store.", { detail: sentence });
+    }
+    failures.set(workflowType, { kind, sentence, at: now() });
+  };
+  return {
+    /** Of the workflows of this type. */
+    of: (workflowType: string): WorkflowStarts => ({
+      ended(starts) {
+        const errors = starts.flatMap((start) => (start.status === "rejected" ? [start.reason as unknown] : []));
+        if (errors.length < starts.length) {
+          if (failures.delete(workflowType)) log.info("Temporal starts workflows again.", { detail: workflowType });
+          if (errors.length > 0) {
+            const count = errors.length;
+            log.warn("Temporal did not start some workflows; they are tried again.", {
+              detail: workflowType,
+              count,
+              error: errors[0],
+            });
+          }
+        } else if (errors.length > 0) {
+          allFailed(workflowType, errors[0]);
+        }
+        return errors.length > 0;
+      },
+    }),
+    /** What the last failures say; `undefined` when none failed, or when nothing has waited to be started since. */
+    trouble(): string | undefined {
+      const failed = [...failures.values()].find(({ at }) => now() - at <= STALE_MS);
+      return failed?.sentence;
+    },
+  };
+}
+
+/** The server's words say more than its code, but may name one workflow: they are no reason to log again. */
+function reasonOf(error: unknown): { readonly kind: string; readonly words: string } {
+  const { cause } = (error ?? {}) as { readonly cause?: unknown };
+  const told = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : undefined;
+  if (told !== undefined) return { kind: `gRPC ${told.code}`, words: told.details };
+  return error instanceof Error
+    ? { kind: error.name, words: error.message }
+    : { kind: typeof error, words: "the log says why" };
+}
