@@ -127,5 +127,15 @@ export const runtimeMigrations: MigrationSet = {
         ),
       ],
     },
+    {
+      number: 7,
+      name: "something large to try writing with",
+      statements: ({ onPostgres }) =>
+        // On a full disk the server still changes rows in pages that are there. Out of line, a value needs new ones.
+        onPostgres(
+          "alter table store_probes add column padding text",
+          "alter table store_probes alter column padding set storage external",
+        ),
+    },
   ],
 };

@@ -1,14 +1,20 @@
+import type { Generated, Insertable } from "kysely";
 import type { Clock } from "../basis/clock.ts";
 import { Failure } from "../basis/errors.ts";
 import type { Log } from "../basis/log.ts";
 import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
-import type { Store } from "../database/database.ts";
+import type { Database, Store } from "../database/database.ts";
 import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
 
 const INTERVAL_MS = 1_000;
 
 interface ProbeTables {
-  store_probes: { readonly number: 1; readonly written_at: number };
+  store_probes: {
+    readonly number: 1;
+    readonly written_at: number;
+    /** Never committed; PostgreSQL's only. */
+    readonly padding: Generated<string | null>;
+  };
 }
 
 interface StoreWatchDeps {
@@ -33,15 +39,12 @@ export function storeWatchLoop({ store, clock, log, onChange }: StoreWatchDeps):
     else log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
   };
 
-  /** Changes one row, since a statement that changes nothing would not prove that the store accepts writes. */
   const tryWrite = async () => {
     try {
       const written_at = clock.now().getTime();
-      await db
-        .insertInto("store_probes")
-        .values({ number: 1, written_at })
-        .onConflict((conflict) => conflict.column("number").doUpdateSet({ written_at }))
-        .execute();
+      if (health.trouble === "full" && store.dialect === "postgres") await takeSpace(db, written_at);
+      await put(db, { number: 1, written_at });
+      health.proven();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
@@ -61,4 +64,26 @@ export function storeWatchLoop({ store, clock, log, onChange }: StoreWatchDeps):
       }
     },
   };
+}
+
+/** Changes one row, since a statement that changes nothing would not prove that the store accepts writes. */
+async function put(db: Database<ProbeTables>, row: Insertable<ProbeTables["store_probes"]>): Promise<void> {
+  await db
+    .insertInto("store_probes")
+    .values(row)
+    .onConflict((conflict) => conflict.column("number").doUpdateSet(row))
+    .execute();
+}
+
+/** More than the free pages that a table of one row may have. */
+const SPACE_BYTES = 256 * 1024;
+
+/** Has the database find room for new pages, and keeps nothing. @throws Failure when there is none. */
+async function takeSpace(db: Database<ProbeTables>, written_at: number): Promise<void> {
+  const tx = await db.startTransaction().execute();
+  try {
+    await put(tx, { number: 1, written_at, padding: "x".repeat(SPACE_BYTES) });
+  } finally {
+    await tx.rollback().execute();
+  }
 }

@@ -4,13 +4,15 @@ import { assertNoOpenChange } from "./database.ts";
 import { type Deadlines, purposeHere } from "./deadlines.ts";
 import { connectionConfig, PostgresConnection } from "./postgres-connection.ts";
 import { type Connections, PostgresLease } from "./postgres-lease.ts";
-import { postgresTroubleOf, silent } from "./postgres-trouble.ts";
+import { isNoneLeft, postgresTroubleOf, silent } from "./postgres-trouble.ts";
 import { statementNames } from "./statement-names.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { storeUnavailable } from "./store-trouble.ts";
 
 /** How long a stopping process waits for one statement; the grace time must suffice for several. */
 const STATEMENT_WHILE_STOPPING_MS = 3_000;
+/** How long no more connections are asked of a server that had none left. */
+const NONE_LEFT_MS = 5_000;
 /** How long closing the pool waits for connections in use. */
 const END_MS = 2_000;
 
@@ -50,10 +52,27 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
 
   const leased = new Map<PostgresConnection, PostgresLease>();
   const used = new WeakSet<PostgresConnection>();
+
+  let moreLater: NodeJS.Timeout | undefined;
+  /** Waits for one that the pool has when the server has no more for us, unless the pool has none. */
+  const connect = async (): Promise<PostgresConnection> => {
+    try {
+      return ours(await pool.connect());
+    } catch (error) {
+      if (!isNoneLeft(error) || open.size === 0) throw error;
+      pool.options.max = open.size;
+      clearTimeout(moreLater);
+      moreLater = setTimeout(() => {
+        pool.options.max = connections;
+      }, NONE_LEFT_MS);
+      moreLater.unref();
+      return ours(await pool.connect());
+    }
+  };
   const source: Connections = {
     async take() {
       try {
-        const connection = ours(await pool.connect());
+        const connection = await connect();
         const isNew = !used.has(connection);
         used.add(connection);
         return { connection, isNew };
@@ -62,7 +81,7 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
         const met = postgresTroubleOf(error) ?? "away";
         // An exhausted pool does not mean that the store is in trouble; but trouble may have exhausted it.
         const trouble = met === "busy" ? (health.trouble ?? met) : met;
-        if (trouble === "busy") health.readFailed(trouble);
+        if (trouble === "busy" && !isNoneLeft(error)) health.readFailed(trouble);
         else health.writeFailed(trouble);
         throw storeUnavailable(trouble, error);
       }

@@ -24,6 +24,10 @@ export function postgresTroubleOf(error: unknown): StoreTrouble | undefined {
   return LOST.some((start) => message.startsWith(start)) ? "away" : undefined;
 }
 
+/** The server, the database or the role has no connection left for us (`too_many_connections`). */
+export const isNoneLeft = (error: unknown): boolean =>
+  (error as { readonly code?: unknown } | undefined)?.code === "53300";
+
 /** True when the connection must not be reused: it is lost, or its server has become a standby. */
 export const endsConnection = (trouble: StoreTrouble): boolean => trouble === "away" || trouble === "read_only";
 

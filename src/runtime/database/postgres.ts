@@ -30,7 +30,7 @@ export async function openPostgres(
   url: string,
   { connections = 10, deadlines = DEFAULT_DEADLINES, stopping = new AbortController().signal }: PostgresOptions = {},
 ): Promise<PostgresStore> {
-  const health = createStoreHealth();
+  const health = createStoreHealth({ commitsWhileFull: true });
   const { pool, raw } = postgresPool({ url, connections, deadlines, health, stopping });
   try {
     await raw.query("select 1");

@@ -6,8 +6,10 @@ import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
  * loops query.
  */
 export interface StoreHealth {
-  /** A durable commit of this many write transactions succeeded, which ends any trouble. */
+  /** A durable commit of this many write transactions succeeded, which ends the trouble that it disproves. */
   committed(transactions?: number): void;
+  /** A write that was made to find out succeeded, and needed space: it ends any trouble. */
+  proven(): void;
   /** A write failed because of the store. */
   writeFailed(trouble: StoreTrouble): void;
   /**
@@ -20,16 +22,24 @@ export interface StoreHealth {
   measure(metrics: Metrics): void;
 }
 
-export function createStoreHealth(): StoreHealth {
+interface StoreHealthOptions {
+  /** True where rows that fit into pages that are there are still written on a full disk. */
+  readonly commitsWhileFull?: boolean;
+}
+
+export function createStoreHealth({ commitsWhileFull = false }: StoreHealthOptions = {}): StoreHealth {
   let trouble: StoreTrouble | undefined;
   const done = { commits: 0, transactions: 0 };
   const failures = new Map<StoreTrouble, number>();
   const count = (one: StoreTrouble) => void failures.set(one, (failures.get(one) ?? 0) + 1);
   return {
     committed(transactions = 1) {
-      trouble = undefined;
+      if (trouble !== "full" || !commitsWhileFull) trouble = undefined;
       done.commits++;
       done.transactions += transactions;
+    },
+    proven() {
+      trouble = undefined;
     },
     writeFailed(one) {
       trouble = one;
@@ -42,7 +52,7 @@ export function createStoreHealth(): StoreHealth {
     measure(metrics) {
       new Gauge({
         name: "gatehouse_store_takes_writes",
-        help: "1 while the last write of the store succeeded, 0 while it did not.",
+        help: "1 while the store takes writes, 0 from one that it refused until one shows that it takes them again.",
         registers: [metrics],
         collect() {
           this.set(trouble === undefined ? 1 : 0);

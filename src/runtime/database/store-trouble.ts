@@ -15,7 +15,7 @@ export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
   read_only: "read only: it takes no writes",
   away: "away: it cannot be reached, or its file was moved, removed or replaced",
   refused: "refused: the database refuses its role, its password or what the role may do",
-  busy: "busy: others keep it locked",
+  busy: "busy: others keep it locked, or use all of its connections",
   damaged: "damaged: restore it from a backup",
 };
 
@@ -38,6 +38,7 @@ const SQLITE: readonly (readonly [string, StoreTrouble])[] = [
 /** By the beginning of PostgreSQL's SQLSTATE, most special first (PostgreSQL, appendix A). */
 const POSTGRES: readonly (readonly [string, StoreTrouble])[] = [
   ["53100", "full"],
+  ["53300", "busy"],
   ["53", "away"],
   ["58", "disk"],
   ["25006", "read_only"],

@@ -284,6 +284,49 @@ onPostgres((open, closeLater) => {
       expect([trouble, await names()]).toEqual([undefined, ["kept"]]);
     });
 
+    it("waits for a connection that it has while the server has none left, and asks for more later (R-X180)", async () => {
+      const role = `${new URL(direct.location).pathname.slice(1)}_few`;
+      const run = (statement: string) => sql.raw(statement).execute(direct.store.view());
+      await run(`create role ${role} login connection limit 2`);
+      await run(`grant all on things to ${role}`);
+      const url = new URL(direct.location);
+      url.username = role;
+      const own = await openPostgres(url.href, { connections: 8, deadlines: DEADLINES });
+      closeLater(() => own.close());
+      const put = (name: string) => own.view<Tables>().insertInto("things").values({ name }).execute();
+      const all = Array.from({ length: 24 }, (_, index) => `thing ${String(index).padStart(2, "0")}`);
+      await Promise.all(all.map(put));
+      expect([await names(), own.health.trouble]).toEqual([all, undefined]);
+      await run(`alter role ${role} connection limit 8`);
+      const together = async () => {
+        const slow = () => sql`select pg_sleep(0.2)`.execute(own.view());
+        const asked = Promise.all([slow(), slow(), slow(), slow()]);
+        const { rows } = await sql<{ readonly open: number }>`
+          select count(*)::int as open from pg_stat_activity where usename = ${role}`.execute(direct.store.view());
+        await asked;
+        return rows[0]?.open ?? 0;
+      };
+      expect(await eventually(together, (open) => open > 2, 15_000)).toBeGreaterThan(2);
+    }, 30_000);
+
+    it("says that the server has no connection left when it has none at all", async () => {
+      const role = `${new URL(direct.location).pathname.slice(1)}_none`;
+      const run = (statement: string) => sql.raw(statement).execute(direct.store.view());
+      await run(`create role ${role} login`);
+      const url = new URL(direct.location);
+      url.username = role;
+      const own = await openPostgres(url.href, { connections: 3, deadlines: DEADLINES });
+      closeLater(() => own.close());
+      await run(`alter role ${role} connection limit 0`);
+      await run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+      const troubleOf = () =>
+        sql`select 1`.execute(own.view()).then(
+          () => undefined,
+          () => own.health.trouble,
+        );
+      expect(await eventually(troubleOf, (trouble) => trouble === "busy")).toBe("busy");
+    }, 30_000);
+
     it("closes at once while connections are silent", async () => {
       const other = await openPostgres(proxied, { connections: 3 });
       await sql`select 1`.execute(other.view());
