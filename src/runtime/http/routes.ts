@@ -156,9 +156,10 @@ async function run(
   const { body, rawForm = "", parts: bodyParts } = readBody(operation, request, implementation.unchecked === true);
   const seen = edgeRequest(operation.operationId, request, reply, { path, rawQuery, rawForm });
   const parts = [...queryParts, ...bodyParts];
-  if (parts.length === 0 && implementation.unchecked !== true) {
+  if (implementation.unchecked !== true) {
     const params = request.params as Readonly<Record<string, string>>;
-    parts.push(...contract.validate(operation.operationId, { params, query, headers: request.headers, body }));
+    const found = contract.validate(operation.operationId, { params, query, headers: request.headers, body });
+    parts.push(...found.filter((part) => !isUnread(part, { queryParts, bodyParts })));
   }
   const asked = Object.assign(seen, { params: request.params, query, body });
   const answer = await (parts.length > 0
@@ -166,6 +167,18 @@ async function run(
     : implementation.handle(asked as ValidRequest<never> as never));
   if (answer.refused !== undefined) area.refused?.(asked, answer.refused);
   return answer;
+}
+
+/** True for what is missing only because it could not be read, which has a part of its own. */
+function isUnread(
+  { in: place, name }: InvalidPart,
+  {
+    queryParts,
+    bodyParts,
+  }: { readonly queryParts: readonly InvalidPart[]; readonly bodyParts: readonly InvalidPart[] },
+): boolean {
+  if (place === "body") return bodyParts.length > 0;
+  return place === "query" && queryParts.some((part) => part.name === "" || part.name === name);
 }
 
 function edgeRequest(
@@ -218,6 +231,7 @@ function parseQuery(
   const pairs = rawQuery.split("&", QUERY_PARAMETERS_MAX + 1);
   if (pairs.length > QUERY_PARAMETERS_MAX)
     return { query, parts: [{ in: "query", name: "", detail: "has too many parameters" }] };
+  const parts: InvalidPart[] = [];
   for (const pair of pairs) {
     const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
     const name = decodeFormPart(rawName);
@@ -225,13 +239,15 @@ function parseQuery(
     // Where the operation checks its parameters itself, undeclared ones are ignored, even malformed ones (R-S14).
     if (lenient && name !== undefined && !declared.has(name)) continue;
     if (name === undefined || value === undefined) {
-      return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" }] };
+      if (parts.every((part) => part.name !== (name ?? "")))
+        parts.push({ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" });
+      continue;
     }
     if (!declared.has(name)) continue;
     const before = query[name];
     query[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
   }
-  return { query, parts: [] };
+  return { query, parts };
 }
 
 const FORM = "application/x-www-form-urlencoded";

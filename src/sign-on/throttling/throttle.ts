@@ -38,9 +38,17 @@ export function afterFailure(plan: ThrottlePlan, throttle: Throttle | undefined,
   return { clearAt: new Date(at + countedMs), openAt: new Date(at + waitAfter(plan, failures)) };
 }
 
-/** How long until attempts are checked again, in milliseconds; 0 when they are now. */
-export const waitLeft = (throttle: Throttle | undefined, now: Date): number =>
-  Math.max(0, (throttle?.openAt.getTime() ?? 0) - now.getTime());
+/** More than the clocks of two processes differ by. */
+const CLOCKS_APART_MS = 60_000;
+
+/**
+ * How long until attempts are checked again, in milliseconds; 0 when they are now. A throttle that is much further ahead
+ * than the longest wait was written while the store's clock was, and holds nobody.
+ */
+export function waitLeft({ longestWaitMs }: ThrottlePlan, throttle: Throttle | undefined, now: Date): number {
+  const leftMs = (throttle?.openAt.getTime() ?? 0) - now.getTime();
+  return leftMs > longestWaitMs + CLOCKS_APART_MS ? 0 : Math.max(0, leftMs);
+}
 
 /** The first number of failures after which the wait is the longest. */
 const mostFailures = ({ free, firstWaitMs, longestWaitMs }: ThrottlePlan): number =>

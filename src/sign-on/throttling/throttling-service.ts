@@ -71,9 +71,11 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
     return plan === undefined ? [] : [{ kind, plan, digest: sealer.digest(text, `throttle/${kind}`) }];
   };
   const waitLeftOf: Throttling["waitLeft"] = async (subjects) => {
-    const found = await Promise.all(subjects.map(({ digest }) => throttles.find(digest)));
+    const found = await Promise.all(
+      subjects.map(async ({ plan, digest }) => ({ plan, throttle: await throttles.find(digest) })),
+    );
     const now = clock.now();
-    return Math.max(0, ...found.map((throttle) => waitLeft(throttle, now)));
+    return Math.max(0, ...found.map(({ plan, throttle }) => waitLeft(plan, throttle, now)));
   };
   return {
     subjectsOf: ({ email, networkAddress, deviceProof }) =>
@@ -88,23 +90,24 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
       for (const { kind, digest, plan } of subjects) {
         for (;;) {
           const before = await throttles.findIn(db, digest);
-          const waitMs = waitLeft(before, at);
+          const waitMs = waitLeft(plan, before, at);
           // A network's failures are counted even then: its attempts are of many people, and each was checked by its
           // own address.
           if (waitMs > 0 && kind !== "network") return { waitMs, begun };
           const after = afterFailure(plan, before, at);
           // Of several parallel writes one succeeds; the others retry.
           if (!(await throttles.replace(db, digest, before, after))) continue;
-          if (waitLeft(after, at) > 0) begun.push({ kind, waitMs: waitLeft(after, at) });
+          const begunMs = waitLeft(plan, after, at);
+          if (begunMs > 0) begun.push({ kind, waitMs: begunMs });
           break;
         }
       }
       return { waitMs: 0, begun };
     },
     async succeed({ db, at }, subjects) {
-      for (const { digest } of subjects.filter(({ kind }) => kind !== "network")) {
+      for (const { plan, digest } of subjects.filter(({ kind }) => kind !== "network")) {
         await throttles.clear(db, digest, at);
-        const waitMs = waitLeft(await throttles.findIn(db, digest), at);
+        const waitMs = waitLeft(plan, await throttles.findIn(db, digest), at);
         if (waitMs > 0) return waitMs;
       }
       return 0;

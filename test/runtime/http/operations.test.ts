@@ -91,7 +91,10 @@ describe("operations of a contract", () => {
 
   afterAll(() => server.stop(0));
 
-  const at = async (path: string, init: { method?: string; json?: unknown; headers?: Record<string, string> } = {}) => {
+  const at = async (
+    path: string,
+    init: { method?: string; json?: unknown; form?: Record<string, string>; headers?: Record<string, string> } = {},
+  ) => {
     const headers = { "x-mood": "good", ...init.headers };
     const answer = await call(`http://127.0.0.1:${server.port}`, path, { ...init, headers, contract: "unchecked" });
     return { status: answer.status, body: answer.json<Record<string, unknown> & readonly unknown[]>() };
@@ -195,6 +198,38 @@ describe("operations of a contract", () => {
     ],
   ])("are not called for a body with %s", async (_, json, parts) => {
     expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
+  });
+
+  it.each<
+    [
+      string,
+      string,
+      { readonly headers?: Record<string, string>; readonly form?: Record<string, string> },
+      readonly object[],
+    ]
+  >([
+    [
+      "a malformed query, another that is too large, a path and a header",
+      "/greetings/ADA?loud=%zz&times=4&%zz=1&%zz=2",
+      { headers: { "x-mood": "odd" } },
+      [
+        { in: "query", name: "loud", detail: "has malformed percent-encoding, or NUL" },
+        { in: "query", name: "", detail: "has malformed percent-encoding, or NUL" },
+        { in: "path", name: "name", detail: 'must match pattern "^[a-z]+$"' },
+        { in: "header", name: "x-mood", detail: "must be equal to one of the allowed values" },
+      ],
+    ],
+    [
+      "a body of another type and a path",
+      "/greetings/ADA",
+      { form: { words: "a" } },
+      [
+        { in: "header", name: "content-type", detail: "must be application/json" },
+        { in: "path", name: "name", detail: 'must match pattern "^[a-z]+$"' },
+      ],
+    ],
+  ])("are not called when several parts are wrong, each of which is named (R-G1): %s", async (_, path, init, parts) => {
+    expect(await at(path, init)).toEqual({ status: 400, body: parts });
   });
 
   it("names at most a hundred mistakes of a body", async () => {

@@ -9,6 +9,7 @@ import {
 } from "../../../src/sign-on/throttling/throttle.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
+const HOUR_MS = 3_600_000;
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const plan: ThrottlePlan = { free: 3, forgetMs: 60_000, firstWaitMs: 1_000, longestWaitMs: 10_000 };
 
@@ -48,13 +49,22 @@ describe("the wait after failures (R-S17, R-X87)", () => {
     ["twenty, and one when all are forgotten", [...Array<number>(20).fill(0), 480_000], 0],
   ])("%s: the wait", (_, instants, waitMs) => {
     const last = later(instants.at(-1) ?? 0);
-    expect(waitLeft(failing(plan, instants), last)).toBe(waitMs);
+    expect(waitLeft(plan, failing(plan, instants), last)).toBe(waitMs);
   });
 
   it("ends by the clock, to the millisecond", () => {
     const throttle = failing(plan, [0, 0, 0, 0]);
-    expect([0, 999, 1_000, 1_001].map((ms) => waitLeft(throttle, later(ms)))).toEqual([1_000, 1, 0, 0]);
-    expect(waitLeft(undefined, NOW)).toBe(0);
+    expect([0, 999, 1_000, 1_001].map((ms) => waitLeft(plan, throttle, later(ms)))).toEqual([1_000, 1, 0, 0]);
+    expect(waitLeft(plan, undefined, NOW)).toBe(0);
+  });
+
+  it("is none when the throttle was written while the store's clock was an hour ahead", () => {
+    const { clearAt, openAt } = failing(plan, Array(20).fill(0)) ?? { clearAt: NOW, openAt: NOW };
+    const ahead = { clearAt: new Date(clearAt.getTime() + HOUR_MS), openAt: new Date(openAt.getTime() + HOUR_MS) };
+    expect(waitLeft(plan, ahead, NOW)).toBe(0);
+    expect(waitLeft(plan, afterFailure(plan, ahead, NOW), NOW)).toBe(10_000);
+    // Processes whose clocks are seconds apart keep a wait.
+    expect(waitLeft(plan, { clearAt, openAt }, later(-2_000))).toBe(12_000);
   });
 
   const plans = fc
@@ -80,7 +90,7 @@ describe("the wait after failures (R-S17, R-X87)", () => {
         const instants = instantsOf(steps);
         const last = later(instants.at(-1) ?? 0);
         const throttle = failing(of, instants);
-        expect(waitLeft(throttle, last)).toBeLessThanOrEqual(of.longestWaitMs);
+        expect(waitLeft(of, throttle, last)).toBeLessThanOrEqual(of.longestWaitMs);
         expect(throttle?.clearAt.getTime() ?? 0).toBeLessThanOrEqual(
           last.getTime() + of.forgetMs * (of.free + 1 + Math.ceil(Math.log2(of.longestWaitMs / of.firstWaitMs))),
         );
@@ -92,7 +102,7 @@ describe("the wait after failures (R-S17, R-X87)", () => {
     fc.assert(
       fc.property(plans, gaps, (of, steps) => {
         const instants = instantsOf(steps.slice(0, of.free));
-        expect(waitLeft(failing(of, instants), later(instants.at(-1) ?? 0))).toBe(0);
+        expect(waitLeft(of, failing(of, instants), later(instants.at(-1) ?? 0))).toBe(0);
       }),
     );
   });
@@ -100,7 +110,7 @@ describe("the wait after failures (R-S17, R-X87)", () => {
   it("grows with failures at one instant, and never shrinks by one more", () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 0, max: 80 }), (of, failures) => {
-        const waits = [failures, failures + 1].map((count) => waitLeft(failing(of, Array(count).fill(0)), NOW));
+        const waits = [failures, failures + 1].map((count) => waitLeft(of, failing(of, Array(count).fill(0)), NOW));
         expect(waits[1]).toBeGreaterThanOrEqual(waits[0] ?? 0);
       }),
     );
