@@ -3184,6 +3184,21 @@ export interface components {
         Unrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+                 * @example no-store
+                 */
+                "Cache-Control"?: "no-store";
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
+                /**
+                 * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+                 * @example GET, HEAD, OPTIONS
+                 */
+                Allow?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -4018,6 +4033,21 @@ export interface components {
          * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=1&cursor=9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA>; rel="next"
          */
         WorkersLink: string;
+        /**
+         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @example no-store
+         */
+        RefusedNoStore: "no-store";
+        /**
+         * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+         * @example identity
+         */
+        AcceptEncoding: "identity";
+        /**
+         * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        AllowIfRefused: string;
         /**
          * @description The methods that the address answers (RFC 9110 §10.2.1).
          * @example GET, HEAD, OPTIONS
@@ -5378,18 +5408,6 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
-                    /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
-                     *     seconds without requests. Absent when the key has no limit.
-                     * @example "key";q=100;w=2
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
-                     *     seconds without requests, the full number again. Absent when the key has no limit.
-                     * @example "key";r=97;t=1
-                     */
-                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -247,6 +247,7 @@ export interface components {
         PublicPage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["PublicCacheControl"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
             };
@@ -279,6 +280,12 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description If the answer is a page. It loads only our own stylesheet and icon, and cannot be framed.
+                 * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+                 */
+                "Content-Security-Policy"?: string;
                 /**
                  * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
                  * @example accept
@@ -295,6 +302,7 @@ export interface components {
         ReferencePage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["PublicCacheControl"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 /**
                  * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
@@ -321,6 +329,26 @@ export interface components {
         PortalUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+                 * @example no-store
+                 */
+                "Cache-Control"?: "no-store";
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
+                /**
+                 * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+                 * @example GET, HEAD, OPTIONS
+                 */
+                Allow?: string;
+                /**
+                 * @description If the answer is a page. It loads only our own stylesheet and icon, and cannot be framed.
+                 * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+                 */
+                "Content-Security-Policy"?: string;
                 /**
                  * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
                  * @example accept
@@ -349,6 +377,11 @@ export interface components {
          */
         XRequestId: string;
         /**
+         * @description How long the document may be cached, in seconds.
+         * @example public, max-age=300
+         */
+        PublicCacheControl: string;
+        /**
          * @description The page loads only our own stylesheet, runs no script but the one that is named by its whole address, if any, and cannot be framed.
          * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
@@ -358,6 +391,16 @@ export interface components {
          * @example no-store
          */
         NoStore: "no-store";
+        /**
+         * @description The answer is revalidated before it is reused (RFC 9111 §5.2.2.4).
+         * @example no-cache
+         */
+        NoCache: "no-cache";
+        /**
+         * @description Pages of every origin may read the answer, which is public.
+         * @example *
+         */
+        AnyOrigin: "*";
         /**
          * @description Digest of the document (RFC 9110 §8.8.3).
          * @example "5f2b1c"
@@ -374,6 +417,11 @@ export interface components {
          */
         XContractSha256: string;
         /**
+         * @description If the answer is a page. It loads only our own stylesheet and icon, and cannot be framed.
+         * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+         */
+        PageContentSecurityPolicy: string;
+        /**
          * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5). On 404 to GET and HEAD.
          * @example accept
          */
@@ -388,6 +436,26 @@ export interface components {
          * @example accept-encoding
          */
         VaryAcceptEncoding: "accept-encoding";
+        /**
+         * @description The file may be kept for a year, since another content has another name (RFC 8246).
+         * @example public, max-age=31536000, immutable
+         */
+        ImmutableCacheControl: "public, max-age=31536000, immutable";
+        /**
+         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @example no-store
+         */
+        RefusedNoStore: "no-store";
+        /**
+         * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+         * @example identity
+         */
+        AcceptEncoding: "identity";
+        /**
+         * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        AllowIfRefused: string;
     };
     pathItems: never;
 }
@@ -432,6 +500,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoCache"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     ETag: components["headers"]["ETag"];
                     "X-Contract-Version": components["headers"]["XContractVersion"];
                     "X-Contract-Sha256": components["headers"]["XContractSha256"];
@@ -447,6 +517,8 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoCache"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -502,6 +574,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
                     "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                     /**
                      * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
@@ -617,6 +690,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -647,6 +721,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["ImmutableCacheControl"];
                     /**
                      * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
                      * @example gzip

@@ -1057,6 +1057,11 @@ export interface components {
         Preflight: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 Allow: components["headers"]["Allow"];
                 /**
                  * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
@@ -1154,6 +1159,11 @@ export interface components {
         OAuthUnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1263,6 +1273,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 [name: string]: unknown;
             };
             content: {
@@ -1281,6 +1296,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 [name: string]: unknown;
             };
@@ -1292,6 +1312,11 @@ export interface components {
         OAuthUnsupportedCoding: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1303,6 +1328,22 @@ export interface components {
         OAuthServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1314,6 +1355,22 @@ export interface components {
         OAuthUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1337,6 +1394,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 "WWW-Authenticate": components["headers"]["BearerChallengeMalformed"];
                 [name: string]: unknown;
             };
@@ -1356,6 +1418,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
@@ -1375,6 +1442,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
@@ -1394,6 +1466,11 @@ export interface components {
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 [name: string]: unknown;
             };
             content: {
@@ -1404,6 +1481,11 @@ export interface components {
         IntrospectionError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1415,6 +1497,11 @@ export interface components {
         IntrospectionUnauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 [name: string]: unknown;
@@ -1442,6 +1529,21 @@ export interface components {
         OAuthUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+                 * @example no-store
+                 */
+                "Cache-Control"?: "no-store";
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
+                /**
+                 * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+                 * @example GET, HEAD, OPTIONS
+                 */
+                Allow?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1659,6 +1761,11 @@ export interface components {
          */
         RetryAfter: string;
         /**
+         * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+         * @example identity
+         */
+        AcceptEncoding: "identity";
+        /**
          * @description The page's address contains the token of a link, so later requests must not send it.
          * @example no-referrer
          */
@@ -1675,10 +1782,20 @@ export interface components {
          */
         AccessControlAllowOrigin: string;
         /**
+         * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+         * @example x-request-id, www-authenticate, retry-after
+         */
+        ExposedHeaders: "x-request-id, www-authenticate, retry-after";
+        /**
          * @description The scheme that failed.
          * @example Basic realm="sign-on", charset="UTF-8"
          */
         BasicChallenge: "Basic realm=\"sign-on\", charset=\"UTF-8\"";
+        /**
+         * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+         * @example Origin
+         */
+        VaryIfOrigin: "Origin";
         /**
          * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or that cannot be read.
          * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"
@@ -1704,6 +1821,16 @@ export interface components {
          * @example "5f2b1c"
          */
         ETag: string;
+        /**
+         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @example no-store
+         */
+        RefusedNoStore: "no-store";
+        /**
+         * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        AllowIfRefused: string;
         /**
          * @description The methods that the address answers (RFC 9110 §10.2.1).
          * @example GET, HEAD, OPTIONS
@@ -2373,6 +2500,11 @@ export interface operations {
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
+                    /**
+                     * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                     * @example x-request-id, www-authenticate, retry-after
+                     */
+                    "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2408,6 +2540,11 @@ export interface operations {
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
+                    /**
+                     * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                     * @example x-request-id, www-authenticate, retry-after
+                     */
+                    "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2446,6 +2583,11 @@ export interface operations {
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
+                    /**
+                     * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                     * @example x-request-id, www-authenticate, retry-after
+                     */
+                    "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2487,6 +2629,11 @@ export interface operations {
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
+                    /**
+                     * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                     * @example x-request-id, www-authenticate, retry-after
+                     */
+                    "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                     [name: string]: unknown;
                 };
                 content?: never;

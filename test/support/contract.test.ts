@@ -53,6 +53,16 @@ describe("an answer against the OpenAPI contracts", () => {
       exchange("GET", INTEGRATIONS, 200, { ...kept, "cache-control": "public" }, []),
       "header Cache-Control",
     ],
+    [
+      "an undeclared header",
+      exchange("GET", INTEGRATIONS, 200, { ...kept, "x-served-by": "edge-1" }, []),
+      "the header x-served-by is not declared",
+    ],
+    [
+      "a cookie below the gateway",
+      exchange("GET", INTEGRATIONS, 200, { ...kept, "set-cookie": "a=b" }, []),
+      "the header set-cookie is not declared",
+    ],
     ["a body that is no JSON", exchange("GET", INTEGRATIONS, 200, kept, "["), "not JSON"],
     ["a body of another shape", exchange("GET", INTEGRATIONS, 200, kept, [{ id: 1 }]), "/0"],
     [

@@ -10,8 +10,8 @@ export interface Exchange {
   /** Path, or URL. */
   readonly url: string;
   readonly status: number;
-  /** `Headers`, or anything else that answers by lower-case name. */
-  readonly headers: { get(name: string): string | null };
+  /** `Headers`, or anything else that answers by lower-case name; of one that can be listed, every header is judged. */
+  readonly headers: { get(name: string): string | null } | Headers;
   /** The body's text; empty when there was none. */
   readonly text: string;
   /** The request was refused before an operation was chosen, though its path and method name one: two Host headers, for example. */
@@ -51,6 +51,12 @@ interface LoadedContract {
   readonly name: string;
   readonly document: OpenApiDocument;
 }
+
+/** Headers of messages and connections (RFC 9110, RFC 9112), and of the body's type, which `content` declares. */
+const OF_HTTP = ["date", "connection", "keep-alive", "content-length", "content-type", "transfer-encoding"];
+/** Orders to browsers, which every answer of a listener has, or every page (S9, R-X2). */
+const FOR_BROWSERS = ["x-content-type-options", "x-frame-options", "referrer-policy", "strict-transport-security"];
+const UNDECLARED: ReadonlySet<string> = new Set([...OF_HTTP, ...FOR_BROWSERS, "pragma"]);
 
 /** Of the statuses of answers without an operation, those that say so by themselves (R-D7). */
 const REFUSALS: ReadonlySet<number> = new Set([405, 408, 413, 415, 431]);
@@ -162,7 +168,12 @@ class PublishedContracts {
   }
 
   #judgeHeaders({ headers }: Exchange, contract: LoadedContract, place: string, response: Response): readonly string[] {
-    return Object.entries(response.headers ?? {}).flatMap(([name, node]) => {
+    const declared = Object.entries(response.headers ?? {});
+    const names = new Set(declared.map(([name]) => name.toLowerCase()));
+    const came = "keys" in headers ? [...headers.keys()] : [];
+    const isNamed = (name: string) => names.has(name) || UNDECLARED.has(name);
+    const undeclared = came.filter((name) => !isNamed(name) && !(name === "set-cookie" && contract.name === "sign-on"));
+    const departures = declared.flatMap(([name, node]) => {
       const header = resolve(contract.document, node) as { readonly required?: boolean; readonly schema: AnySchema };
       const value = headers.get(name.toLowerCase());
       if (value === null) return header.required === true ? [`the header ${name} is missing`] : [];
@@ -171,6 +182,7 @@ class PublishedContracts {
         (text) => `header ${name}: ${text}`,
       );
     });
+    return [...undeclared.map((name) => `the header ${name} is not declared`), ...departures];
   }
 
   #judgeBody(exchange: Exchange, contract: LoadedContract, place: string, response: Response): readonly string[] {
