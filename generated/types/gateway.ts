@@ -1263,7 +1263,7 @@ export interface components {
         InvalidPart: {
             /** @description Location of the part in the request. */
             in: string;
-            /** @description Name of the parameter, or JSON pointer into the body. */
+            /** @description Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole. */
             name: string;
             /** @description What is wrong with it. */
             detail: string;
@@ -2029,7 +2029,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Deliveries that were made before then, at most 31 days after `from`; now unless given.
+             * @description Deliveries that were made before then, at most 31 days after `from`; now unless given, and for any later time.
              */
             to?: string;
             /** @description Both unless given. */
@@ -3184,6 +3184,18 @@ export interface components {
         Unrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 /**
                  * @description A refusal is not cached. Absent where the request could not be read as HTTP.
                  * @example no-store

@@ -203,7 +203,7 @@ export interface components {
         InvalidPart: {
             /** @description Location of the part in the request. */
             in: string;
-            /** @description Name of the parameter, or JSON pointer into the body. */
+            /** @description Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole. */
             name: string;
             /** @description What is wrong with it. */
             detail: string;

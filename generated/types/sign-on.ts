@@ -1002,7 +1002,7 @@ export interface components {
         InvalidPart: {
             /** @description Location of the part in the request. */
             in: string;
-            /** @description Name of the parameter, or JSON pointer into the body. */
+            /** @description Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole. */
             name: string;
             /** @description What is wrong with it. */
             detail: string;
@@ -1076,9 +1076,9 @@ export interface components {
                 "Access-Control-Allow-Methods"?: string;
                 /**
                  * @description The headers that a page may set.
-                 * @example authorization, content-type, traceparent
+                 * @example authorization, content-type, if-none-match, traceparent
                  */
-                "Access-Control-Allow-Headers"?: "authorization, content-type, traceparent";
+                "Access-Control-Allow-Headers"?: "authorization, content-type, if-none-match, traceparent";
                 /**
                  * @description How long a browser may cache the answer, in seconds.
                  * @example 600
@@ -1148,6 +1148,11 @@ export interface components {
         OAuthPayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1164,6 +1169,11 @@ export interface components {
                  * @example identity
                  */
                 "Accept-Encoding"?: "identity";
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1317,6 +1327,11 @@ export interface components {
                  * @example identity
                  */
                 "Accept-Encoding"?: "identity";
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -1534,6 +1549,11 @@ export interface components {
                  * @example no-store
                  */
                 "Cache-Control"?: "no-store";
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
                 /**
                  * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
                  * @example identity
@@ -1761,6 +1781,11 @@ export interface components {
          */
         RetryAfter: string;
         /**
+         * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+         * @example Origin
+         */
+        VaryIfOrigin: "Origin";
+        /**
          * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
          * @example identity
          */
@@ -1791,11 +1816,6 @@ export interface components {
          * @example Basic realm="sign-on", charset="UTF-8"
          */
         BasicChallenge: "Basic realm=\"sign-on\", charset=\"UTF-8\"";
-        /**
-         * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
-         * @example Origin
-         */
-        VaryIfOrigin: "Origin";
         /**
          * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or that cannot be read.
          * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body. (req_4tGJ9sWmQ2xZbL7NcR5Kd)"

@@ -1,6 +1,6 @@
+import { EMAIL_LENGTH_MAX, isEmailAddress } from "#runtime/basis/email-address.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { ID_PREFIXES, type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
-import { EMAIL_LENGTH_MAX, isEmailAddress } from "./email-address.ts";
 import type { PostalAddress } from "./postal-address.ts";
 
 /** Longest texts that are taken, in characters. */

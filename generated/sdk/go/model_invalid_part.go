@@ -22,7 +22,7 @@ var _ MappedNullable = &InvalidPart{}
 type InvalidPart struct {
 	// Location of the part in the request.
 	Location string `json:"in"`
-	// Name of the parameter, or JSON pointer into the body.
+	// Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole.
 	Name string `json:"name"`
 	// What is wrong with it.
 	Detail               string `json:"detail"`

@@ -26,7 +26,7 @@ type RecoveryRequest struct {
 	SubscriptionId string `json:"subscriptionId"`
 	// Deliveries that were made from then on.
 	From time.Time `json:"from"`
-	// Deliveries that were made before then, at most 31 days after `from`; now unless given.
+	// Deliveries that were made before then, at most 31 days after `from`; now unless given, and for any later time.
 	To *time.Time `json:"to,omitempty"`
 	// Both unless given.
 	States []string `json:"states,omitempty"`

@@ -190,6 +190,12 @@ const PLACES: Readonly<Record<string, InvalidPart["in"]>> = {
   requestBody: "body",
 };
 
+/** The values that an enum allows, as they are written. */
+function oneOf(params: Readonly<Record<string, unknown>>): string {
+  const values = (params.allowedValues as readonly unknown[]).map(String);
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
+}
+
 function toInvalidPart(
   { instancePath, keyword, params, message }: ErrorObject,
   query: ParsedRequest["query"],
@@ -207,5 +213,6 @@ function toInvalidPart(
   const name = rest.join("/");
   if (where === "query" && keyword === "type" && Array.isArray(query[name]))
     return { in: where, name, detail: "is repeated" };
-  return { in: where, name: where === "body" ? `/${name}` : name, detail: message ?? "is invalid" };
+  const detail = keyword === "enum" ? `must be ${oneOf(params)}` : (message ?? "is invalid");
+  return { in: where, name: where === "body" ? `/${name}` : name, detail };
 }

@@ -1,7 +1,7 @@
 import type { AnyReply, Area, EdgeRequest } from "./operation.ts";
 
 /** Headers that a page of another origin may set, and how long a browser may cache the answer. */
-const ALLOWED_HEADERS = "authorization, content-type, traceparent";
+const ALLOWED_HEADERS = "authorization, content-type, if-none-match, traceparent";
 const MAX_AGE_SECONDS = 600;
 
 /**

@@ -12,6 +12,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf } from "../digest.ts";
+import { personKeyViolations } from "../person-key.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import { PASSWORD_LINK_LIFETIME_MS, type PasswordLinkPurpose, passwordLinkUrl } from "./password-link.ts";
@@ -26,16 +27,22 @@ interface PasswordLinksDeps {
   readonly random: Random;
 }
 
+const WITHOUT_PURPOSE = {
+  field: "purpose",
+  reason: "must be PASSWORD_LINK_PURPOSE_INVITATION or PASSWORD_LINK_PURPOSE_RESET",
+};
+
 /**
  * Makes a link by which the person sets a password (R-S19), and withdraws the previous one. Only its digest is stored.
- * @throws INVALID_ARGUMENT without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
+ * @throws INVALID_ARGUMENT for a malformed key, or without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
  * password_exists).
  */
 export const createPasswordLink =
   (deps: PasswordLinksDeps) =>
   async ({ key, purpose: named }: CreatePasswordLinkRequest, call: Call): Promise<CreatePasswordLinkResponse> => {
     const purpose = lowerWordOf(PurposeMessage, named);
-    if (purpose === undefined) throw invalidArgument([{ field: "purpose", reason: "must be invitation or reset" }]);
+    const violations = [...personKeyViolations(key), ...(purpose === undefined ? [WITHOUT_PURPOSE] : [])];
+    if (purpose === undefined || violations.length > 0) throw invalidArgument(violations);
     const person = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
     const personId = person.personId as PersonId;
     if (person.disabled) throw personDisabled();

@@ -7,9 +7,11 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { type PersonKey, personKeyViolations } from "../person-key.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 import { isSessionOver, type SessionLimits, sidOf } from "./sessions.ts";
@@ -26,9 +28,10 @@ export interface PersonSessionsDeps {
   readonly clock: Clock;
 }
 
-type Key = ListSessionsRequest["key"];
-
-/** Lists where the person is signed in, the latest sign-in first. @throws NOT_FOUND (person_not_found). */
+/**
+ * Lists where the person is signed in, the latest sign-in first.
+ * @throws INVALID_ARGUMENT for a malformed key; NOT_FOUND (person_not_found).
+ */
 export const listSessions =
   (deps: PersonSessionsDeps) =>
   async ({ key }: ListSessionsRequest, call: Call): Promise<ListSessionsResponse> =>
@@ -37,7 +40,7 @@ export const listSessions =
 /**
  * Ends every session and unspent code of the person and revokes the token families; returns the sessions that were
  * live.
- * @throws NOT_FOUND (person_not_found).
+ * @throws INVALID_ARGUMENT for a malformed key; NOT_FOUND (person_not_found).
  */
 export const endSessions =
   (deps: PersonSessionsDeps) =>
@@ -59,7 +62,9 @@ export const endSessions =
  * The live sessions; empty for a disabled person, and without sessions from before the person was enabled again
  * (R-X93).
  */
-async function liveSessions(deps: PersonSessionsDeps, key: Key, call: Call): Promise<ListSessionsResponse> {
+async function liveSessions(deps: PersonSessionsDeps, key: PersonKey, call: Call): Promise<ListSessionsResponse> {
+  const violations = personKeyViolations(key);
+  if (violations.length > 0) throw invalidArgument(violations);
   const person = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
   return { personId: person.personId, sessions: await sessionsOf(deps, person) };
 }

@@ -4,6 +4,7 @@ import {
   DeliveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
+import { firstCharacters } from "#runtime/basis/text.ts";
 import { type Attempt, withoutQuery } from "./attempt.ts";
 import type { ListedDelivery } from "./delivery-repository.ts";
 
@@ -39,8 +40,10 @@ const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({
 
 /** The beginning of a body as plain text: white space and what is not text become one space (R-X195). */
 const toAnswerText = (body: Uint8Array): string =>
-  Buffer.from(body)
-    .toString("utf8")
-    .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
-    .trim()
-    .slice(0, ANSWER_LENGTH_MAX);
+  firstCharacters(
+    Buffer.from(body)
+      .toString("utf8")
+      .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
+      .trim(),
+    ANSWER_LENGTH_MAX,
+  );

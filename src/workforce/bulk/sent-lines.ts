@@ -1,5 +1,6 @@
 import type { ImportLine, ImportStart, ImportWorkforceRequest } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
+import { firstCharacters } from "#runtime/basis/text.ts";
 import { readFields } from "../request-fields.ts";
 import { LINE_BYTES_MAX, type Line, readLine } from "./lines/line.ts";
 
@@ -72,7 +73,4 @@ export function readSent({ number, endOffset, json, unreadable }: ImportLine, no
 
 /** Without what no store holds and no terminal should be sent. */
 const reason = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, " ")
-    .slice(0, REASON_LENGTH_MAX);
+  firstCharacters(text.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REASON_LENGTH_MAX);

@@ -1,8 +1,8 @@
+import { emailKey } from "#runtime/basis/email-address.ts";
 import { newId, type PersonId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { addressDigest, appendErasure, ERASURES_CHANNEL, type ErasureScope } from "#runtime/erasure/erasures.ts";
 import type { Redaction } from "#runtime/erasure/redaction.ts";
-import { emailKey } from "../email-address.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { emitUserUpdated } from "../users/user-change-service.ts";
 import { userRepository } from "../users/user-repository.ts";

@@ -5,8 +5,8 @@ import {
   type ReadNamesRequest,
   type ReadNamesResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { EMAIL_LENGTH_MAX } from "#runtime/basis/email-address.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import { EMAIL_LENGTH_MAX } from "../email-address.ts";
 import { readFields } from "../request-fields.ts";
 import { type FoundKind, type NameRepository, SOURCE_KINDS } from "./name-repository.ts";
 

@@ -5,8 +5,8 @@ import {
   SeatKind,
   SeatState,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { isEmailAddress } from "#runtime/basis/email-address.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import { isEmailAddress } from "../email-address.ts";
 import { admits } from "./membership.ts";
 import type { Person } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";

@@ -7,10 +7,10 @@ import type {
   GetPersonRequest,
   GetPersonResponse,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { isEmailAddress } from "#runtime/basis/email-address.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { isEmailAddress } from "../email-address.ts";
 import { unknownReference } from "../failures.ts";
 import { readFields } from "../request-fields.ts";
 import type { Ended, WorkforceChanges } from "../writes-service.ts";

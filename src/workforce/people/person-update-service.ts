@@ -1,8 +1,8 @@
 import { UpdatePersonRequest, UpdatePersonResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { emailKey } from "#runtime/basis/email-address.ts";
 import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/errors.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { emailKey } from "../email-address.ts";
 import { erasedForGood, unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";

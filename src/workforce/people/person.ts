@@ -1,5 +1,5 @@
+import { emailKey } from "#runtime/basis/email-address.ts";
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../email-address.ts";
 
 /** A human being: owns the e-mail address and the names that users and workers show (R-D1, R-D2). */
 export interface Person {

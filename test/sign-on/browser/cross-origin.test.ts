@@ -41,7 +41,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     const allowed = ["access-control-allow-methods", "access-control-allow-headers", "access-control-max-age"];
     expect(allowed.map((name) => passed?.headers.get(name))).toEqual([
       path === "/auth/userinfo" ? "GET, HEAD, POST" : "POST",
-      "authorization, content-type, traceparent",
+      "authorization, content-type, if-none-match, traceparent",
       "600",
     ]);
     expect(allowed.map((name) => refused?.headers.get(name))).toEqual([null, null, null]);

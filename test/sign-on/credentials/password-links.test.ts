@@ -186,16 +186,20 @@ eachStore((_, open) => {
       "NOT_FOUND",
       "person_not_found",
     ],
-    ["what is no id", { key: { $case: "personId", value: "maren" }, purpose: RESET }, "NOT_FOUND", "person_not_found"],
-    ["no person", { key: null, purpose: RESET }, "NOT_FOUND", "person_not_found"],
-    [
-      "no purpose",
-      { key: NOBODY, purpose: "PASSWORD_LINK_PURPOSE_UNSPECIFIED" },
-      "INVALID_ARGUMENT",
-      "invalid_argument",
-    ],
   ] as const)("refuses %s", async (_title, request, code, reason) => {
     await expect(signOn.people.createPasswordLink(request)).rejects.toMatchObject({ code, reason });
+  });
+
+  it.each([
+    ["what is no id", { key: { $case: "personId", value: "maren" }, purpose: RESET }, ["person_id"]],
+    ["what is no address", { key: { $case: "email", value: "maren@" }, purpose: RESET }, ["email"]],
+    ["no person", { key: null, purpose: RESET }, ["person_id"]],
+    ["no purpose", { key: NOBODY, purpose: "PASSWORD_LINK_PURPOSE_UNSPECIFIED" }, ["purpose"]],
+    ["neither", { key: null, purpose: "PASSWORD_LINK_PURPOSE_UNSPECIFIED" }, ["person_id", "purpose"]],
+  ] as const)("refuses %s, and names the fields (R-X207)", async (_title, request, fields) => {
+    const violations = fields.map((field) => expect.objectContaining({ field }));
+    const refused = { code: "INVALID_ARGUMENT", reason: "invalid_argument", violations };
+    await expect(signOn.people.createPasswordLink(request)).rejects.toMatchObject(refused);
   });
 
   it("refuses an invitation for a person with a password, and every link for a disabled person (R-X96)", async () => {

@@ -117,4 +117,11 @@ eachStore((_, open) => {
     await expect(signOn.people.listSessions({ key })).rejects.toMatchObject(refused);
     await expect(signOn.people.endSessions({ key })).rejects.toMatchObject(refused);
   });
+
+  it("names the field of what is no person's id or address (R-X207)", async () => {
+    const refused = (field: string) => ({ code: "INVALID_ARGUMENT", violations: [expect.objectContaining({ field })] });
+    const key = { $case: "email", value: `maren@${"a".repeat(70_000)}.example` } as const;
+    await expect(signOn.people.listSessions({ key })).rejects.toMatchObject(refused("email"));
+    await expect(signOn.people.endSessions({ key: null })).rejects.toMatchObject(refused("person_id"));
+  });
 });

@@ -105,6 +105,14 @@ eachStore((_, open) => {
       expect(attempt?.answer).toHaveLength(500);
     });
 
+    it("cuts no character of an answer in half", async () => {
+      await kit.subscribe();
+      const body = Buffer.from(`${"a".repeat(499)}😀😀`);
+      await kit.record(await kit.claimOne(), { httpStatus: 502, durationMs: 5, responseExcerpt: body });
+      const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0 });
+      expect(deliveries[0]?.attempts[0]?.answer).toBe(`${"a".repeat(499)}😀`);
+    });
+
     it("finds one delivery by its id, and those of one event, in other lists too", async () => {
       const one = await kit.subscribe({ label: "one" });
       await kit.subscribe({ label: "two" });

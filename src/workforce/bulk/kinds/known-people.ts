@@ -1,6 +1,6 @@
+import { emailKey } from "#runtime/basis/email-address.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../../email-address.ts";
 import { unknownReference } from "../../failures.ts";
 import { isNamed, type Person } from "../../people/person.ts";
 import type { PersonReference } from "../lines/person-line.ts";

@@ -1,6 +1,6 @@
+import { emailKey } from "#runtime/basis/email-address.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../../email-address.ts";
 import type { LineOf } from "../lines/line.ts";
 import { toPersonLine } from "../lines/person-line.ts";
 import type { ImportBatch } from "./import-batch.ts";

@@ -29,7 +29,7 @@ class InvalidPart(BaseModel):
     One part of a request that was refused.
     """ # noqa: E501
     location: StrictStr = Field(validation_alias=AliasChoices("in", "location"), serialization_alias="in", description="Location of the part in the request.")
-    name: StrictStr = Field(description="Name of the parameter, or JSON pointer into the body.")
+    name: StrictStr = Field(description="Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole.")
     detail: StrictStr = Field(description="What is wrong with it.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["in", "name", "detail"]

@@ -31,7 +31,7 @@ class RecoveryRequest(BaseModel):
     """ # noqa: E501
     subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     var_from: datetime = Field(description="Deliveries that were made from then on.", validation_alias="from", serialization_alias="from")
-    to: Optional[datetime] = Field(default=None, description="Deliveries that were made before then, at most 31 days after `from`; now unless given.")
+    to: Optional[datetime] = Field(default=None, description="Deliveries that were made before then, at most 31 days after `from`; now unless given, and for any later time.")
     states: Optional[Annotated[List[StrictStr], Field(max_length=2)]] = Field(default=None, description="Both unless given.")
     event_types: Optional[Annotated[List[StrictStr], Field(max_length=100)]] = Field(default=None, description="Only these types; all unless given.", validation_alias="eventTypes", serialization_alias="eventTypes")
     client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; all unless given.", validation_alias="clientIds", serialization_alias="clientIds")

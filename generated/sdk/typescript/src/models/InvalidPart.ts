@@ -24,7 +24,7 @@ export interface InvalidPart {
      */
     location: string;
     /**
-     * Name of the parameter, or JSON pointer into the body.
+     * Name of the parameter, or JSON pointer into the body (RFC 6901); `/` is the body as a whole.
      */
     name: string;
     /**

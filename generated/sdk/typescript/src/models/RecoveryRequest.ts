@@ -28,7 +28,7 @@ export interface RecoveryRequest {
      */
     from: Date;
     /**
-     * Deliveries that were made before then, at most 31 days after `from`; now unless given.
+     * Deliveries that were made before then, at most 31 days after `from`; now unless given, and for any later time.
      */
     to?: Date;
     /**

@@ -84,7 +84,7 @@ public class InvalidPart {
   }
 
   /**
-   * Name of the parameter, or JSON pointer into the body.
+   * Name of the parameter, or JSON pointer into the body (RFC 6901); &#x60;/&#x60; is the body as a whole.
    * @return name
    */
   @jakarta.annotation.Nonnull

@@ -126,7 +126,7 @@ public class RecoveryRequest {
   }
 
   /**
-   * Deliveries that were made before then, at most 31 days after &#x60;from&#x60;; now unless given.
+   * Deliveries that were made before then, at most 31 days after &#x60;from&#x60;; now unless given, and for any later time.
    * @return to
    */
   @jakarta.annotation.Nullable

@@ -1,4 +1,4 @@
-import { emailKey, isEmailAddress } from "../../src/workforce/email-address.ts";
+import { emailKey, isEmailAddress } from "../../../src/runtime/basis/email-address.ts";
 
 describe("comparing e-mail addresses (R-D2)", () => {
   it.each([
