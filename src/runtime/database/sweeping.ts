@@ -43,7 +43,7 @@ interface SweptInOrder extends Swept {
  * not let other work run.
  */
 export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await removeBatch()) === SWEEP_BATCH) await nextTurn();
+  while (!signal.aborted && (await removeBatch()) >= SWEEP_BATCH) await nextTurn();
 }
 
 /** Removes the rows older than `before` (ms since 1970), the oldest first, one batch at a time. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { isOneOf } from "../database/batch.ts";
-import { isSqlite, type Store } from "../database/database.ts";
-import { inWindows } from "../database/sweeping.ts";
+import { type Database, isLockTimeout, isSqlite, type Store, type Transaction } from "../database/database.ts";
+import { inWindows, type Window } from "../database/sweeping.ts";
 import { allOf, type Eraser } from "../erasure/erasures.ts";
 import { Redactions } from "../erasure/redaction.ts";
-import type { OutboxTables } from "./outbox.ts";
+import { holdOutbox, type OutboxTables } from "./outbox.ts";
 
 /** Rewrites entries about what is erased, whether they are relayed or not: their names are gone, ids and events stay. */
 export function outboxEraser(store: Store): Eraser {
@@ -15,22 +15,36 @@ export function outboxEraser(store: Store): Eraser {
       const redactions = new Redactions(allOf(erasures, "redactions"));
       const tenantIds = allOf(erasures, "tenantIds");
       if (redactions.isEmpty || tenantIds.length === 0) return "erased";
-      await inWindows(db, ["outbox_entries"], signal, ({ after, until }) =>
-        db.transaction().execute(async (tx) => {
-          const entries = tx
-            .selectFrom("outbox_entries")
-            .select(["sequence", "data"])
-            .where("sequence", ">", after)
-            .where("sequence", "<=", until)
-            .where(isOneOf(tx, "tenant_id", tenantIds));
-          // Waits for a relay that has taken an entry: its deliveries are there when their bodies are erased.
-          for (const { sequence, data } of await (isSqlite(tx) ? entries : entries.forUpdate()).execute()) {
-            const redacted = redactions.redacted(data);
-            if (redacted === undefined) continue;
-            await sql`update outbox_entries set data = ${redacted} where sequence = ${sequence}`.execute(tx);
-          }
-        }),
-      );
+
+      const redactedIn = async (tx: Database<OutboxTables> | Transaction<OutboxTables>, { after, until }: Window) => {
+        const entries = await tx
+          .selectFrom("outbox_entries")
+          .select(["sequence", "data"])
+          .where("sequence", ">", after)
+          .where("sequence", "<=", until)
+          .where(isOneOf(tx, "tenant_id", tenantIds))
+          .execute();
+        return entries.flatMap(({ sequence, data }) => {
+          const redacted = redactions.redacted(data);
+          return redacted === undefined ? [] : [{ sequence, redacted }];
+        });
+      };
+
+      try {
+        await inWindows(db, ["outbox_entries"], signal, async (window) => {
+          // Writers are held only where there is something to erase. An entry that a relay has taken is still seen here.
+          if (!isSqlite(db) && (await redactedIn(db, window)).length === 0) return;
+          await db.transaction().execute(async (tx) => {
+            // A relay that has taken an entry has ended then: its deliveries are there when their bodies are erased.
+            await holdOutbox(tx);
+            for (const { sequence, redacted } of await redactedIn(tx, window))
+              await sql`update outbox_entries set data = ${redacted} where sequence = ${sequence}`.execute(tx);
+          });
+        });
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        return "later";
+      }
       return signal.aborted ? "later" : "erased";
     },
   };

@@ -162,6 +162,26 @@ export async function putBackIntoOutbox(tx: AnyTransaction, entries: readonly Ta
   }
 }
 
+/** How long `holdOutbox` waits for writers; its caller asks again. */
+const HOLD_WAIT = "250ms";
+
+/**
+ * Waits for the relays and writers under way and blocks new ones until the transaction ends, so that each entry is one
+ * row that stays: a relay takes a row out, and what remains of it is another row. Nothing to do on SQLite, which has one
+ * writer.
+ * @throws the error of `isLockTimeout` when they take longer than a quarter of a second.
+ */
+export async function holdOutbox(tx: AnyTransaction): Promise<void> {
+  const db = seenAs<OutboxTables>(tx);
+  if (!isSqlite(db)) await lockOutbox(db, "share row exclusive", HOLD_WAIT);
+}
+
+async function lockOutbox(db: Kysely<OutboxTables>, mode: string, wait: string): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(wait)}`.execute(db);
+  await sql`lock table outbox_entries in ${sql.raw(mode)} mode`.execute(db);
+  await sql`set local lock_timeout = default`.execute(db);
+}
+
 /**
  * The sequence of the last entry; 0 when there is none. Until the transaction ends, every committed entry has that
  * sequence or a lower one, and every later entry a higher one. On PostgreSQL, where a lower number can commit later, it
@@ -172,12 +192,10 @@ export async function putBackIntoOutbox(tx: AnyTransaction, entries: readonly Ta
 export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
   const db = seenAs<OutboxTables>(tx);
   if (!isSqlite(db)) {
-    await sql`set local lock_timeout = ${sql.lit(END_WAIT)}`.execute(db);
-    await sql`lock table outbox_entries in share mode`.execute(db).catch((error: unknown) => {
+    await lockOutbox(db, "share", END_WAIT).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       throw unavailable("The store is busy.", { cause: error, detail: "the outbox is being written to" });
     });
-    await sql`set local lock_timeout = default`.execute(db);
   }
   // Entries leave the table, their numbers are not given again.
   const { rows } = await (isSqlite(db)

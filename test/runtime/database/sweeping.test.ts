@@ -21,6 +21,12 @@ describe("removing in batches", () => {
     expect(removed).toHaveLength(4);
   });
 
+  it("continues after a batch in which one key stood for several rows", async () => {
+    const counts = [SWEEP_BATCH + 1, 3 * SWEEP_BATCH, SWEEP_BATCH - 1, 0];
+    await inBatches(new AbortController().signal, async () => counts.shift() ?? 0);
+    expect(counts).toEqual([0]);
+  });
+
   it("ends after the running batch when it is aborted", async () => {
     const ending = new AbortController();
     const { removed, remove } = full(100);
