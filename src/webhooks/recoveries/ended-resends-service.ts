@@ -29,9 +29,10 @@ function counted(recovery: Recovery, ended: readonly EndedResend[]): Recovery {
   let { sent, acknowledged, failed, failedInRow } = recovery;
   for (const { end } of ended) {
     if (end === "skipped") sent--;
-    if (end === "failed") failed++;
+    if (end === "failed" || end === "lost") failed++;
     if (end === "acknowledged") acknowledged++;
-    if (end !== "skipped") failedInRow = end === "failed" ? failedInRow + 1 : 0;
+    if (end === "failed") failedInRow++;
+    if (end === "acknowledged") failedInRow = 0;
   }
   return { ...recovery, sent, acknowledged, failed, failedInRow };
 }

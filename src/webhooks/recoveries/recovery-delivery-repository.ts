@@ -22,7 +22,8 @@ export interface FoundDelivery {
 /** How the attempt of a recovery ended. */
 export interface EndedResend {
   readonly delivery: number;
-  readonly end: "acknowledged" | "failed" | "skipped";
+  /** `lost` says nothing of the endpoint: the process that sent it did not live to tell. */
+  readonly end: "acknowledged" | "failed" | "lost" | "skipped";
 }
 
 /** A delivery that a recovery has under way. */
@@ -203,5 +204,6 @@ function endOf({ round, state, settled_round, made }: EndedRow): { end: EndedRes
   const attempt = attemptsOfText(made ?? "[]").findLast((one) => one.round === round);
   const at = attempt?.finishedAt?.getTime() ?? 0;
   if (attempt?.outcome === "acknowledged") return { end: "acknowledged", at };
-  return { end: state === "skipped" && settled_round === round ? "skipped" : "failed", at };
+  if (state === "skipped" && settled_round === round) return { end: "skipped", at };
+  return { end: attempt?.outcome === "lost" ? "lost" : "failed", at };
 }

@@ -276,6 +276,22 @@ eachStore((_, open) => {
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: 20, failed: 20 });
     });
 
+    it("goes on when processes that had its attempts under way were killed: a lost outcome says nothing of the endpoint (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 4 * PLACES);
+      const recoveryId = await start(kit, id);
+      for (let killed = 0; killed < 2; killed++) {
+        await driveUntilFull(kit);
+        expect(await kit.claim()).toHaveLength(PLACES);
+        kit.clock.step(HOUR_MS);
+        expect(await kit.claim()).toEqual([]);
+      }
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "running", failed: 2 * PLACES });
+      expect(await finish()).toHaveLength(2 * PLACES);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: 20, failed: 20 });
+    });
+
     it("pauses when its subscription is disabled meanwhile, and sends later what was skipped for it (R-X284)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2 * PLACES);
