@@ -36,6 +36,7 @@ import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sea
 import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
+import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
@@ -203,6 +204,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   process.add({ name: "lock of the data directory", stop: async () => lock.release() });
+  removeLeftCopies(directory, systemClock.now());
   const isNew = prepareStoreFile(directory);
   const masterKeys = masterKeysOf(config, { mayMake: isNew });
   const store = openSqlite(storePath(directory), {

@@ -24,7 +24,7 @@ import {
   leaveNumbersOut,
   type ReplacedEpoch,
 } from "#runtime/upkeep/store-identity.ts";
-import { replaceStoreFile } from "#runtime/upkeep/store-replacement.ts";
+import { replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
 import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../config.ts";
@@ -45,6 +45,7 @@ export async function restore(config: Config, file: string | undefined): Promise
   const lock = lockStore(directory);
   try {
     const sealer = createSealer(masterKeysOf(config, { mayMake: false, sealed: "backup" }), systemRandom);
+    undoInterruptedReplacement(directory);
     const present = readPresentStore(storePath(directory));
     const staged = stageBackup(file, directory);
     try {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -442,6 +443,37 @@ describe("gatehouse store backup and restore", () => {
       const again = await other.workforce.listApiKeys({ integrationId: world.integrationId });
       expect(again.apiKeys[0]?.revokedAt ?? null).toBeNull();
     }, 60_000);
+
+    it("is repeated after kill -9 at any of its renames: it names the same store, and what it has undone (R-X247)", async () => {
+      const other = await openProcesses(closeLater);
+      await makeWorld(other);
+      const kept = await newFolder(closeLater);
+      const file = join(kept, "first.sqlite");
+      await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
+      await makeWorld(other, { email: "later@harbour.example" });
+      await other.programs.all?.end("SIGKILL");
+      const hook = pathToFileURL(join(ROOT, "test", "support", "kill-at-rename.mjs")).href;
+      const killed: (readonly [rename: number, instances: unknown, undone: string, folders: number])[] = [];
+      for (let rename = 1; ; rename++) {
+        const directory = join(kept, `killed-${rename}`);
+        await cp(other.dataDirectory, directory, {
+          recursive: true,
+          filter: (path) => !path.startsWith(join(other.dataDirectory, "sockets")),
+        });
+        const first = await restore(file, directory, `KILL_AT=${rename} NODE_OPTIONS='--import ${hook}'`);
+        if (first.code === 0) break;
+        const { stdout } = await restore(file, directory);
+        const folder = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
+        const store = new BetterSqlite3(join(folder, "gatehouse.sqlite"), { readonly: true });
+        const instances = store.prepare("select count(*) from workforce_instances").pluck().get();
+        store.close();
+        const folders = readdirSync(directory).filter((name) => name.startsWith("replaced-"));
+        killed.push([rename, instances, /^undone {2,}(.*)$/m.exec(stdout)?.[1] ?? "", folders.length]);
+      }
+      const undone = expect.stringContaining("instance.create 1");
+      // The mark, the store with its two files beside it, and the other store in its place; then it is done.
+      expect(killed.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((rename) => [rename, 2, undone, 1]));
+    }, 180_000);
 
     it("restores one backup twice: no tag and no number is given again, and erasures are named again (R-X336, R-X337)", async () => {
       const other = await openProcesses(closeLater);

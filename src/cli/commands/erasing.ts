@@ -113,7 +113,7 @@ export function addErase(noun: Command, verb: Verb): void {
           });
           await erasure.erase({ target }, call);
         }
-        const state = await untilFinished(asked, target);
+        const state = await untilFinished(asked, target, `gatehouse ${noun.name()} erase ${id}`);
         return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
           said:
             before.erasedAt === null || before.erasedAt === undefined
@@ -153,7 +153,7 @@ const AGAIN_MS = 100;
 const ASKED_MAX = 50;
 
 /** Asks until nothing is left in any table. @throws CommandError while something still is; it goes on without the command. */
-async function untilFinished({ erasure, call }: Asked, target: ErasureTarget): Promise<ErasureState> {
+async function untilFinished({ erasure, call }: Asked, target: ErasureTarget, again: string): Promise<ErasureState> {
   for (let asked = 0; asked < ASKED_MAX; asked++) {
     const state = present((await erasure.readErasure({ target }, call)).state);
     if (state.finishedAt !== null && state.finishedAt !== undefined) return state;
@@ -163,7 +163,8 @@ async function untilFinished({ erasure, call }: Asked, target: ErasureTarget): P
     code: "UNAVAILABLE",
     reason: "erasure_under_way",
     message: "Names and addresses are erased; what events and answers repeat of them is still being erased.",
-    fix: "Run the same command again: it says when nothing is left. A reader of the store, such as an export, may delay it.",
+    // By its id: its name and address find nothing any more.
+    fix: `Run ${again} again: it says when nothing is left. A reader of the store, such as an export, may delay it.`,
   });
 }
 

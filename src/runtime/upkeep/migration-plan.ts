@@ -4,6 +4,7 @@ import type { Store } from "../database/database.ts";
 import { type MigrationSet, migrate, type PendingStep, pendingSteps } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { createPrivately } from "../database/store-lock.ts";
+import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 
 /** What an upgrade does to a store, and how long it takes. */
@@ -27,7 +28,7 @@ export async function planEmbedded(
   sets: readonly MigrationSet[],
   now: () => Date,
 ): Promise<MigrationPlan> {
-  const remove = () => removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
+  const remove = () => removeIfPossible(...filesOfCopy(draft));
   remove();
   try {
     createPrivately(draft);

@@ -2,11 +2,12 @@ import { constants, copyFileSync, existsSync, realpathSync, statSync } from "nod
 import BetterSqlite3 from "better-sqlite3";
 import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
-import { STORE_FILE_STATES, storePath } from "../database/store-file.ts";
+import { STORE_FILE_STATES } from "../database/store-file.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
 import { digestBeside, fileDigestOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
+import { filesOfCopy, restoringPath } from "./left-copies.ts";
 import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
@@ -25,8 +26,8 @@ interface StagedBackup {
  * or there is no space.
  */
 export function stageBackup(backup: string, directory: string): StagedBackup {
-  const path = `${storePath(directory)}.restoring`;
-  const remove = () => removeIfPossible(...["", "-journal", "-wal", "-shm"].map((suffix) => `${path}${suffix}`));
+  const path = restoringPath(directory);
+  const remove = () => removeIfPossible(...filesOfCopy(path));
   if (!existsSync(backup)) throw refused(backup, "there is no such file", NAME_A_BACKUP);
   if (!statSync(backup).isFile()) throw refused(backup, "it is not a file", NAME_A_BACKUP);
   if (existsSync(path) && realpathSync(backup) === realpathSync(path))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
@@ -10,16 +10,20 @@ export const REPLACED = "replaced-";
 
 const STORE_FILES = ["", "-wal", "-shm"] as const;
 
+/** In the folder of a replaced store until the other one is in its place. */
+const UNDER_WAY = "under-way";
+
 /**
  * Puts a complete, flushed store in the place of the present one, whose files are kept in a new folder of the data
- * directory. A crash in between leaves a directory without a store, which a start refuses; a failure is undone.
+ * directory. A crash in between leaves a directory without a whole store, which a start refuses and
+ * `undoInterruptedReplacement` mends; a failure is undone.
  * @returns the folder; `undefined` when there was no store.
  * @throws CannotStart, which says whether the directory is as it was.
  */
 export function replaceStoreFile(directory: string, replacement: string, at: Date): string | undefined {
   const path = storePath(directory);
   const present = STORE_FILES.map((suffix) => `${path}${suffix}`).filter((file) => existsSync(file));
-  const folder = join(directory, `${REPLACED}${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const folder = newFolder(join(directory, `${REPLACED}${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`));
   const mark = readMark(directory);
   const undo: (() => void)[] = [];
   const move = (from: string, to: string) => {
@@ -30,6 +34,8 @@ export function replaceStoreFile(directory: string, replacement: string, at: Dat
     if (present.length > 0) {
       mkdirSync(folder, { mode: 0o700 });
       undo.unshift(() => removeEmptyFolder(folder));
+      writeFileSync(join(folder, UNDER_WAY), "", { mode: 0o600 });
+      undo.unshift(() => rmSync(join(folder, UNDER_WAY)));
       undo.unshift(() => putMarkBack(directory, mark));
       writeMark(directory, "open");
       for (const file of present) move(file, join(folder, basename(file)));
@@ -39,10 +45,47 @@ export function replaceStoreFile(directory: string, replacement: string, at: Dat
     move(replacement, path);
     flushDirectory(directory);
     writeMark(directory, "closed");
+    rmSync(join(folder, UNDER_WAY), { force: true });
   } catch (cause) {
     throw notReplaced(directory, cause, undone(undo) ? undefined : folder);
   }
   return present.length > 0 ? folder : undefined;
+}
+
+/** A name that no folder has, however quickly two replacements follow each other. */
+function newFolder(name: string): string {
+  for (let number = 1; ; number++) {
+    const folder = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(folder)) return folder;
+  }
+}
+
+/**
+ * Puts a store back that an interrupted replacement had moved away, so that a replacement that begins again knows which
+ * store it replaces. The one that was put in its place was never opened: a start refuses it. The caller has the lock.
+ */
+export function undoInterruptedReplacement(directory: string): void {
+  const path = storePath(directory);
+  const hasStore = existsSync(path) && (readMark(directory) !== "open" || existsSync(`${path}-wal`));
+  const folders = readdirSync(directory)
+    .filter((name) => name.startsWith(REPLACED))
+    .map((name) => join(directory, name));
+  for (const folder of folders.filter((one) => existsSync(join(one, UNDER_WAY)))) {
+    if (!hasStore && existsSync(join(folder, basename(path)))) putStoreBack(folder, directory);
+    rmSync(join(folder, UNDER_WAY));
+    removeEmptyFolder(folder);
+  }
+}
+
+/** The main file last: until it is there, the folder tells what is to be done. */
+function putStoreBack(folder: string, directory: string): void {
+  const path = storePath(directory);
+  for (const suffix of STORE_FILES.toReversed()) {
+    const moved = join(folder, `${basename(path)}${suffix}`);
+    if (existsSync(moved)) renameSync(moved, `${path}${suffix}`);
+  }
+  flushDirectory(directory);
+  writeMark(directory, existsSync(`${path}-wal`) ? "open" : "closed");
 }
 
 /** False when a step could not be undone; those behind it are not tried then. */

@@ -64,6 +64,7 @@ describe("gatehouse units erase", () => {
       });
       const { exitCode, stderr } = await stub.run(["units", "erase", id, "--yes", "--json"]);
       expect([exitCode, JSON.parse(stderr).error.reason]).toEqual([3, "erasure_under_way"]);
+      expect(JSON.parse(stderr).error.fix).toContain(`Run gatehouse units erase ${id} again`);
       expect(stub.received.map(({ path }) => path)).not.toContain("Erase");
     });
   });

@@ -1,0 +1,26 @@
+import { statSync } from "node:fs";
+import { removeIfPossible } from "../basis/durable-file.ts";
+import { storePath } from "../database/store-file.ts";
+
+/** A copy of a store with what SQLite writes beside it. */
+export const filesOfCopy = (path: string): readonly string[] =>
+  ["", "-journal", "-wal", "-shm"].map((suffix) => `${path}${suffix}`);
+
+/** Where a restore puts the backup before it takes the store's place. */
+export const restoringPath = (directory: string): string => `${storePath(directory)}.restoring`;
+/** Where a plan migrates a copy of the store. */
+export const planningPath = (directory: string): string => `${storePath(directory)}.planning`;
+
+/** A plan works beside a running program; one that is under way has written more lately than that. */
+const PLAN_IDLE_MS = 60 * 60 * 1000;
+
+/**
+ * Removes whole copies of the store that a command left in the data directory because it was killed: no erasure reaches
+ * them. The caller has the lock, so that no restore is under way.
+ */
+export function removeLeftCopies(directory: string, now: Date): void {
+  removeIfPossible(...filesOfCopy(restoringPath(directory)));
+  const plan = filesOfCopy(planningPath(directory));
+  const writtenAt = Math.max(...plan.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  if (now.getTime() - writtenAt > PLAN_IDLE_MS) removeIfPossible(...plan);
+}
