@@ -229,9 +229,9 @@ export const PROBLEMS = {
   "unsupported_media_type": {
     "status": 415,
     "title": "Unsupported media type",
-    "detail": "The media type of the body is not accepted here.",
-    "cause": "This address does not accept the body's `content-type`.",
-    "fix": "Send one of the media types that the contract lists."
+    "detail": "The media type or the content coding of the body is not accepted here.",
+    "cause": "This address does not accept the body's `content-type`, or the body has a `content-encoding`, which no address accepts.",
+    "fix": "Send one of the media types that the contract lists, without a content coding."
   },
   "headers_too_large": {
     "status": 431,
