@@ -4,7 +4,7 @@ import { type Database, isLockTimeout, isSqlite, type Store, type Transaction } 
 import { inWindows, type Window } from "../database/sweeping.ts";
 import { allOf, type Eraser } from "../erasure/erasures.ts";
 import { Redactions } from "../erasure/redaction.ts";
-import { holdOutbox, type OutboxTables } from "./outbox.ts";
+import { lockOutbox, type OutboxTables } from "./outbox.ts";
 
 /** Rewrites entries about what is erased, whether they are relayed or not: their names are gone, ids and events stay. */
 export function outboxEraser(store: Store): Eraser {
@@ -32,11 +32,11 @@ export function outboxEraser(store: Store): Eraser {
 
       try {
         await inWindows(db, ["outbox_entries"], signal, async (window) => {
-          // Writers are held only where there is something to erase. An entry that a relay has taken is still seen here.
+          // Writers wait only where there is something to erase. An entry that a relay has taken is still seen here.
           if (!isSqlite(db) && (await redactedIn(db, window)).length === 0) return;
           await db.transaction().execute(async (tx) => {
             // A relay that has taken an entry has ended then: its deliveries are there when their bodies are erased.
-            await holdOutbox(tx);
+            await lockOutbox(tx);
             for (const { sequence, redacted } of await redactedIn(tx, window))
               await sql`update outbox_entries set data = ${redacted} where sequence = ${sequence}`.execute(tx);
           });

@@ -162,8 +162,8 @@ export async function putBackIntoOutbox(tx: AnyTransaction, entries: readonly Ta
   }
 }
 
-/** How long `holdOutbox` waits for writers; its caller asks again. */
-const HOLD_WAIT = "250ms";
+/** How long `lockOutbox` waits for writers; its caller asks again. */
+const LOCK_WAIT = "250ms";
 
 /**
  * Waits for the relays and writers under way and blocks new ones until the transaction ends, so that each entry is one
@@ -171,12 +171,12 @@ const HOLD_WAIT = "250ms";
  * writer.
  * @throws the error of `isLockTimeout` when they take longer than a quarter of a second.
  */
-export async function holdOutbox(tx: AnyTransaction): Promise<void> {
+export async function lockOutbox(tx: AnyTransaction): Promise<void> {
   const db = seenAs<OutboxTables>(tx);
-  if (!isSqlite(db)) await lockOutbox(db, "share row exclusive", HOLD_WAIT);
+  if (!isSqlite(db)) await lockIn(db, "share row exclusive", LOCK_WAIT);
 }
 
-async function lockOutbox(db: Kysely<OutboxTables>, mode: string, wait: string): Promise<void> {
+async function lockIn(db: Kysely<OutboxTables>, mode: string, wait: string): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(wait)}`.execute(db);
   await sql`lock table outbox_entries in ${sql.raw(mode)} mode`.execute(db);
   await sql`set local lock_timeout = default`.execute(db);
@@ -192,7 +192,7 @@ async function lockOutbox(db: Kysely<OutboxTables>, mode: string, wait: string):
 export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
   const db = seenAs<OutboxTables>(tx);
   if (!isSqlite(db)) {
-    await lockOutbox(db, "share", END_WAIT).catch((error: unknown) => {
+    await lockIn(db, "share", END_WAIT).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       throw unavailable("The store is busy.", { cause: error, detail: "the outbox is being written to" });
     });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
@@ -33,15 +34,20 @@ interface CodeSession {
   readonly personId: PersonId;
 }
 
+/** More than the clocks of two processes differ by. */
+const CLOCKS_APART_MS = 60_000;
 /** A code lives ten minutes at most (R-S9). */
 const LIFE_MAX_MS = 600_000;
 
 export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepository => {
-  /** Lets codes expire, of those to be named that have not yet. */
+  /**
+   * Lets codes expire, of those to be named that have not yet: before they were issued, since a redemption that is under
+   * way may have taken its time before `at`, by another process's clock.
+   */
   const expiring = (tx: Transaction<SignOnTables>, at: Date) =>
     tx
       .updateTable("sign_on_families")
-      .set({ expires_at: at.getTime() })
+      .set({ expires_at: sql`issued_at - ${CLOCKS_APART_MS}` })
       .where("generation", "=", 0)
       .where("expires_at", ">", at.getTime());
   return {

@@ -26,6 +26,7 @@ import {
   codeRedeemed,
   FAMILY_UNKNOWN,
   familyProblems,
+  isEndedEarly,
   MEMBERSHIP_LOST,
   NO_TOKEN,
   refreshTokenProblems,
@@ -185,14 +186,14 @@ async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): P
   const code = await findCode(deps, text);
   if (code === undefined) return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
   const redeemed = await deps.families.find(code.number);
-  const own = redeemed ? [codeRedeemed(redeemed.issuedAt)] : codeProblems(code.expiresAt, deps.clock.now());
+  const own = redeemed ? [codeRedeemed(redeemed.issuedAt)] : codeProblems(code, deps.clock.now());
   return {
     ...EMPTY_REPORT,
     ...factsOfRecord(code),
     kind: TokenKind.AUTHORIZATION_CODE,
     // Of a redeemed one the times are not kept; its number has the first.
     issuedAt: redeemed ? beginningOf(code.number) : code.issuedAt,
-    expiresAt: redeemed ? null : code.expiresAt,
+    expiresAt: redeemed || isEndedEarly(code) ? null : code.expiresAt,
     problems: [...own, ...(await membershipProblems(deps, code, call))],
   };
 }

@@ -102,9 +102,20 @@ export const codeRedeemed = (at: Date): TokenProblem => ({
   sentence: `It was redeemed on ${shownInstant(at)}. Redeeming it again would revoke what came from it.`,
 });
 
+/** True for a code that was not redeemed and ended early: it expires before it was issued then. */
+export const isEndedEarly = ({ issuedAt, expiresAt }: { readonly issuedAt: Date; readonly expiresAt: Date }): boolean =>
+  expiresAt < issuedAt;
+
 /** Problems of an authorization code that was not (R-S9). */
-export const codeProblems = (expiresAt: Date, now: Date): TokenProblem[] =>
-  now < expiresAt ? [] : [{ name: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` }];
+export function codeProblems(
+  code: { readonly issuedAt: Date; readonly expiresAt: Date },
+  now: Date,
+): readonly TokenProblem[] {
+  if (now < code.expiresAt) return [];
+  const ended = "It was ended unused: its session or its access ended, or its person or application was disabled.";
+  const sentence = isEndedEarly(code) ? ended : `It expired on ${shownInstant(code.expiresAt)}.`;
+  return [{ name: "code.expired", sentence }];
+}
 
 /** Problems of the application that a token was issued to; `grantType` is the grant that uses the token, if any. */
 export function applicationProblems(

@@ -96,6 +96,8 @@ async function attemptsIn(db: Database<WebhooksTables>, { sequence, table }: Pic
     const queued = db.selectFrom(table).select(["made", "lease_until"]).where("sequence", "=", sequence);
     return (isSqlite(db) ? queued : queued.forUpdate()).executeTakeFirst();
   }
-  const settled = await db.selectFrom(table).select("made").where("sequence", "=", sequence).executeTakeFirst();
-  return settled && { ...settled, lease_until: null };
+  // A resend that has taken the row out ends first: the delivery is looked for once more then.
+  const settled = db.selectFrom(table).select("made").where("sequence", "=", sequence);
+  const row = await (isSqlite(db) ? settled : settled.forUpdate()).executeTakeFirst();
+  return row && { ...row, lease_until: null };
 }

@@ -113,11 +113,17 @@ export async function sortByReceiver<D extends Delivery>(
     const blocked = signer === undefined ? DELETED : blockedBy(signer, delivery.eventType);
     const instead = isEmptied(delivery) ? BODY_REMOVED : blocked;
     const answer = signer === undefined || instead !== undefined ? { unsendable: instead ?? DELETED } : open(signer);
-    if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
+    if ("receiver" in answer && isForAnother(delivery, answer.receiver))
+      unsendable.push({ delivery, instead: { state: "pending", dueAt: at } });
+    else if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
     else unsendable.push({ delivery, instead: answer.unsendable });
   }
   return { sendable, unsendable };
 }
+
+/** True when the endpoint was changed between the claim and this look; the next claim has the new one (R-X272). */
+export const isForAnother = ({ underWay }: Delivery, { endpointUrl }: Receiver): boolean =>
+  underWay !== undefined && underWay.endpointUrl !== endpointUrl;
 
 const BODY_REMOVED = { state: "cancelled", reason: "body_removed" } as const;
 

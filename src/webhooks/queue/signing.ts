@@ -16,6 +16,8 @@ const OUR_FAULT_WAIT_MS = 60_000;
 /** A subscription that can be sent to right now. */
 export interface Receiver {
   readonly label: string;
+  /** What the extra headers are for: an attempt that was claimed for another one does not get them. */
+  readonly endpointUrl: string;
   /** Shared secrets, then private keys; newest first. Each signs. */
   readonly secrets: readonly KeyObject[];
   /** What its deliveries have besides ours (R-X272). */
@@ -41,7 +43,7 @@ interface ReceiverDeps {
  * deliveries wait. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
-  { subscriptionId, label, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
+  { subscriptionId, label, endpointUrl, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
   { secrets: opened, log, metrics }: ReceiverDeps,
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
@@ -52,7 +54,7 @@ export function receiverOf(
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
     const extraHeaders =
       sealedHeaders === undefined ? [] : opened.headersOf(extraHeadersRow(subscriptionId), sealedHeaders);
-    return { receiver: { label, secrets, extraHeaders, slow } };
+    return { receiver: { label, endpointUrl, secrets, extraHeaders, slow } };
   } catch (error) {
     metrics.unopened();
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });

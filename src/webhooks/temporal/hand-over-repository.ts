@@ -135,7 +135,9 @@ export const handOverRepository = (
       update webhooks_queue set due_at = retry_at, retry_at = null, hand_over_at = null
       where sequence in (
         select sequence from webhooks_queue where retry_at is not null order by sequence limit ${limit} + 0
-      )`.execute(tx);
+      )
+      -- Checked again: on PostgreSQL another process may have taken them back since the inner query read them.
+      and retry_at is not null`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
 });

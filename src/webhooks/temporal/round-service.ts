@@ -14,7 +14,7 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, type Ending } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
-import { isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
+import { isForAnother, isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
 import type { LinesRepository } from "../queue/lines-repository.ts";
 import { type OutcomesDeps, recordEnded, recordReported } from "../queue/outcomes-service.ts";
@@ -99,6 +99,8 @@ async function claimRound(
   wakeAfter(DELIVERIES_CHANNEL);
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
   const claimed = await deps.handOvers.claim(db, delivery.sequence, { at, leaseUntil, name });
+  if (isForAnother(claimed, ready.receiver))
+    throw unavailable("The endpoint was changed meanwhile. Ask again.", { detail: delivery.id });
   const attempt = toClaimedAttempt({ ...ready, delivery: claimed, at, userAgent: deps.userAgent });
   return {
     attempt: { ...attempt, unproven },

@@ -94,7 +94,7 @@ onPostgres((open) => {
     expect(await namesIn(test)).toEqual([null, "Grace"]);
   });
 
-  it("holds no writer where nothing is to be erased", async () => {
+  it("lets writers go on where nothing is to be erased", async () => {
     const test = await open();
     await test.store
       .view()

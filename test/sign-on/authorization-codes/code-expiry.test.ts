@@ -1,5 +1,8 @@
 import { ExpiryService } from "../../../generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { ApplicationId, PersonId } from "../../../src/runtime/basis/ids.ts";
 import type { PromiseClient } from "../../../src/runtime/rpc/call.ts";
+import { authorizationCodeRepository } from "../../../src/sign-on/authorization-codes/authorization-code-repository.ts";
+import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import { obtainCode } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
@@ -64,6 +67,28 @@ eachStore((_, open) => {
         const code = await obtainCode(signOn.url, world);
         await signOn.db.updateTable("sign_on_families").set({ expired_at: 1 }).execute();
         expect((await redeem(code)).status).toBe(200);
+      });
+
+      it("a redemption that took its time before a sign-out, and comes after it, gets nothing (R-S20)", async () => {
+        await obtainCode(signOn.url, world);
+        const row = await signOn.db.selectFrom("sign_on_families").selectAll().executeTakeFirstOrThrow();
+        const codes = authorizationCodeRepository(signOn.db);
+        const before = signOn.clock.now();
+        const later = (ms: number) => new Date(before.getTime() + ms);
+        await signOn.db
+          .transaction()
+          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId, later(5)));
+        const code = {
+          number: row.number,
+          digest: row.token_digest,
+          applicationId: row.application_id as ApplicationId,
+          redirectUri: row.redirect_uri,
+        };
+        const tokens = { tokenDigest: Buffer.alloc(32, 1), tokenExpiresAt: later(LIFE), familyEndsAt: later(2 * LIFE) };
+        const redeemed = await Promise.all(
+          [-1_000, 0, 4, 6].map((ms) => codes.redeem(signOn.db, code, { at: later(ms), ...tokens })),
+        );
+        expect(redeemed).toEqual([false, false, false, false]);
       });
 
       it("marks in bounded pages, once, with one audit entry a page; what one sweep missed the next one takes (R-X76)", async () => {

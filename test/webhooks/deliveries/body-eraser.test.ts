@@ -1,11 +1,15 @@
+import { sql } from "kysely";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { resendRepository } from "../../../src/webhooks/deliveries/resend-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { dump } from "../../support/store-dump.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   OTHER_TENANT_ID,
   OutcomeClass,
@@ -20,6 +24,25 @@ const ANSWER = "Thank you, I have stored Maren Dahl";
 /** As the store has it. */
 const STORED_ANSWER = Buffer.from(ANSWER).toString("base64");
 
+const erasureOf = (userId: string, tenantId: string = TENANT_ID): Erasure => ({
+  sequence: 1,
+  object: userId,
+  actor: "platform",
+  requestId: "req_1",
+  scope: {
+    people: [],
+    tenantIds: [tenantId],
+    redactions: [
+      {
+        id: userId,
+        namedBy: ["userId"],
+        members: { fullName: "Erased person", email: "e@erased.invalid" },
+        deep: false,
+      },
+    ],
+  },
+});
+
 eachStore((_, open) => {
   describe("the eraser of stored bodies (R-X264)", () => {
     let opened: TestStore;
@@ -31,24 +54,6 @@ eachStore((_, open) => {
       await kit.subscribe();
     });
 
-    const erasureOf = (userId: string, tenantId: string = TENANT_ID): Erasure => ({
-      sequence: 1,
-      object: userId,
-      actor: "platform",
-      requestId: "req_1",
-      scope: {
-        people: [],
-        tenantIds: [tenantId],
-        redactions: [
-          {
-            id: userId,
-            namedBy: ["userId"],
-            members: { fullName: "Erased person", email: "e@erased.invalid" },
-            deep: false,
-          },
-        ],
-      },
-    });
     const erase = async (erasure: Erasure, signal = NEVER) =>
       Promise.all(kit.erasers.map((eraser) => eraser.erase([erasure], signal)));
     const bodyOf = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
@@ -136,5 +141,35 @@ eachStore((_, open) => {
       expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID))).toEqual(["erased"]);
       expect((await dump(opened.store)).includes("Maren Dahl")).toBe(false);
     });
+  });
+});
+
+onPostgres((open) => {
+  it("waits for a resend that has taken a delivery out of the settled ones, and drops its answer then (R-X264)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const kit = webhooksKit(opened);
+    await kit.subscribe();
+    const event = userUpdated();
+    await kit.emit(event);
+    await kit.relay();
+    const [claimed] = await kit.claim();
+    await kit.record(claimed as NonNullable<typeof claimed>, {
+      class: OutcomeClass.ACKNOWLEDGED,
+      httpStatus: 200,
+      responseExcerpt: Buffer.from(ANSWER),
+    });
+    const settled = await kit.tables
+      .selectFrom("webhooks_settled")
+      .select(["sequence", "round", "endpoint_origin as endpointOrigin"])
+      .execute();
+    const again = await opened.again();
+    const resend = await again.store.view<WebhooksTables>().startTransaction().execute();
+    await resendRepository(deliveryMoves).resend(resend, settled, kit.clock.now());
+    const erase = () => Promise.all(kit.erasers.map((eraser) => eraser.erase([erasureOf(event.entity.id)], NEVER)));
+    const erasing = erase();
+    await sql`select pg_sleep(0.3)`.execute(opened.store.view());
+    await resend.commit().execute();
+    expect([await erasing, await erase()]).toEqual([["later"], ["erased"]]);
+    expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
   });
 });
