@@ -38,6 +38,7 @@ import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
+import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
@@ -206,6 +207,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   process.add({ name: "lock of the data directory", stop: async () => lock.release() });
   removeLeftCopies(directory, systemClock.now());
   const isNew = prepareStoreFile(directory);
+  endInterruptedReplacements(directory);
   const masterKeys = masterKeysOf(config, { mayMake: isNew });
   const store = openSqlite(storePath(directory), {
     onFlushFailed: (error) =>

@@ -444,36 +444,48 @@ describe("gatehouse store backup and restore", () => {
       expect(again.apiKeys[0]?.revokedAt ?? null).toBeNull();
     }, 60_000);
 
-    it("is repeated after kill -9 at any of its renames: it names the same store, and what it has undone (R-X247)", async () => {
-      const other = await openProcesses(closeLater);
-      await makeWorld(other);
-      const kept = await newFolder(closeLater);
-      const file = join(kept, "first.sqlite");
-      await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
-      await makeWorld(other, { email: "later@harbour.example" });
-      await other.programs.all?.end("SIGKILL");
-      const hook = pathToFileURL(join(ROOT, "test", "support", "kill-at-rename.mjs")).href;
-      const killed: (readonly [rename: number, instances: unknown, undone: string, folders: number])[] = [];
-      for (let rename = 1; ; rename++) {
-        const directory = join(kept, `killed-${rename}`);
-        await cp(other.dataDirectory, directory, {
-          recursive: true,
-          filter: (path) => !path.startsWith(join(other.dataDirectory, "sockets")),
-        });
-        const first = await restore(file, directory, `KILL_AT=${rename} NODE_OPTIONS='--import ${hook}'`);
-        if (first.code === 0) break;
-        const { stdout } = await restore(file, directory);
-        const folder = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
-        const store = new BetterSqlite3(join(folder, "gatehouse.sqlite"), { readonly: true });
-        const instances = store.prepare("select count(*) from workforce_instances").pluck().get();
-        store.close();
-        const folders = readdirSync(directory).filter((name) => name.startsWith("replaced-"));
-        killed.push([rename, instances, /^undone {2,}(.*)$/m.exec(stdout)?.[1] ?? "", folders.length]);
-      }
-      const undone = expect.stringContaining("instance.create 1");
-      // The mark, the store with its two files beside it, and the other store in its place; then it is done.
-      expect(killed.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((rename) => [rename, 2, undone, 1]));
-    }, 180_000);
+    it.each([
+      // The mark, the store and the two files beside it, and the other store in its place; then it is done.
+      ["SIGKILL", 5],
+      ["SIGTERM", 3],
+    ] as const)(
+      "is repeated after kill -9 at any of its renames, and at another: it names the store that %s ended, and what it has undone (R-X247)",
+      async (signal, renames) => {
+        const other = await openProcesses(closeLater);
+        await makeWorld(other);
+        const kept = await newFolder(closeLater);
+        const file = join(kept, "first.sqlite");
+        await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
+        await makeWorld(other, { email: "later@harbour.example" });
+        await other.programs.all?.end(signal);
+        const hook = pathToFileURL(join(ROOT, "test", "support", "kill-at-rename.mjs")).href;
+
+        const restoredAfter = async (...kills: readonly number[]) => {
+          const directory = join(kept, kills.join("-"));
+          await cp(other.dataDirectory, directory, {
+            recursive: true,
+            filter: (path) => !path.startsWith(join(other.dataDirectory, "sockets")),
+          });
+          const codes: number[] = [];
+          for (const kill of kills)
+            codes.push((await restore(file, directory, `KILL_AT=${kill} NODE_OPTIONS='--import ${hook}'`)).code);
+          const { stdout } = await restore(file, directory);
+          const folder = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
+          const store = new BetterSqlite3(join(folder, "gatehouse.sqlite"), { readonly: true });
+          const instances = store.prepare("select count(*) from workforce_instances").pluck().get();
+          store.close();
+          const folders = readdirSync(directory).filter((name) => name.startsWith("replaced-"));
+          return { codes, instances, undone: /^undone {2,}(.*)$/m.exec(stdout)?.[1] ?? "", folders: folders.length };
+        };
+
+        const undone = expect.stringContaining("instance.create 1");
+        for (let kill = 1; kill <= renames; kill++)
+          expect(await restoredAfter(kill)).toEqual({ codes: [137], instances: 2, undone, folders: 1 });
+        for (let kill = 1; kill <= 4; kill++)
+          expect(await restoredAfter(renames, kill)).toEqual({ codes: [137, 137], instances: 2, undone, folders: 1 });
+      },
+      180_000,
+    );
 
     it("restores one backup twice: no tag and no number is given again, and erasures are named again (R-X336, R-X337)", async () => {
       const other = await openProcesses(closeLater);

@@ -81,7 +81,7 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
         const met = postgresTroubleOf(error) ?? "away";
         // An exhausted pool does not mean that the store is in trouble; but trouble may have exhausted it.
         const trouble = met === "busy" ? (health.trouble ?? met) : met;
-        if (trouble === "busy" && !isNoneLeft(error)) health.readFailed(trouble);
+        if (trouble === "busy" && !(isNoneLeft(error) && open.size === 0)) health.readFailed(trouble);
         else health.writeFailed(trouble);
         throw storeUnavailable(trouble, error);
       }

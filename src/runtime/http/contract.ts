@@ -104,6 +104,9 @@ async function compiled(document: object): Promise<Contract> {
   };
 }
 
+/** What is said of a part that is required and not there. */
+export const MISSING = "is missing";
+
 /** Mistakes of parameters, and of a body, that are reported; of the tens of thousands that 64 KiB can have, Ajv finds all. */
 const MISTAKES_MAX = 100;
 
@@ -205,7 +208,7 @@ function toInvalidPart(
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const member = (name: string): string => `/${[...rest, name].join("/")}`;
   if (keyword === "required" && missingProperty !== undefined)
-    return { in: where, name: where === "body" ? member(missingProperty) : missingProperty, detail: "is missing" };
+    return { in: where, name: where === "body" ? member(missingProperty) : missingProperty, detail: MISSING };
   if (where === "body" && keyword === "additionalProperties" && additionalProperty !== undefined)
     return isWord(additionalProperty)
       ? { in: "body", name: member(additionalProperty), detail: "is not known here" }

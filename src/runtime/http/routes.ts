@@ -4,7 +4,7 @@ import type { Log } from "../basis/log.ts";
 import { decodeFormPart } from "../basis/text.ts";
 import { traceMetadata } from "../basis/trace.ts";
 import { parseBody, readForm } from "./body.ts";
-import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
+import { type Contract, type ContractOperation, loadContract, MISSING } from "./contract.ts";
 import { withDeprecation } from "./deprecation.ts";
 import type {
   AnyOperation,
@@ -169,16 +169,17 @@ async function run(
   return answer;
 }
 
-/** True for what is missing only because it could not be read, which has a part of its own. */
+/** True for what is missing perhaps only because it could not be read, which has a part of its own. */
 function isUnread(
-  { in: place, name }: InvalidPart,
+  { in: place, name, detail }: InvalidPart,
   {
     queryParts,
     bodyParts,
   }: { readonly queryParts: readonly InvalidPart[]; readonly bodyParts: readonly InvalidPart[] },
 ): boolean {
   if (place === "body") return bodyParts.length > 0;
-  return place === "query" && queryParts.some((part) => part.name === "" || part.name === name);
+  const isMissing = detail === MISSING;
+  return place === "query" && queryParts.some((part) => part.name === name || (part.name === "" && isMissing));
 }
 
 function edgeRequest(

@@ -66,7 +66,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
   };
 
   async function work(signal: AbortSignal, pass: Pass): Promise<void> {
-    const opened = await pass((until) => unlessAborted(connectTo(options), until));
+    const opened = await pass((until) => connectedUnlessAborted(options, until));
     if (opened === undefined) return;
     const { connection, client } = opened;
     const assertFit = () => assertServer(connection, options, options.searchAttributes);
@@ -81,8 +81,10 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       const until = AbortSignal.any([signal, isOver.signal]);
       while (!until.aborted) {
         try {
-          // The whole check, since attributes and the namespace can be removed under a worker that runs.
-          await assertFit();
+          // The whole check, since attributes and the namespace can be removed under a worker that runs. A server that is
+          // silent does not delay the end.
+          await unlessAborted(assertFit(), until);
+          if (until.aborted) break;
           if (link.trouble() !== undefined) log.info("Temporal is reached.", { address });
           link.opened(client);
         } catch (error) {
@@ -120,18 +122,23 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 }
 
 /** The connection, or `undefined` when the signal is aborted first: connecting to a host that is silent takes long. */
-async function unlessAborted<T extends Awaited<ReturnType<typeof connectTo>>>(
-  connecting: Promise<T>,
-  signal: AbortSignal,
-): Promise<T | undefined> {
+async function connectedUnlessAborted(address: TemporalAddress, signal: AbortSignal) {
+  const connecting = connectTo(address);
+  const opened = await unlessAborted(connecting, signal);
+  if (opened === undefined) connecting.then(({ connection }) => connection.close()).catch(() => undefined);
+  return opened;
+}
+
+/** What the work comes to, or `undefined` when the signal is aborted first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  // What it comes to after that is nobody's, and is not reported as unhandled.
+  work.catch(() => undefined);
   const aborted = Promise.withResolvers<undefined>();
   const abort = () => aborted.resolve(undefined);
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const opened = await Promise.race([connecting, aborted.promise]);
-    if (opened === undefined) connecting.then(({ connection }) => connection.close()).catch(() => undefined);
-    return opened;
+    return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", abort);
   }

@@ -26,10 +26,13 @@ interface FailedStart {
 /** Notices that a server answers and fits, and starts no workflows nevertheless. */
 export function workflowStarts({ address, log, now }: WorkflowStartsDeps) {
   const failures = new Map<string, FailedStart>();
+  /** False when nothing has waited to be started since: what fails then is another trouble. */
+  const isFresh = ({ at }: FailedStart) => now() - at <= STALE_MS;
   const allFailed = (workflowType: string, error: unknown) => {
     const { kind, words } = reasonOf(error);
     const sentence = `The server at ${address} does not start ${workflowType}: ${words}`;
-    if (failures.get(workflowType)?.kind !== kind) {
+    const before = failures.get(workflowType);
+    if (before?.kind !== kind || !isFresh(before)) {
       log.warn("Temporal starts no workflows: what they are for waits in the store.", { detail: sentence });
     }
     failures.set(workflowType, { kind, sentence, at: now() });
@@ -57,8 +60,7 @@ export function workflowStarts({ address, log, now }: WorkflowStartsDeps) {
     }),
     /** What the last failures say; `undefined` when none failed, or when nothing has waited to be started since. */
     trouble(): string | undefined {
-      const failed = [...failures.values()].find(({ at }) => now() - at <= STALE_MS);
-      return failed?.sentence;
+      return [...failures.values()].find(isFresh)?.sentence;
     },
   };
 }

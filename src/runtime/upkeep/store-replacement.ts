@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
@@ -10,7 +19,7 @@ export const REPLACED = "replaced-";
 
 const STORE_FILES = ["", "-wal", "-shm"] as const;
 
-/** In the folder of a replaced store until the other one is in its place. */
+/** In the folder of a replaced store until the other one is in its place: how the directory was marked before. */
 const UNDER_WAY = "under-way";
 
 /**
@@ -34,7 +43,7 @@ export function replaceStoreFile(directory: string, replacement: string, at: Dat
     if (present.length > 0) {
       mkdirSync(folder, { mode: 0o700 });
       undo.unshift(() => removeEmptyFolder(folder));
-      writeFileSync(join(folder, UNDER_WAY), "", { mode: 0o600 });
+      writeFileSync(join(folder, UNDER_WAY), mark ?? "", { mode: 0o600 });
       undo.unshift(() => rmSync(join(folder, UNDER_WAY)));
       undo.unshift(() => putMarkBack(directory, mark));
       writeMark(directory, "open");
@@ -66,26 +75,43 @@ function newFolder(name: string): string {
  */
 export function undoInterruptedReplacement(directory: string): void {
   const path = storePath(directory);
-  const hasStore = existsSync(path) && (readMark(directory) !== "open" || existsSync(`${path}-wal`));
-  const folders = readdirSync(directory)
-    .filter((name) => name.startsWith(REPLACED))
-    .map((name) => join(directory, name));
-  for (const folder of folders.filter((one) => existsSync(join(one, UNDER_WAY)))) {
-    if (!hasStore && existsSync(join(folder, basename(path)))) putStoreBack(folder, directory);
+  const isWhole = existsSync(path) && (readMark(directory) !== "open" || existsSync(`${path}-wal`));
+  for (const folder of foldersUnderWay(directory)) {
+    const isMoved = existsSync(join(folder, basename(path)));
+    if (!isWhole && isMoved) putStoreBack(folder, directory);
+    if (!isWhole && existsSync(path)) {
+      const earlier = readFileSync(join(folder, UNDER_WAY), "utf8");
+      putMarkBack(directory, earlier === "open" || earlier === "closed" ? earlier : undefined);
+    }
     rmSync(join(folder, UNDER_WAY));
     removeEmptyFolder(folder);
   }
 }
 
-/** The main file last: until it is there, the folder tells what is to be done. */
+/** Once a store was found whole, no earlier one is put back in its place. The caller has the lock. */
+export function endInterruptedReplacements(directory: string): void {
+  for (const folder of foldersUnderWay(directory)) {
+    rmSync(join(folder, UNDER_WAY));
+    removeEmptyFolder(folder);
+  }
+}
+
+const foldersUnderWay = (directory: string): readonly string[] =>
+  readdirSync(directory)
+    .filter((name) => name.startsWith(REPLACED))
+    .map((name) => join(directory, name))
+    .filter((folder) => existsSync(join(folder, UNDER_WAY)));
+
+/** The main file last: until it is there, a start refuses, and the folder tells what is to be done. */
 function putStoreBack(folder: string, directory: string): void {
   const path = storePath(directory);
+  rmSync(path, { force: true });
+  flushDirectory(directory);
   for (const suffix of STORE_FILES.toReversed()) {
     const moved = join(folder, `${basename(path)}${suffix}`);
     if (existsSync(moved)) renameSync(moved, `${path}${suffix}`);
   }
   flushDirectory(directory);
-  writeMark(directory, existsSync(`${path}-wal`) ? "open" : "closed");
 }
 
 /** False when a step could not be undone; those behind it are not tried then. */

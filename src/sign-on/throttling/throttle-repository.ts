@@ -16,7 +16,11 @@ export interface ThrottleRepository {
     after: Throttle,
   ): Promise<boolean>;
   /** Forgets the subject's failures unless it must wait at `now`. */
-  clear(tx: Transaction<SignOnTables>, subject: Buffer, now: Date): Promise<void>;
+  clear(
+    tx: Transaction<SignOnTables>,
+    subject: Buffer,
+    at: { readonly now: Date; readonly ignoredFrom: Date },
+  ): Promise<void>;
 }
 
 export const throttleRepository = (db: Database<SignOnTables>): ThrottleRepository => {
@@ -50,11 +54,11 @@ export const throttleRepository = (db: Database<SignOnTables>): ThrottleReposito
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async clear(tx, subject, now) {
+    async clear(tx, subject, { now, ignoredFrom }) {
       await tx
         .deleteFrom("sign_on_throttles")
         .where("subject", "=", subject)
-        .where("open_at", "<=", now.getTime())
+        .where(({ eb, or }) => or([eb("open_at", "<=", now.getTime()), eb("open_at", ">", ignoredFrom.getTime())]))
         .execute();
     },
   };

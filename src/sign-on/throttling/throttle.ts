@@ -41,13 +41,14 @@ export function afterFailure(plan: ThrottlePlan, throttle: Throttle | undefined,
 /** More than the clocks of two processes differ by. */
 const CLOCKS_APART_MS = 60_000;
 
-/**
- * How long until attempts are checked again, in milliseconds; 0 when they are now. A throttle that is much further ahead
- * than the longest wait was written while the store's clock was, and holds nobody.
- */
-export function waitLeft({ longestWaitMs }: ThrottlePlan, throttle: Throttle | undefined, now: Date): number {
-  const leftMs = (throttle?.openAt.getTime() ?? 0) - now.getTime();
-  return leftMs > longestWaitMs + CLOCKS_APART_MS ? 0 : Math.max(0, leftMs);
+/** A throttle whose wait ends later was written while the store's clock was ahead, and is ignored. */
+export const ignoredFrom = ({ longestWaitMs }: ThrottlePlan, now: Date): Date =>
+  new Date(now.getTime() + longestWaitMs + CLOCKS_APART_MS);
+
+/** How long until attempts are checked again, in milliseconds; 0 when they are now. */
+export function waitLeft(plan: ThrottlePlan, throttle: Throttle | undefined, now: Date): number {
+  const openAt = throttle?.openAt ?? now;
+  return openAt > ignoredFrom(plan, now) ? 0 : Math.max(0, openAt.getTime() - now.getTime());
 }
 
 /** The first number of failures after which the wait is the longest. */

@@ -4,7 +4,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SignOnTables } from "../tables.ts";
 import { createDeviceProofs } from "./device-proofs-service.ts";
 import { senderNetworkOf } from "./network.ts";
-import { afterFailure, emailKeyOf, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
+import { afterFailure, emailKeyOf, ignoredFrom, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
 /** A subject for which failures are counted; an attempt has one of each enabled kind. */
@@ -106,7 +106,7 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
     },
     async succeed({ db, at }, subjects) {
       for (const { plan, digest } of subjects.filter(({ kind }) => kind !== "network")) {
-        await throttles.clear(db, digest, at);
+        await throttles.clear(db, digest, { now: at, ignoredFrom: ignoredFrom(plan, at) });
         const waitMs = waitLeft(plan, await throttles.findIn(db, digest), at);
         if (waitMs > 0) return waitMs;
       }

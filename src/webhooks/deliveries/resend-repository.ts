@@ -37,7 +37,9 @@ export interface ResendRepository {
 export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer">): ResendRepository => ({
   async find(tx, id, at) {
     const found = await findPlaced(tx, id);
-    if (found !== undefined || (await moveFormer(tx, { ids: [id] }, at)) === 0) return found;
+    if (found !== undefined) return found;
+    // Looked for once more even when nothing was moved: another process may have moved it meanwhile.
+    await moveFormer(tx, { ids: [id] }, at);
     return findPlaced(tx, id);
   },
   async resend(tx, resends, at) {

@@ -113,7 +113,7 @@ async function warn(
   subscription: ExhaustedSubscription,
   { since }: FailingRun,
 ): Promise<void> {
-  if (!(await failingRuns.warn(db, subscription.subscriptionId, at))) return;
+  if (!(await failingRuns.warn(db, { id: subscription.subscriptionId, since }, at))) return;
   const facts = { failingSince: since, disablesAt: disablesAt({ since, warnedAt: at }) };
   await emit(subscriptionEvent("subscription.failing", { ...subscription, ...facts }));
 }

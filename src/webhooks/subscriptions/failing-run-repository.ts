@@ -29,8 +29,12 @@ export interface FailingRunRepository {
   /** Leaves a run that has begun as it is. */
   begin(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[], at: Date): Promise<void>;
   end(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
-  /** Returns false when the run has ended or is warned already. */
-  warn(tx: Transaction<WebhooksTables>, id: SubscriptionId, at: Date): Promise<boolean>;
+  /** Returns false when the run that began then has ended or is warned already. */
+  warn(
+    tx: Transaction<WebhooksTables>,
+    run: { readonly id: SubscriptionId; readonly since: Date },
+    at: Date,
+  ): Promise<boolean>;
   /**
    * How many deliveries were exhausted by their endpoint since an instant: as far as they are among the newest hundred,
    * and no more than decide something.
@@ -71,11 +75,12 @@ export const failingRunRepository: FailingRunRepository = {
     for (const id of ids.toSorted())
       await tx.deleteFrom("webhooks_failing_runs").where("subscription_id", "=", id).execute();
   },
-  async warn(tx, id, at) {
+  async warn(tx, { id, since }, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_failing_runs")
       .set({ warned_at: at.getTime() })
       .where("subscription_id", "=", id)
+      .where("since", "=", since.getTime())
       .where("warned_at", "is", null)
       .executeTakeFirst();
     return numUpdatedRows === 1n;

@@ -99,7 +99,9 @@ export const handOverRepository = (
   },
   async find(tx, round, at) {
     const found = (await findPending(tx, round)) ?? (await findSettled(tx, round)) ?? (await findResent(tx, round));
-    if (found !== undefined || (await moveFormer(tx, { ids: [round.deliveryId] }, at)) === 0) return found;
+    if (found !== undefined) return found;
+    // Looked for once more even when nothing was moved: another process may have moved it meanwhile.
+    await moveFormer(tx, { ids: [round.deliveryId] }, at);
     return (await findPending(tx, round)) ?? findSettled(tx, round);
   },
   async claim(tx, sequence, claim) {

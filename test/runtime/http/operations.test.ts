@@ -216,6 +216,7 @@ describe("operations of a contract", () => {
         { in: "query", name: "loud", detail: "has malformed percent-encoding, or NUL" },
         { in: "query", name: "", detail: "has malformed percent-encoding, or NUL" },
         { in: "path", name: "name", detail: 'must match pattern "^[a-z]+$"' },
+        { in: "query", name: "times", detail: "must be <= 3" },
         { in: "header", name: "x-mood", detail: "must be one of good, bad" },
       ],
     ],

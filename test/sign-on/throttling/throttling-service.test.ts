@@ -141,6 +141,18 @@ eachStore((_, open) => {
   });
 
   describe("after a sign-in that succeeded (R-S17)", () => {
+    it("forgets what was written while the store's clock was an hour ahead", async () => {
+      const { clock, throttling, throttles, fail, succeed, email } = await opened();
+      clock.step(3_600_000);
+      await fail(email);
+      await fail(email);
+      clock.step(-3_600_000);
+      expect([await throttling.waitLeft(email), await succeed(email)]).toEqual([0, 0]);
+      expect(await throttles.find(email[0]?.digest ?? Buffer.alloc(0))).toBeUndefined();
+      await fail(email);
+      expect(await throttling.waitLeft(email)).toBe(0);
+    });
+
     it("forgets the failures of the address, and keeps those of the network and of other addresses", async () => {
       const { throttling, fail, succeed, email, network } = await opened();
       const other = throttling.subjectsOf({ ...ATTEMPT, email: "tomas@harbour.example" }).slice(0, 1);
