@@ -90,7 +90,7 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     const response = await callback(cookie, { code: "c", state, iss: context.gatehouse.url });
     expect(response.status).toBe(502);
     const text = await response.text();
-    expect(text).toContain("invalid_grant: The authorization code is unknown, expired or already used.");
+    expect(text).toContain("invalid_grant: The authorization code was already used.");
     expect(text).toContain("Sign in again.");
   });
 
