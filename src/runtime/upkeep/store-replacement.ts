@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { flushDirectory } from "../basis/durable-file.ts";
+import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { putMarkBack, readMark, storePath, writeMark } from "../database/store-file.ts";
 import { diskAdvice } from "./disk-advice.ts";
@@ -43,8 +34,8 @@ export function replaceStoreFile(directory: string, replacement: string, at: Dat
     if (present.length > 0) {
       mkdirSync(folder, { mode: 0o700 });
       undo.unshift(() => removeEmptyFolder(folder));
-      writeFileSync(join(folder, UNDER_WAY), mark ?? "", { mode: 0o600 });
-      undo.unshift(() => rmSync(join(folder, UNDER_WAY)));
+      undo.unshift(() => rmSync(join(folder, UNDER_WAY), { force: true }));
+      createFlushed(join(folder, UNDER_WAY), mark ?? "");
       undo.unshift(() => putMarkBack(directory, mark));
       writeMark(directory, "open");
       for (const file of present) move(file, join(folder, basename(file)));
