@@ -1,4 +1,5 @@
 import { type AnyTransaction, seenAs } from "#runtime/database/database.ts";
+import { ENDED_EARLY } from "./ended-early.ts";
 import type { SignOnTables } from "./tables.ts";
 
 /** What a restore ended in sign-on, by number. */
@@ -38,9 +39,9 @@ export const restoredRepository: RestoredRepository = {
       .executeTakeFirstOrThrow();
     const codes = await tx
       .updateTable("sign_on_families")
-      .set({ expires_at: now })
+      .set({ expires_at: ENDED_EARLY })
       .where("generation", "=", 0)
-      .where("expires_at", ">", now)
+      .whereRef("expires_at", ">", "issued_at")
       .executeTakeFirstOrThrow();
     const links = await tx
       .updateTable("sign_on_password_links")

@@ -105,6 +105,8 @@ export interface PasswordLinksTable {
   readonly ended_at: number | null;
   /** used, withdrawn; null while it is open. */
   readonly ended_because: string | null;
+  /** The person's, when the link was made; null for links of earlier programs. */
+  readonly person_state: string | null;
 }
 
 interface ConsentsTable {

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
+import { CLOCKS_APART_MS, ENDED_EARLY } from "../ended-early.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
 
@@ -12,11 +12,11 @@ export interface CodeExpiryRepository {
   /** Marks unused codes issued since `since` that have expired at `at`, oldest first; returns how many. */
   expire(tx: Transaction<SignOnTables>, since: Date, at: Date, limit: number): Promise<number>;
   /** Lets the person's unspent codes expire. */
-  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
-  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
+  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession): Promise<void>;
   /** Lets the unspent codes of one application on one instance expire. */
-  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
+  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
@@ -34,22 +34,20 @@ interface CodeSession {
   readonly personId: PersonId;
 }
 
-/** More than the clocks of two processes differ by. */
-const CLOCKS_APART_MS = 60_000;
 /** A code lives ten minutes at most (R-S9). */
 const LIFE_MAX_MS = 600_000;
 
 export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepository => {
   /**
-   * Lets codes expire, of those to be named that have not yet: before they were issued, since a redemption that is under
-   * way may have taken its time before `at`, by another process's clock.
+   * Lets codes expire before they were issued, of those to be named that have not yet: a redemption that is under way may
+   * have taken its time before now, and before the end of the code, by another process's clock.
    */
-  const expiring = (tx: Transaction<SignOnTables>, at: Date) =>
+  const expiring = (tx: Transaction<SignOnTables>) =>
     tx
       .updateTable("sign_on_families")
-      .set({ expires_at: sql`issued_at - ${CLOCKS_APART_MS}` })
+      .set({ expires_at: ENDED_EARLY })
       .where("generation", "=", 0)
-      .where("expires_at", ">", at.getTime());
+      .whereRef("expires_at", ">", "issued_at");
   return {
     async wasIssuedBetween(start, end) {
       const row = await db
@@ -82,27 +80,27 @@ export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepo
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
-    async expireAllOf(tx, personId, at) {
-      await expiring(tx, at).where("person_id", "=", personId).execute();
+    async expireAllOf(tx, personId) {
+      await expiring(tx).where("person_id", "=", personId).execute();
     },
-    async expireOfSession(tx, { digest, personId }, at) {
-      await expiring(tx, at)
+    async expireOfSession(tx, { digest, personId }) {
+      await expiring(tx)
         .where("person_id", "=", personId)
         .where("session_digest", "=", digest)
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
         .execute();
     },
-    async expireOfAccess(tx, { personId, applicationId, instanceId }, at) {
-      await expiring(tx, at)
+    async expireOfAccess(tx, { personId, applicationId, instanceId }) {
+      await expiring(tx)
         .where("person_id", "=", personId)
         .where("application_id", "=", applicationId)
         .where("instance_id", "=", instanceId)
         .execute();
     },
     async expireAllOfApplication(tx, applicationId, at) {
-      await expiring(tx, at)
-        // No older code lives; the numbers are the index.
-        .where("number", ">=", firstNumberAt(new Date(at.getTime() - LIFE_MAX_MS)))
+      await expiring(tx)
+        // No older code lives, by any process's clock; the numbers are the index.
+        .where("number", ">=", firstNumberAt(new Date(at.getTime() - LIFE_MAX_MS - CLOCKS_APART_MS)))
         .where("application_id", "=", applicationId)
         .execute();
     },

@@ -36,6 +36,7 @@ export const passwordLinkRepository = (db: Database<SignOnTables>): PasswordLink
         expires_at: link.expiresAt.getTime(),
         ended_at: null,
         ended_because: null,
+        person_state: link.personState ?? null,
       })
       .execute();
   },
@@ -65,5 +66,6 @@ const toPasswordLink = (row: PasswordLinksTable): PasswordLink => ({
   purpose: row.purpose as PasswordLinkPurpose,
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
+  personState: row.person_state ?? undefined,
   endedBecause: (row.ended_because ?? undefined) as PasswordLink["endedBecause"],
 });

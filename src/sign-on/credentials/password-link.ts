@@ -14,6 +14,8 @@ export interface PasswordLink {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly endedBecause: "used" | "withdrawn" | undefined;
+  /** The person's when the link was made; `undefined` for links of earlier programs. */
+  readonly personState: string | undefined;
 }
 
 /** Why a link is invalid. */
@@ -25,6 +27,8 @@ export interface LinkHolder {
   /** When last enabled again. */
   readonly enabledAt: Date | undefined;
   readonly emailChangedAt: Date | undefined;
+  /** Another text whenever one of these two changes. */
+  readonly state: string;
 }
 
 /**
@@ -40,6 +44,8 @@ export function endOfLink(
   if (link.endedBecause !== undefined) return link.endedBecause;
   if (now >= link.expiresAt) return "expired";
   if (holder === undefined || holder.disabled) return "withdrawn";
+  // Which of two instants of two processes is the earlier one is not certain; whether anything was changed is.
+  if (link.personState !== undefined) return link.personState === holder.state ? undefined : "withdrawn";
   if (holder.enabledAt !== undefined && link.createdAt < holder.enabledAt) return "withdrawn";
   return holder.emailChangedAt !== undefined && link.createdAt <= holder.emailChangedAt ? "withdrawn" : undefined;
 }

@@ -49,7 +49,11 @@ export const createPasswordLink =
     if (purpose === "invitation" && (await deps.credentials.findPasswordHash(personId)) !== undefined)
       throw passwordExists();
     const token = newSecret(deps.random);
-    const expiresAt = await store(deps, { digest: digestOf(token), personId, purpose }, call);
+    const expiresAt = await store(
+      deps,
+      { digest: digestOf(token), personId, purpose, personState: person.state },
+      call,
+    );
     return { personId, link: passwordLinkUrl(deps.issuer, token), expiresAt };
   };
 
@@ -57,6 +61,7 @@ interface NewLink {
   readonly digest: Buffer;
   readonly personId: PersonId;
   readonly purpose: PasswordLinkPurpose;
+  readonly personState: string;
 }
 
 /**

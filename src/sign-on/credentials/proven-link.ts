@@ -47,8 +47,9 @@ async function findPerson(
   }
 }
 
-const holderOf = ({ disabled, enabledAt, emailChangedAt }: GetPersonResponse) => ({
+const holderOf = ({ disabled, enabledAt, emailChangedAt, state }: GetPersonResponse) => ({
   disabled,
+  state,
   enabledAt: enabledAt ?? undefined,
   emailChangedAt: emailChangedAt ?? undefined,
 });

@@ -12,6 +12,7 @@ import { operators } from "./0010-operators.ts";
 import { deletedApplications } from "./0011-deleted-applications.ts";
 import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
 import { signInsById } from "./0013-sign-ins-by-id.ts";
+import { linksForAState } from "./0014-links-for-a-state.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -29,5 +30,6 @@ export const signOnMigrations: MigrationSet = {
     deletedApplications,
     oneRowPerFamily,
     signInsById,
+    linksForAState,
   ],
 };

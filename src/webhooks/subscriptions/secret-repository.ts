@@ -45,6 +45,8 @@ export interface SecretRepository {
     kind: SecretKind,
     until: Date,
   ): Promise<void>;
+  /** The one without an end. */
+  removeCurrent(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, kind: SecretKind): Promise<void>;
   remove(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, number: number): Promise<void>;
 }
 
@@ -98,6 +100,14 @@ export const secretRepository: SecretRepository = {
     await tx
       .updateTable("webhooks_signing_secrets")
       .set({ expires_at: until.getTime() })
+      .where("subscription_id", "=", subscriptionId)
+      .where("kind", "=", kind)
+      .where("expires_at", "is", null)
+      .execute();
+  },
+  async removeCurrent(tx, subscriptionId, kind) {
+    await tx
+      .deleteFrom("webhooks_signing_secrets")
       .where("subscription_id", "=", subscriptionId)
       .where("kind", "=", kind)
       .where("expires_at", "is", null)

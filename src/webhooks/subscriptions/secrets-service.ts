@@ -48,7 +48,9 @@ export const rotateSecret =
         const ofKind = live.filter((one) => one.kind === kind);
         if (ofKind.length - (overlapSeconds === 0 ? 1 : 0) >= LIVE_MAX) throw tooMany(kind);
         const until = new Date(at.getTime() + overlapSeconds * 1000);
-        await deps.secrets.expireCurrent(db, before.id, kind, until);
+        // Another process may sign at an instant that is a little earlier: with a time alone it would sign on.
+        if (overlapSeconds === 0) await deps.secrets.removeCurrent(db, before.id, kind);
+        else await deps.secrets.expireCurrent(db, before.id, kind, until);
         const number = await storeSecret(deps, db, { subscriptionId: before.id, secret, at });
         const previousUntil = ofKind.length === 0 ? null : until.toISOString();
         const facts = { kind, number, previousUntil, own: request.secret !== null && request.secret !== undefined };

@@ -14,7 +14,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
 import { readFields } from "../request-fields.ts";
 import type { Ended, WorkforceChanges } from "../writes-service.ts";
-import type { Person } from "./person.ts";
+import type { Person, PersonHistory } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 
 interface PeopleDeps {
@@ -54,16 +54,24 @@ export const getPerson =
     const person = id === undefined ? undefined : await people.findWithHistory(id);
     if (person === undefined) throw unknownPerson();
     const { email, firstName, lastName, disabled, enabledAt, emailChangedAt } = person;
-    return { personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt };
+    return {
+      ...{ personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt },
+      state: stateOf(person),
+    };
   };
 
+/** Not an order of instants, which two processes may see differently: equality of what was last changed. */
+const stateOf = ({ enabledAt, emailChangedAt }: PersonHistory): string =>
+  `${emailChangedAt?.getTime() ?? 0}.${enabledAt?.getTime() ?? 0}`;
+
 /**
- * Marks the address as verified, unless it was changed at the time or after (R-S8). Emits nothing: only claims show the mark.
+ * Marks the address as verified, unless it was changed since the link for it was made (R-S8). Emits nothing: only claims
+ * show the mark.
  * @throws NOT_FOUND (person_not_found).
  */
 export const confirmEmail =
   ({ changes }: { readonly changes: WorkforceChanges }) =>
-  async ({ personId, obtainedAt }: ConfirmEmailRequest, call: Call): Promise<ConfirmEmailResponse> => {
+  async ({ personId, obtainedAt, state }: ConfirmEmailRequest, call: Call): Promise<ConfirmEmailResponse> => {
     const id = parseId("person", personId);
     if (id === undefined) throw unknownPerson();
     return changes.run(
@@ -72,8 +80,9 @@ export const confirmEmail =
         // Locked before it is read: an address that is being changed must not be taken for the one that was confirmed.
         if ((await people.lock(id)) === undefined) throw unknownPerson();
         const person = await people.findWithHistory(id);
-        if (person === undefined || obtainedAt === null || !isOlder(person.emailChangedAt, obtainedAt))
-          return unchanged({ confirmed: false });
+        if (person === undefined || obtainedAt === null) return unchanged({ confirmed: false });
+        const isSame = state === "" ? isOlder(person.emailChangedAt, obtainedAt) : state === stateOf(person);
+        if (!isSame) return unchanged({ confirmed: false });
         if (person.emailVerified) return unchanged({ confirmed: true });
         await people.replaceEmailVerified(id, true);
         return wrote("person.confirmEmail", { actor: call.actor, object: id }, { confirmed: true });

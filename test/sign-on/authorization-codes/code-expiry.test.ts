@@ -77,7 +77,7 @@ eachStore((_, open) => {
         const later = (ms: number) => new Date(before.getTime() + ms);
         await signOn.db
           .transaction()
-          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId, later(5)));
+          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId));
         const code = {
           number: row.number,
           digest: row.token_digest,
@@ -86,7 +86,7 @@ eachStore((_, open) => {
         };
         const tokens = { tokenDigest: Buffer.alloc(32, 1), tokenExpiresAt: later(LIFE), familyEndsAt: later(2 * LIFE) };
         const redeemed = await Promise.all(
-          [-1_000, 0, 4, 6].map((ms) => codes.redeem(signOn.db, code, { at: later(ms), ...tokens })),
+          [-1_000, 0, 5, LIFE - 1].map((ms) => codes.redeem(signOn.db, code, { at: later(ms), ...tokens })),
         );
         expect(redeemed).toEqual([false, false, false, false]);
       });

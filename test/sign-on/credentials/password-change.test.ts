@@ -38,6 +38,7 @@ eachStore((_, open) => {
         purpose: "reset",
         createdAt: change.at,
         expiresAt,
+        personState: "0.0",
       });
       for (const byte of [1, 2, 3]) {
         const [authenticatedAt, seenAt] = [change.at, change.at];

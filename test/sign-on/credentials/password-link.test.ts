@@ -15,8 +15,9 @@ const LINK: PasswordLink = {
   createdAt: MADE,
   expiresAt: at(1_000),
   endedBecause: undefined,
+  personState: undefined,
 };
-const HOLDER: LinkHolder = { disabled: false, enabledAt: undefined, emailChangedAt: undefined };
+const HOLDER: LinkHolder = { disabled: false, enabledAt: undefined, emailChangedAt: undefined, state: "0.0" };
 
 describe("why a password link is not good (R-S19, R-X96)", () => {
   it.each<[string, PasswordLink | undefined, LinkHolder | undefined, Date, ReturnType<typeof endOfLink>]>([
@@ -34,6 +35,20 @@ describe("why a password link is not good (R-S19, R-X96)", () => {
     ["the address was changed since (R-S8)", LINK, { ...HOLDER, emailChangedAt: at(1) }, at(2), "withdrawn"],
     ["the address was changed at that instant", LINK, { ...HOLDER, emailChangedAt: at(0) }, at(2), "withdrawn"],
     ["the address was changed before", LINK, { ...HOLDER, emailChangedAt: at(-1) }, at(2), undefined],
+    [
+      "the person has another state, though its instants are earlier",
+      { ...LINK, personState: "0.0" },
+      { ...HOLDER, emailChangedAt: at(-1), state: "5.0" },
+      at(2),
+      "withdrawn",
+    ],
+    [
+      "the person has the state that it was made for, though its instants are later",
+      { ...LINK, personState: "5.0" },
+      { ...HOLDER, emailChangedAt: at(1), state: "5.0" },
+      at(2),
+      undefined,
+    ],
   ])("%s", (_, link, holder, now, end) => {
     expect(endOfLink(link, holder, now)).toBe(end);
   });

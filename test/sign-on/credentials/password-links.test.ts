@@ -166,6 +166,28 @@ eachStore((_, open) => {
     });
   });
 
+  it("is no good for an address that was changed since, also when that change has an earlier instant (R-S8)", async () => {
+    const person = await somebody();
+    signOn.clock.step(10_000);
+    const { token } = await linkFor(signOn, person.personId);
+    // As another process may have it, or one that waited for a lock after it had taken its instant.
+    signOn.clock.step(-5_000);
+    await signOn.platform.updatePerson({
+      requestId: "",
+      personId: person.personId,
+      updateMask: ["email"],
+      email: `new-${person.email}`,
+      firstName: null,
+      lastName: null,
+      emailVerified: false,
+    });
+    signOn.clock.step(5_000);
+    const { answer } = await signOn.passwords.showSetPassword({ token });
+    expect(answer).toEqual({ $case: "end", value: "PASSWORD_LINK_END_WITHDRAWN" });
+    const again = await linkFor(signOn, person.personId);
+    expect((await signOn.passwords.showSetPassword({ token: again.token })).answer?.$case).toBe("page");
+  });
+
   it("is offered to operators and the platform only (R-S19, R-D4)", async () => {
     const { PeopleService } = await import("../../../generated/proto/gatehouse/sign_on/v1/people.ts");
     const request = { key: { $case: "personId", value: (await somebody()).personId } as const, purpose: RESET };

@@ -37,6 +37,7 @@ eachStore((_, open) => {
         disabled: false,
         enabledAt: null,
         emailChangedAt: null,
+        state: "0.0",
       };
       expect(await get(person.id)).toEqual(expected);
       const byAddress = { $case: "email", value: " MAREN@example.com" } as const;
@@ -73,8 +74,10 @@ eachStore((_, open) => {
   });
 
   describe("ConfirmEmail (R-S8)", () => {
-    const confirm = (personId: string, obtainedAt: Date | null) =>
-      workforce.signIn.confirmEmail({ personId, obtainedAt });
+    const confirm = (personId: string, obtainedAt: Date | null, state = "") =>
+      workforce.signIn.confirmEmail({ personId, obtainedAt, state });
+    const stateOf = async (value: string) =>
+      (await workforce.signIn.getPerson({ key: { $case: "personId", value } })).state;
 
     it("verifies the address, once in the audit log, without an event", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
@@ -101,6 +104,21 @@ eachStore((_, open) => {
       expect(await verified(person.id)).toBe(false);
       workforce.clock.step(1);
       expect(await confirm(person.id, workforce.clock.now())).toEqual({ confirmed: true });
+      expect(await verified(person.id)).toBe(true);
+    });
+
+    it("goes by what was changed, where it is told, and not by instants, which another process may have otherwise", async () => {
+      const { person } = await workforce.user(tenantId, "maren@example.com");
+      const before = await stateOf(person.id);
+      await change(person.id, "dahl@example.com");
+      const after = await stateOf(person.id);
+      const [early, late] = [-60_000, 60_000].map((ms) => new Date(workforce.clock.now().getTime() + ms)) as [
+        Date,
+        Date,
+      ];
+      expect(await confirm(person.id, late, before)).toEqual({ confirmed: false });
+      expect(await verified(person.id)).toBe(false);
+      expect(await confirm(person.id, early, after)).toEqual({ confirmed: true });
       expect(await verified(person.id)).toBe(true);
     });
 

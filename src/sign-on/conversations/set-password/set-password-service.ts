@@ -60,8 +60,9 @@ export const submitSetPassword =
     const flaw = passwordFlaw(password, owner) ?? (password === request.passwordAgain ? undefined : "different");
     if (flaw !== undefined) return { answer: { $case: "page", value: formPage(found, token, flaw) } };
 
-    const { personId, createdAt: obtainedAt, digest, purpose } = link;
-    const { confirmed } = await deps.workforce.confirmEmail({ personId, obtainedAt }, { requestId: call.requestId });
+    const { personId, createdAt: obtainedAt, digest, purpose, personState: state = "" } = link;
+    const proof = { personId, obtainedAt, state };
+    const { confirmed } = await deps.workforce.confirmEmail(proof, { requestId: call.requestId });
     if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };

@@ -229,17 +229,29 @@ export interface GetPersonResponse {
     | null
     | undefined;
   /** When the e-mail address was last changed; links issued for another address are invalid (R-S8). Absent: never. */
-  emailChangedAt?: Date | null | undefined;
+  emailChangedAt?:
+    | Date
+    | null
+    | undefined;
+  /**
+   * Another text whenever the address was changed or the person enabled again. Instants of two processes tell no order;
+   * this is compared for equality.
+   */
+  state: string;
 }
 
 export interface ConfirmEmailRequest {
   personId: string;
-  /** When the link that was used was issued. */
-  obtainedAt: Date | null;
+  /** When the link that was used was issued; decides where `state` is empty. */
+  obtainedAt:
+    | Date
+    | null;
+  /** The person's when the link was issued. */
+  state: string;
 }
 
 export interface ConfirmEmailResponse {
-  /** False when the address was changed at `obtained_at` or later. */
+  /** False when the person has another state by now; without one, when the address was changed at `obtained_at` or later. */
   confirmed: boolean;
 }
 
@@ -529,6 +541,7 @@ function createBaseGetPersonResponse(): GetPersonResponse {
     disabled: false,
     enabledAt: null,
     emailChangedAt: null,
+    state: "",
   };
 }
 
@@ -554,6 +567,9 @@ export const GetPersonResponse: MessageFns<GetPersonResponse> = {
     }
     if (message.emailChangedAt !== undefined && message.emailChangedAt !== null) {
       Timestamp.encode(toTimestamp(message.emailChangedAt), writer.uint32(58).fork()).join();
+    }
+    if (message.state !== "") {
+      writer.uint32(66).string(message.state);
     }
     return writer;
   },
@@ -627,6 +643,14 @@ export const GetPersonResponse: MessageFns<GetPersonResponse> = {
             message.emailChangedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -641,7 +665,7 @@ export const GetPersonResponse: MessageFns<GetPersonResponse> = {
 };
 
 function createBaseConfirmEmailRequest(): ConfirmEmailRequest {
-  return { personId: "", obtainedAt: null };
+  return { personId: "", obtainedAt: null, state: "" };
 }
 
 export const ConfirmEmailRequest: MessageFns<ConfirmEmailRequest> = {
@@ -651,6 +675,9 @@ export const ConfirmEmailRequest: MessageFns<ConfirmEmailRequest> = {
     }
     if (message.obtainedAt !== undefined && message.obtainedAt !== null) {
       Timestamp.encode(toTimestamp(message.obtainedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.state !== "") {
+      writer.uint32(26).string(message.state);
     }
     return writer;
   },
@@ -682,6 +709,14 @@ export const ConfirmEmailRequest: MessageFns<ConfirmEmailRequest> = {
             }
 
             message.obtainedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.state = reader.string();
             continue;
           }
         }
