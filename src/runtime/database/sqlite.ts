@@ -24,7 +24,7 @@ interface SqliteOptions {
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
-  const reader = openHandle(path, { readonly: true });
+  const reader = orClosed(writer, () => openHandle(path, { readonly: true }));
   const health = createStoreHealth();
   const handles = { reader, writer, health, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
   const dialect = new SqliteDialect(handles);
@@ -108,10 +108,22 @@ function openHandle(path: string, { readonly }: { readonly readonly: boolean }):
       createPrivately(path);
     }
     const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });
-    prepareHandle(handle, path, readonly);
-    return handle;
+    return orClosed(handle, () => {
+      prepareHandle(handle, path, readonly);
+      return handle;
+    });
   } catch (error) {
     throw openingRefused(path, error);
+  }
+}
+
+/** Closes the handle when the work fails: left to the garbage collector, it would remove the log of a later one. */
+function orClosed<T>(handle: BetterSqlite3.Database, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    handle.close();
+    throw error;
   }
 }
 

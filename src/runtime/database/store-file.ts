@@ -92,9 +92,12 @@ export function markStoreOpen(directory: string): void {
 export function markStoreClosed(directory: string): void {
   try {
     const handle = new BetterSqlite3(storePath(directory), { timeout: 5_000 });
-    handle.pragma("synchronous = full");
-    handle.pragma(`user_version = ${COMPLETE}`);
-    handle.close();
+    try {
+      handle.pragma("synchronous = full");
+      handle.pragma(`user_version = ${COMPLETE}`);
+    } finally {
+      handle.close();
+    }
     writeMark(directory, "closed");
   } catch {
     // On a disk that is read-only by now the log stays, too, and “open” is right.

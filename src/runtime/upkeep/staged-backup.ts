@@ -58,10 +58,13 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     remove,
     complete() {
       const handle = new BetterSqlite3(path);
-      handle.pragma("journal_mode = delete");
-      handle.pragma("synchronous = full");
-      handle.pragma(`user_version = ${STORE_FILE_STATES.complete}`);
-      handle.close();
+      try {
+        handle.pragma("journal_mode = delete");
+        handle.pragma("synchronous = full");
+        handle.pragma(`user_version = ${STORE_FILE_STATES.complete}`);
+      } finally {
+        handle.close();
+      }
       flushFile(path);
     },
   };
