@@ -1,7 +1,5 @@
 import { sql } from "kysely";
-
-/** More than the clocks of two processes differ by. */
-export const CLOCKS_APART_MS = 60_000;
+import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 
 /**
  * `expires_at` of a code that ends before its time: before it was issued, so that a redemption that took its instant

@@ -1,7 +1,7 @@
 import type { ListSessionsRequest } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { isEmailAddress } from "#runtime/basis/email-address.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 
 /** What a request names a person by. */
 export type PersonKey = ListSessionsRequest["key"];
@@ -10,6 +10,5 @@ export type PersonKey = ListSessionsRequest["key"];
 export function personKeyViolations(key: PersonKey): readonly FieldViolation[] {
   if (key?.$case === "email")
     return isEmailAddress(key.value.trim()) ? [] : [{ field: "email", reason: "must be an e-mail address" }];
-  if (parseId("person", key?.value ?? "") !== undefined) return [];
-  return [{ field: "person_id", reason: "must be person_ followed by 21 letters or digits" }];
+  return idViolations("person", "person_id", key?.value ?? "");
 }

@@ -5,6 +5,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
+/** More than the clocks of two processes differ by. */
+export const CLOCKS_APART_MS = 60_000;
+
 /** The earlier of two clocks, for what cannot be undone: something is over when it is by both. */
 export const earlierOf = (one: Clock, other: Clock): Clock => ({
   now: () => new Date(Math.min(one.now().getTime(), other.now().getTime())),

@@ -6,6 +6,7 @@ const NOUNS = {
   delivery: "a delivery",
   event: "an event",
   instanceIntegration: "an instance integration",
+  person: "a person",
   recovery: "a recovery",
   subscription: "a subscription",
   tenant: "a tenant",

@@ -33,6 +33,12 @@ interface ParsedRequest {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: unknown;
+  /** What could not be read and has a part already. */
+  readonly unread: {
+    readonly body: boolean;
+    /** Names of parameters; empty where the name could not be read either. */
+    readonly query: readonly string[];
+  };
 }
 
 /** The operation table and the compiled validators of one contract. */
@@ -83,7 +89,7 @@ async function compiled(document: object): Promise<Contract> {
   return {
     operations: contractOperations,
     answersOptions: "x-options" in document,
-    validate(operationId, { params, query, headers, body }) {
+    validate(operationId, { params, query, headers, body, unread }) {
       // openapi-backend's own validators, given what the routes have parsed: its validateRequest would parse address, headers and
       // cookies once more for each request, ten times the work of validating. Coercion writes into path and query, hence the copies.
       const subject = {
@@ -95,17 +101,17 @@ async function compiled(document: object): Promise<Contract> {
       };
       const parts: InvalidPart[] = [];
       for (const validate of validators.get(operationId) ?? []) {
-        if (!validate(subject))
-          parts.push(...(validate.errors ?? []).slice(0, MISTAKES_MAX).map((error) => toInvalidPart(error, query)));
+        if (validate(subject)) continue;
+        for (const error of (validate.errors ?? []).slice(0, MISTAKES_MAX)) {
+          const part = toInvalidPart(error, query);
+          if (!isUnread(part, error.keyword, unread)) parts.push(part);
+        }
       }
       // When one part breaks several rules, only the first is reported.
       return parts.filter((part, index) => index === parts.findIndex((first) => isSamePart(first, part)));
     },
   };
 }
-
-/** What is said of a part that is required and not there. */
-export const MISSING = "is missing";
 
 /** Mistakes of parameters, and of a body, that are reported; of the tens of thousands that 64 KiB can have, Ajv finds all. */
 const MISTAKES_MAX = 100;
@@ -193,6 +199,12 @@ const PLACES: Readonly<Record<string, InvalidPart["in"]>> = {
   requestBody: "body",
 };
 
+/** True for what breaks the contract perhaps only because it could not be read. */
+function isUnread({ in: place, name }: InvalidPart, keyword: string, unread: ParsedRequest["unread"]): boolean {
+  if (place === "body") return unread.body;
+  return place === "query" && (unread.query.includes(name) || (keyword === "required" && unread.query.includes("")));
+}
+
 /** The values that an enum allows, as they are written. */
 function oneOf(params: Readonly<Record<string, unknown>>): string {
   const values = (params.allowedValues as readonly unknown[]).map(String);
@@ -208,7 +220,7 @@ function toInvalidPart(
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const member = (name: string): string => `/${[...rest, name].join("/")}`;
   if (keyword === "required" && missingProperty !== undefined)
-    return { in: where, name: where === "body" ? member(missingProperty) : missingProperty, detail: MISSING };
+    return { in: where, name: where === "body" ? member(missingProperty) : missingProperty, detail: "is missing" };
   if (where === "body" && keyword === "additionalProperties" && additionalProperty !== undefined)
     return isWord(additionalProperty)
       ? { in: "body", name: member(additionalProperty), detail: "is not known here" }

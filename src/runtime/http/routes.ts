@@ -4,7 +4,7 @@ import type { Log } from "../basis/log.ts";
 import { decodeFormPart } from "../basis/text.ts";
 import { traceMetadata } from "../basis/trace.ts";
 import { parseBody, readForm } from "./body.ts";
-import { type Contract, type ContractOperation, loadContract, MISSING } from "./contract.ts";
+import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import { withDeprecation } from "./deprecation.ts";
 import type {
   AnyOperation,
@@ -158,8 +158,8 @@ async function run(
   const parts = [...queryParts, ...bodyParts];
   if (implementation.unchecked !== true) {
     const params = request.params as Readonly<Record<string, string>>;
-    const found = contract.validate(operation.operationId, { params, query, headers: request.headers, body });
-    parts.push(...found.filter((part) => !isUnread(part, { queryParts, bodyParts })));
+    const unread = { body: bodyParts.length > 0, query: queryParts.map(({ name }) => name) };
+    parts.push(...contract.validate(operation.operationId, { params, query, headers: request.headers, body, unread }));
   }
   const asked = Object.assign(seen, { params: request.params, query, body });
   const answer = await (parts.length > 0
@@ -167,19 +167,6 @@ async function run(
     : implementation.handle(asked as ValidRequest<never> as never));
   if (answer.refused !== undefined) area.refused?.(asked, answer.refused);
   return answer;
-}
-
-/** True for what is missing perhaps only because it could not be read, which has a part of its own. */
-function isUnread(
-  { in: place, name, detail }: InvalidPart,
-  {
-    queryParts,
-    bodyParts,
-  }: { readonly queryParts: readonly InvalidPart[]; readonly bodyParts: readonly InvalidPart[] },
-): boolean {
-  if (place === "body") return bodyParts.length > 0;
-  const isMissing = detail === MISSING;
-  return place === "query" && queryParts.some((part) => part.name === name || (part.name === "" && isMissing));
 }
 
 function edgeRequest(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { isOneOf } from "../database/batch.ts";
-import { type Database, isLockTimeout, isSqlite, type Store, type Transaction } from "../database/database.ts";
+import { type Database, isLockTimeout, isSqlite, type Store } from "../database/database.ts";
 import { inWindows, type Window } from "../database/sweeping.ts";
 import { allOf, type Eraser } from "../erasure/erasures.ts";
 import { Redactions } from "../erasure/redaction.ts";
@@ -16,7 +16,7 @@ export function outboxEraser(store: Store): Eraser {
       const tenantIds = allOf(erasures, "tenantIds");
       if (redactions.isEmpty || tenantIds.length === 0) return "erased";
 
-      const redactedIn = async (tx: Database<OutboxTables> | Transaction<OutboxTables>, { after, until }: Window) => {
+      const redactedIn = async (tx: Database<OutboxTables>, { after, until }: Window) => {
         const entries = await tx
           .selectFrom("outbox_entries")
           .select(["sequence", "data"])

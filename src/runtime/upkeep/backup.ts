@@ -6,6 +6,7 @@ import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts
 import { createPrivately } from "../database/store-lock.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
+import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 import type { CopiedStore } from "./store-worker.ts";
 
@@ -45,7 +46,7 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   } catch (error) {
     throw notWritten(path, error);
   } finally {
-    removeIfPossible(...["", ".sha256", "-journal", "-wal", "-shm"].map((suffix) => `${draft}${suffix}`));
+    removeIfPossible(...filesOfCopy(draft), `${draft}.sha256`);
   }
 }
 

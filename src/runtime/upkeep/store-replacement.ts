@@ -6,7 +6,7 @@ import { putMarkBack, readMark, storePath, writeMark } from "../database/store-f
 import { diskAdvice } from "./disk-advice.ts";
 
 /** How the name of a folder with a replaced store begins. */
-export const REPLACED = "replaced-";
+const REPLACED = "replaced-";
 
 const STORE_FILES = ["", "-wal", "-shm"] as const;
 
@@ -74,24 +74,29 @@ export function undoInterruptedReplacement(directory: string): void {
       const earlier = readFileSync(join(folder, UNDER_WAY), "utf8");
       putMarkBack(directory, earlier === "open" || earlier === "closed" ? earlier : undefined);
     }
-    rmSync(join(folder, UNDER_WAY));
-    removeEmptyFolder(folder);
+    endReplacement(folder);
   }
 }
 
 /** Once a store was found whole, no earlier one is put back in its place. The caller has the lock. */
 export function endInterruptedReplacements(directory: string): void {
-  for (const folder of foldersUnderWay(directory)) {
-    rmSync(join(folder, UNDER_WAY));
-    removeEmptyFolder(folder);
-  }
+  for (const folder of foldersUnderWay(directory)) endReplacement(folder);
 }
 
-const foldersUnderWay = (directory: string): readonly string[] =>
+function endReplacement(folder: string): void {
+  rmSync(join(folder, UNDER_WAY));
+  removeEmptyFolder(folder);
+}
+
+/** Folders with the stores that restores have replaced here, the first one first. */
+export const replacedFolders = (directory: string): readonly string[] =>
   readdirSync(directory)
     .filter((name) => name.startsWith(REPLACED))
-    .map((name) => join(directory, name))
-    .filter((folder) => existsSync(join(folder, UNDER_WAY)));
+    .toSorted()
+    .map((name) => join(directory, name));
+
+const foldersUnderWay = (directory: string): readonly string[] =>
+  replacedFolders(directory).filter((folder) => existsSync(join(folder, UNDER_WAY)));
 
 /** The main file last: until it is there, a start refuses, and the folder tells what is to be done. */
 function putStoreBack(folder: string, directory: string): void {

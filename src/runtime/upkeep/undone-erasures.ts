@@ -1,8 +1,6 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { storePath } from "../database/store-file.ts";
 import { readPresentStore, readStore } from "./staged-backup.ts";
-import { REPLACED } from "./store-replacement.ts";
+import { replacedFolders } from "./store-replacement.ts";
 
 const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
 
@@ -15,18 +13,11 @@ export function undoneErasures(directory: string): readonly string[] {
   const restored = storePath(directory);
   const storeId = readPresentStore(restored)?.storeId;
   const erased = new Set<string>();
-  for (const path of replacedStores(directory))
+  for (const path of replacedFolders(directory).map(storePath))
     if (readPresentStore(path)?.storeId === storeId) for (const id of erasedIn(path)) erased.add(id);
   for (const id of erasedIn(restored)) erased.delete(id);
   return [...erased];
 }
-
-/** The stores that restores have replaced here, the first one first. */
-const replacedStores = (directory: string): readonly string[] =>
-  readdirSync(directory)
-    .filter((name) => name.startsWith(REPLACED))
-    .toSorted()
-    .map((name) => storePath(join(directory, name)));
 
 const erasedIn = (path: string): readonly string[] =>
   readStore(path, (handle) =>

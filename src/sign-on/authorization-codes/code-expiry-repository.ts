@@ -1,7 +1,8 @@
+import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
-import { CLOCKS_APART_MS, ENDED_EARLY } from "../ended-early.ts";
+import { ENDED_EARLY } from "../ended-early.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
 

@@ -1,9 +1,9 @@
 import type { SetPasswordRequest, SetPasswordResponse } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
+import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import { personKeyViolations } from "../person-key.ts";
 import type { PasswordChange } from "./password-change-service.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordFlaw, passwordFlaw } from "./password-rules.ts";
 
@@ -27,9 +27,9 @@ const REASONS: Readonly<Record<PasswordFlaw, string>> = {
 export const setPassword =
   ({ passwordChange, workforce }: CredentialsDeps) =>
   async ({ personId, password }: SetPasswordRequest, call: Call): Promise<SetPasswordResponse> => {
-    const key = { $case: "personId", value: personId } as const;
     const id = parseId("person", personId);
-    if (id === undefined) throw invalidArgument(personKeyViolations(key));
+    if (id === undefined) throw invalidArgument(idViolations("person", "person_id", personId));
+    const key = { $case: "personId", value: id } as const;
     const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
     const owner = { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined };
     const flaw = passwordFlaw(password, owner);

@@ -1,3 +1,5 @@
+import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
+
 /** How failures are slowed down, for one kind of subject (R-X87). */
 export interface ThrottlePlan {
   /** How many failures cost no wait. */
@@ -37,9 +39,6 @@ export function afterFailure(plan: ThrottlePlan, throttle: Throttle | undefined,
   const failures = Math.ceil(countedMs / plan.forgetMs);
   return { clearAt: new Date(at + countedMs), openAt: new Date(at + waitAfter(plan, failures)) };
 }
-
-/** More than the clocks of two processes differ by. */
-const CLOCKS_APART_MS = 60_000;
 
 /** A throttle whose wait ends later was written while the store's clock was ahead, and is ignored. */
 export const ignoredFrom = ({ longestWaitMs }: ThrottlePlan, now: Date): Date =>
