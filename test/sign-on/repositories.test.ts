@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { ApplicationId, InstanceId, PersonId } from "../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
@@ -425,6 +426,26 @@ eachStore((_, open) => {
       ),
     );
     expect(found).toEqual([["openid", "email"], [], []]);
+  });
+
+  it("consents that two sessions give at once add up (R-S18)", async () => {
+    const { db, write } = await opened();
+    const consents = consentRepository(db);
+    const subject = { personId: MAREN, applicationId: APPLICATION, instanceId: INSTANCE };
+    /** Grants a scope each; the first commits once the second has had time to ask. */
+    const bothGrant = async (one: string, other: string) => {
+      const { promise: isGranted, resolve: granted } = Promise.withResolvers<void>();
+      const first = write(async (tx) => {
+        await consents.grant(tx, subject, [one], NOW);
+        granted();
+        await setTimeout(50);
+      });
+      await isGranted;
+      await Promise.all([first, write((tx) => consents.grant(tx, subject, [other], later(1)))]);
+      return consents.findScopes(subject);
+    };
+    expect(await bothGrant("openid", "email")).toEqual(["openid", "email"]);
+    expect(await bothGrant("profile", "gatehouse")).toEqual(["openid", "email", "profile", "gatehouse"]);
   });
 
   it("a person has one password hash, the newest", async () => {

@@ -1,5 +1,5 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SignOnTables } from "../tables.ts";
 
@@ -42,18 +42,26 @@ export const consentRepository = (db: Database<SignOnTables>): ConsentRepository
   };
   return {
     findScopes,
-    async grant(tx, subject, scopes, at) {
-      const all = [...new Set([...(await findScopes(subject, tx)), ...scopes])];
-      const granted = { scopes: JSON.stringify(all), granted_at: at.getTime() };
-      await tx
+    async grant(tx, { personId, applicationId, instanceId }, scopes, at) {
+      const key = { person_id: personId, application_id: applicationId, instance_id: instanceId };
+      const granted_at = at.getTime();
+      const { numInsertedOrUpdatedRows } = await tx
         .insertInto("sign_on_consents")
-        .values({
-          person_id: subject.personId,
-          application_id: subject.applicationId,
-          instance_id: subject.instanceId,
-          ...granted,
-        })
-        .onConflict((conflict) => conflict.columns(["person_id", "application_id", "instance_id"]).doUpdateSet(granted))
+        .values({ ...key, scopes: JSON.stringify(scopes), granted_at })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows === 1n) return;
+      // Locked: another session may add scopes at the same time.
+      const one = tx
+        .selectFrom("sign_on_consents")
+        .select("scopes")
+        .where((row) => row.and(key));
+      const before = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirstOrThrow();
+      const all = [...new Set([...(JSON.parse(before.scopes) as string[]), ...scopes])];
+      await tx
+        .updateTable("sign_on_consents")
+        .set({ scopes: JSON.stringify(all), granted_at })
+        .where((row) => row.and(key))
         .execute();
     },
     async listOf(personId) {
