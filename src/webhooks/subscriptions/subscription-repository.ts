@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf, isOneOf } from "#runtime/database/batch.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { SealedSecret, SecretKind } from "./signing-secret.ts";
@@ -44,6 +44,8 @@ interface SubscriptionFilter {
 export interface SubscriptionRepository {
   /** Oldest first, without deleted ones, as below. */
   list(filter?: SubscriptionFilter): Promise<readonly Subscription[]>;
+  /** True when the integration has so many. Of transactions that ask for one integration, one goes on at a time. */
+  hasMany(tx: Transaction<WebhooksTables>, integrationId: string, most: number): Promise<boolean>;
   /** As it is now; inside a transaction, as it is there. */
   find(db: Database<WebhooksTables>, id: string): Promise<Subscription | undefined>;
   /**
@@ -83,6 +85,17 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by created_at, webhooks_subscriptions.id
       ${limit === undefined ? sql`` : sql`limit ${limit} + 0`}`.execute(db);
     return rows.map(toSubscription);
+  },
+  async hasMany(tx, integrationId, most) {
+    // What another transaction is about to insert has no row that could be locked.
+    if (!isSqlite(tx))
+      await sql`select pg_advisory_xact_lock(hashtext('webhooks_subscriptions'), hashtext(${integrationId}))`.execute(
+        tx,
+      );
+    const { rows } = await sql`
+      select webhooks_subscriptions.id from webhooks_subscriptions ${JOIN_CONNECTION}
+      where integration_id = ${integrationId} and ${IS_KEPT} limit 1 offset ${most - 1} + 0`.execute(tx);
+    return rows.length > 0;
   },
   async find(within, id) {
     const { rows } = await sql<SubscriptionRow>`

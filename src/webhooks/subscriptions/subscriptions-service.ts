@@ -22,11 +22,12 @@ import {
   type TenantId,
 } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { isUniqueViolation } from "#runtime/database/database.ts";
+import { isUniqueViolation, type Transaction } from "#runtime/database/database.ts";
 import { endOfOutbox } from "#runtime/outbox/outbox.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
+import type { WebhooksTables } from "../tables.ts";
 import {
   type SendPing,
   type ShownSubscriptionDeps,
@@ -89,7 +90,6 @@ export const createSubscription =
     if (!connection.configured) {
       throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
     }
-    await assertRoom(deps, scope);
     const secret = newSecret("symmetric", options.signingSecret, deps.random);
     const subscription = await store(deps, request, { options, connection, secret, scope }, call);
     return { subscription: await shownSubscription(deps, subscription), signingSecret: secret.shown ?? "" };
@@ -107,14 +107,16 @@ const CREATE_FIELDS = [
 ] as const;
 
 /** Operators may make any number; an integration cannot fill the store. */
-async function assertRoom({ subscriptions }: SubscriptionsDeps, scope: Scope): Promise<void> {
-  if (scope.kind === "operator") return;
-  const own = await subscriptions.list({ integrationId: scope.integrationId, limit: OWN_MAX });
-  if (own.length >= OWN_MAX)
-    throw failedPrecondition(
-      "too_many_subscriptions",
-      `There are ${OWN_MAX} subscriptions of the integration already. Delete one that is not needed any more.`,
-    );
+async function assertRoom(
+  { subscriptions }: SubscriptionsDeps,
+  tx: Transaction<WebhooksTables>,
+  scope: Scope,
+): Promise<void> {
+  if (scope.kind === "operator" || !(await subscriptions.hasMany(tx, scope.integrationId, OWN_MAX))) return;
+  throw failedPrecondition(
+    "too_many_subscriptions",
+    `There are ${OWN_MAX} subscriptions of the integration already. Delete one that is not needed any more.`,
+  );
 }
 
 /**
@@ -174,6 +176,7 @@ async function store(
     return await deps.changes.run(
       async (change) => {
         const { db, at, audit } = change;
+        await assertRoom(deps, db, scope);
         const subscription: Subscription = {
           id,
           label,

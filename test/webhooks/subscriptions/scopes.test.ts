@@ -144,5 +144,17 @@ eachStore((_, open) => {
       await expect(methods.create(OWN, REQUEST, CALL)).rejects.toMatchObject({ reason: "too_many_subscriptions" });
       await kit.subscribe({ label: "by-operator" });
     });
+
+    it("has at most 100 of its own when many are made at once (R-X279)", async () => {
+      await kit.multiply(97);
+      const made = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, index) =>
+          methods.create(OWN, { ...REQUEST, label: `own-${index}`, endpointUrl: "" }, CALL),
+        ),
+      );
+      const refused = made.flatMap((one) => (one.status === "rejected" ? [(one.reason as Failure).reason] : []));
+      expect(refused).toEqual(Array(9).fill("too_many_subscriptions"));
+      expect((await methods.list(OWN, { limit: 500 })).subscriptions).toHaveLength(100);
+    });
   });
 });
