@@ -1575,7 +1575,7 @@ export interface components {
             endpointUrl?: string;
             /** @description Exact types, a group like `user.*`, or `*`. */
             eventTypes: string[];
-            /** @description Only events of these clients; all clients of the instance without it. */
+            /** @description Only events of these clients, which the instance has; all clients of the instance without it. */
             clientIds?: string[];
             /** @description A text of yours on one line, without personal data. */
             description?: string;
@@ -1604,7 +1604,7 @@ export interface components {
             endpointUrl?: string | null;
             /** @description Exact types, a group like `user.*`, or `*`. */
             eventTypes?: string[];
-            /** @description Only events of these clients; empty for all clients of the instance. */
+            /** @description Only events of these clients, which the instance has; empty for all clients of the instance. */
             clientIds?: string[];
             /** @description A text of yours on one line, without personal data. */
             description?: string;

@@ -58,7 +58,7 @@ export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
     create: createSubscription({ ...changing, subscriptions, workforce, sealer, random, endpoints, sendPing }),
     list: listSubscriptions({ ...showing, subscriptions }),
     get: getSubscription({ ...showing, subscriptions }),
-    update: updateSubscription({ ...changing, sealer, endpoints, sendPing }),
+    update: updateSubscription({ ...changing, subscriptions, workforce, sealer, endpoints, sendPing }),
     pause: pauseSubscription(changing),
     resume: resumeSubscription({ ...changing, ofSubscription, sendPing }),
     enable: enableSubscription({ ...changing, ofSubscription, sendPing }),

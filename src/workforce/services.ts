@@ -189,7 +189,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
         admitCaller: notingAdmissions(noting, admitCaller(ofCallers)),
         noteRefusal: noteRefusal(noting),
       }),
-      registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(ofConnections) }),
+      registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration({ connections, tenants }) }),
       registration(PlatformService, {
         createInstance: createInstance(ofInstances),
         updateInstance: updateInstance(ofInstances),

@@ -58,13 +58,16 @@ export const settingsFor = (flags: Readonly<Record<string, string>> = {}) =>
     ["services", "worker"],
   );
 
+/** A tenant of another instance. */
+export const FOREIGN_TENANT_ID = "client_FoReignFoReignFoReig0";
+
 /** Workforce, as far as webhooks asks it: one configured instance integration, and one that is not. */
 export const connections = inProcessCarrier({
   peer: "services",
   interceptors: quietBoundary(),
   registrations: [
     registration(ConnectionsService, {
-      async getInstanceIntegration({ instanceIntegrationId }) {
+      async getInstanceIntegration({ instanceIntegrationId, tenantIds }) {
         if (![INSTANCE_INTEGRATION_ID, UNCONFIGURED_ID].some((known) => known === instanceIntegrationId))
           throw notFound("instance_integration_not_found", "Instance integration not found");
         return {
@@ -72,6 +75,7 @@ export const connections = inProcessCarrier({
           integrationId: INTEGRATION_ID,
           instanceId: INSTANCE_ID,
           configured: instanceIntegrationId === INSTANCE_INTEGRATION_ID,
+          unknownTenantIds: tenantIds.filter((id) => id === FOREIGN_TENANT_ID),
         };
       },
     }),

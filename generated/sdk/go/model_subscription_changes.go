@@ -23,7 +23,7 @@ type SubscriptionChanges struct {
 	EndpointUrl NullableString `json:"endpointUrl,omitempty"`
 	// Exact types, a group like `user.*`, or `*`.
 	EventTypes []string `json:"eventTypes,omitempty"`
-	// Only events of these clients; empty for all clients of the instance.
+	// Only events of these clients, which the instance has; empty for all clients of the instance.
 	ClientIds []string `json:"clientIds,omitempty"`
 	// A text of yours on one line, without personal data.
 	Description *string `json:"description,omitempty"`

@@ -27,7 +27,7 @@ type SubscriptionRequest struct {
 	EndpointUrl *string `json:"endpointUrl,omitempty"`
 	// Exact types, a group like `user.*`, or `*`.
 	EventTypes []string `json:"eventTypes"`
-	// Only events of these clients; all clients of the instance without it.
+	// Only events of these clients, which the instance has; all clients of the instance without it.
 	ClientIds []string `json:"clientIds,omitempty"`
 	// A text of yours on one line, without personal data.
 	Description *string `json:"description,omitempty"`

@@ -2,9 +2,10 @@ import type {
   UpdateSubscriptionRequest,
   UpdateSubscriptionResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
-import type { Call } from "#runtime/rpc/call.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import {
@@ -14,13 +15,17 @@ import {
   shownSubscription,
 } from "./changed-subscription-service.ts";
 import { extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, sees } from "./scope.ts";
 import { originOf, type SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { changedFacts } from "./subscription-facts.ts";
+import type { SubscriptionRepository } from "./subscription-repository.ts";
+import { unknownTenantViolations } from "./unknown-tenants.ts";
 
 interface UpdateDeps extends SubscriptionChangeDeps {
+  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  readonly workforce: PromiseClient<typeof ConnectionsService>;
   readonly sealer: Sealer;
   readonly endpoints: EndpointRules;
   readonly sendPing: SendPing;
@@ -55,12 +60,15 @@ export const updateSubscription =
   ): Promise<UpdateSubscriptionResponse> => {
     const { subscriptionId } = request;
     const paths = readMask(request);
+    // Workforce is asked before anything is written, never inside the change.
+    const unknown = paths.includes("tenant_ids") ? await unknownAdded(deps, scope, request, requestId) : [];
     const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
       const { db, at, audit } = change;
       const headerNames = before.extraHeaderNames;
       const fields = paths.map((path) => FIELD_OF[path]);
       const violations = [
         ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
+        ...unknown,
         ...(isToOtherOrigin(before, paths, request) && keepsAHeader(before, paths, request) ? [KEPT] : []),
       ];
       if (violations.length > 0) throw invalidArgument(violations);
@@ -76,6 +84,25 @@ export const updateSubscription =
     });
     return { subscription: await shownSubscription(deps, after) };
   };
+
+/** What is wrong with tenants that the update adds; those that the subscription has may have been erased since. */
+async function unknownAdded(
+  { db, subscriptions, workforce, endpoints }: UpdateDeps,
+  scope: Scope,
+  { subscriptionId, tenantIds }: UpdateSubscriptionRequest,
+  requestId: string,
+): Promise<FieldViolation[]> {
+  const before = await subscriptions.find(db, subscriptionId);
+  const isWrong = fieldViolations(["tenantIds"], { tenantIds }, { endpoints, headerNames: [] }).length > 0;
+  if (isWrong || before === undefined || !sees(scope, before) || before.connection === "revoked") return [];
+  const { instanceIntegrationId } = before;
+  const { unknownTenantIds } = await workforce.getInstanceIntegration(
+    { instanceIntegrationId, tenantIds },
+    { requestId },
+  );
+  const kept = new Set<string>(before.tenantIds);
+  return unknownTenantViolations(tenantIds, { unknownTenantIds: unknownTenantIds.filter((id) => !kept.has(id)) });
+}
 
 /** True when the endpoint moves to another scheme, host or port. */
 function isToOtherOrigin(

@@ -44,6 +44,7 @@ import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
 import { positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
+import { unknownTenantViolations } from "./unknown-tenants.ts";
 
 const LIMIT_MAX = 500;
 /** Of one integration, made by itself. */
@@ -80,16 +81,18 @@ export const createSubscription =
       },
     );
     if (violations.length > 0) throw invalidArgument(violations);
-    const { instanceIntegrationId } = request;
+    const { instanceIntegrationId, tenantIds } = request;
     // Workforce is asked before anything is written, never inside the change.
     const connection = await deps.workforce.getInstanceIntegration(
-      { instanceIntegrationId },
+      { instanceIntegrationId, tenantIds },
       { requestId: call.requestId },
     );
     if (!sees(scope, connection)) throw notFound("instance_integration_not_found", "Instance integration not found");
     if (!connection.configured) {
       throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
     }
+    const unknown = unknownTenantViolations(tenantIds, connection);
+    if (unknown.length > 0) throw invalidArgument(unknown);
     const secret = newSecret("symmetric", options.signingSecret, deps.random);
     const subscription = await store(deps, request, { options, connection, secret, scope }, call);
     return { subscription: await shownSubscription(deps, subscription), signingSecret: secret.shown ?? "" };

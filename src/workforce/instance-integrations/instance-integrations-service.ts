@@ -22,6 +22,7 @@ import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
 import { readWrite } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
+import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { setConfigured } from "./connection-state-service.ts";
 import {
@@ -50,15 +51,22 @@ export const listInstanceIntegrations =
     }));
   };
 
-/** For webhooks, when a subscription is made (R-E14). @throws NOT_FOUND (instance_integration_not_found). */
+/**
+ * For webhooks, when a subscription is made (R-E14) or narrowed to tenants (R-X354).
+ * @throws NOT_FOUND (instance_integration_not_found).
+ */
 export const getInstanceIntegration =
-  ({ connections }: InstanceIntegrationsDeps) =>
-  async ({ instanceIntegrationId }: GetInstanceIntegrationRequest): Promise<GetInstanceIntegrationResponse> => {
+  ({ connections, tenants }: Pick<InstanceIntegrationsDeps, "connections"> & { readonly tenants: TenantRepository }) =>
+  async ({
+    instanceIntegrationId,
+    tenantIds,
+  }: GetInstanceIntegrationRequest): Promise<GetInstanceIntegrationResponse> => {
     const id = parseId("instanceIntegration", instanceIntegrationId);
     const found = id && (await connections.find(id));
     if (!found) throw missing("instance_integration_not_found");
     const { integrationId, instance, configured } = found;
-    return { instanceIntegrationId: found.id, integrationId, instanceId: instance.id, configured };
+    const unknownTenantIds = tenantIds.length === 0 ? [] : await tenants.listUnknown(instance.id, tenantIds);
+    return { instanceIntegrationId: found.id, integrationId, instanceId: instance.id, configured, unknownTenantIds };
   };
 
 /** Lists every integration with its connections, oldest first. */

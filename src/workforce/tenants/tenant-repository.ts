@@ -18,6 +18,8 @@ export interface TenantRepository {
   listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
   /** At most `count` tenants of the instance after an id, in the order of the ids' bytes. */
   listAfter(instanceId: InstanceId, after: string, count: number): Promise<Tenant[]>;
+  /** Of the ids, those that are no tenants of the instance. */
+  listUnknown(instanceId: InstanceId, ids: readonly string[]): Promise<string[]>;
   /** With the roles that every tenant is made with. */
   createAll(tenants: readonly Tenant[]): Promise<void>;
   replaceDetails(id: TenantId, details: Pick<Tenant, "name" | "address">): Promise<void>;
@@ -83,6 +85,15 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
         .limit(count)
         .execute();
       return rows.map(toTenant);
+    },
+
+    async listUnknown(instanceId, ids) {
+      const rows = await tenants()
+        .where("instance_id", "=", instanceId)
+        .where(isOneOf(db, "id", ids))
+        .execute();
+      const known = new Set<string>(rows.map(({ id }) => id));
+      return ids.filter((id) => !known.has(id));
     },
 
     async createAll(all) {

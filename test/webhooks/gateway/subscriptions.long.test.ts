@@ -85,6 +85,23 @@ eachStore((_, open) => {
       expect((await api.mineOf<Page>("GET", PATH)).data).toEqual([]);
     });
 
+    it("name clients of their instance; another one and one that there is not are refused alike (R-X354)", async () => {
+      const clientIds = [api.mine.tenantId, api.theirs.tenantId, "client_AAAAAAAAAAAAAAAAAAAAA"];
+      const id = await api.subscribe();
+      const refused = [
+        await post(wanted({ clientIds })),
+        await api.ask("PATCH", `${PATH}/${id}`, { secret: api.mine.secret, json: { clientIds } }),
+      ];
+      expect(refused.map((answer) => answer.json<{ errors: object[] }>().errors)).toEqual(
+        Array(2).fill(
+          ["/clientIds/1", "/clientIds/2"].map((name) => ({
+            ...{ in: "body", name, detail: "must be a tenant of the subscription's instance" },
+          })),
+        ),
+      );
+      expect(await api.mineOf<Page>("GET", PATH)).toMatchObject({ data: [{ id, clientIds: [] }] });
+    });
+
     it("names every wrong part of a body at once (R-G1)", async () => {
       const answer = await post({
         ...{ instanceIntegrationId: 1, eventTypes: 1, description: 3, foo: 1 },

@@ -8,6 +8,7 @@ import { present } from "../../support/world.ts";
 import { readAll } from "../feed/feed-kit.ts";
 import {
   ACKNOWLEDGED,
+  FOREIGN_TENANT_ID,
   GONE,
   OTHER_TENANT_ID,
   TENANT_ID,
@@ -89,6 +90,20 @@ eachStore((_, open) => {
       expect((await kit.claim()).map(({ endpointUrl }) => endpointUrl)).toEqual(
         Array(2).fill("https://new.example/in"),
       );
+    });
+
+    it("keeps a tenant that its instance does not have any more, and gets none that it never had (R-X354)", async () => {
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ tenant_ids: JSON.stringify([FOREIGN_TENANT_ID]) })
+        .execute();
+      const { subscription } = await change({ tenantIds: [FOREIGN_TENANT_ID, TENANT_ID] });
+      expect(subscription?.tenantIds).toEqual([FOREIGN_TENANT_ID, TENANT_ID]);
+      await change({ tenantIds: [TENANT_ID] });
+      expect(await fieldsOf(change({ tenantIds: [TENANT_ID, FOREIGN_TENANT_ID], description: "two\nlines" }))).toEqual([
+        "description",
+        "tenant_ids[1]",
+      ]);
     });
 
     it("names every wrong field at once, and changes nothing then", async () => {

@@ -89,7 +89,7 @@ eachStore((_, open) => {
       expect(was).toMatchObject({ id, configured: true });
       expect(await refusal(read())).toMatchObject({ reason: "instance_integration_not_found" });
       expect(await listed()).toEqual([]);
-      const found = workforce.connections.getInstanceIntegration({ instanceIntegrationId: id });
+      const found = workforce.connections.getInstanceIntegration({ instanceIntegrationId: id, tenantIds: [] });
       expect(await refusal(found)).toMatchObject({ code: "NOT_FOUND", reason: "instance_integration_not_found" });
       expect(await revision()).toBe(before + 1);
       expect(await workforce.events()).toEqual([told("REVOKED", before + 1)]);

@@ -82,17 +82,34 @@ eachStore((_, open) => {
   it("returns the integration and instance to webhooks, and NOT_FOUND for an unknown id (R-E14)", async () => {
     const { integrationId, connectionId } = await workforce.integration(instanceId);
     const { connections } = workforce;
-    expect(await connections.getInstanceIntegration({ instanceIntegrationId: connectionId })).toEqual({
+    expect(await connections.getInstanceIntegration({ instanceIntegrationId: connectionId, tenantIds: [] })).toEqual({
       instanceIntegrationId: connectionId,
       integrationId,
       instanceId,
       configured: true,
+      unknownTenantIds: [],
     });
     for (const instanceIntegrationId of ["installation_AAAAAAAAAAAAAAAAAAAAA", "", "x"])
-      expect(await refusal(connections.getInstanceIntegration({ instanceIntegrationId }))).toMatchObject({
-        code: "NOT_FOUND",
-        reason: "instance_integration_not_found",
-      });
+      expect(await refusal(connections.getInstanceIntegration({ instanceIntegrationId, tenantIds: [] }))).toMatchObject(
+        {
+          code: "NOT_FOUND",
+          reason: "instance_integration_not_found",
+        },
+      );
+  });
+
+  it("names to webhooks the tenants that the instance does not have: another instance's, erased and made-up ones (R-X354)", async () => {
+    const { connectionId } = await workforce.integration(instanceId);
+    const { id: own } = await workforce.tenant(instanceId);
+    const { id: erased } = await workforce.tenant(instanceId);
+    const { id: foreign } = await workforce.tenant(await workforce.instance("Elsewhere"));
+    await workforce.raw(`update workforce_tenants set erased_at = 1 where id = '${erased}'`);
+    const tenantIds = [foreign, own, "client_AAAAAAAAAAAAAAAAAAAAA", erased];
+    const answer = await workforce.connections.getInstanceIntegration({
+      instanceIntegrationId: connectionId,
+      tenantIds,
+    });
+    expect(answer.unknownTenantIds).toEqual([foreign, "client_AAAAAAAAAAAAAAAAAAAAA", erased]);
   });
 
   it("refuses unknown integrations and instances, each with its reason", async () => {

@@ -76,6 +76,8 @@ export interface InstanceIntegrationStanding {
 
 export interface GetInstanceIntegrationRequest {
   instanceIntegrationId: string;
+  /** Asked about beside it; at most 1,000. */
+  tenantIds: string[];
 }
 
 export interface GetInstanceIntegrationResponse {
@@ -83,6 +85,8 @@ export interface GetInstanceIntegrationResponse {
   integrationId: string;
   instanceId: string;
   configured: boolean;
+  /** Of the tenants asked about, those that the instance does not have. */
+  unknownTenantIds: string[];
 }
 
 function createBaseInstanceIntegrationStanding(): InstanceIntegrationStanding {
@@ -143,13 +147,16 @@ export const InstanceIntegrationStanding: MessageFns<InstanceIntegrationStanding
 };
 
 function createBaseGetInstanceIntegrationRequest(): GetInstanceIntegrationRequest {
-  return { instanceIntegrationId: "" };
+  return { instanceIntegrationId: "", tenantIds: [] };
 }
 
 export const GetInstanceIntegrationRequest: MessageFns<GetInstanceIntegrationRequest> = {
   encode(message: GetInstanceIntegrationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.instanceIntegrationId !== "") {
       writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    for (const v of message.tenantIds) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -175,6 +182,14 @@ export const GetInstanceIntegrationRequest: MessageFns<GetInstanceIntegrationReq
             message.instanceIntegrationId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -189,7 +204,7 @@ export const GetInstanceIntegrationRequest: MessageFns<GetInstanceIntegrationReq
 };
 
 function createBaseGetInstanceIntegrationResponse(): GetInstanceIntegrationResponse {
-  return { instanceIntegrationId: "", integrationId: "", instanceId: "", configured: false };
+  return { instanceIntegrationId: "", integrationId: "", instanceId: "", configured: false, unknownTenantIds: [] };
 }
 
 export const GetInstanceIntegrationResponse: MessageFns<GetInstanceIntegrationResponse> = {
@@ -205,6 +220,9 @@ export const GetInstanceIntegrationResponse: MessageFns<GetInstanceIntegrationRe
     }
     if (message.configured !== false) {
       writer.uint32(32).bool(message.configured);
+    }
+    for (const v of message.unknownTenantIds) {
+      writer.uint32(42).string(v!);
     }
     return writer;
   },
@@ -252,6 +270,14 @@ export const GetInstanceIntegrationResponse: MessageFns<GetInstanceIntegrationRe
             }
 
             message.configured = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.unknownTenantIds.push(reader.string());
             continue;
           }
         }

@@ -31,7 +31,7 @@ class SubscriptionChanges(BaseModel):
     """ # noqa: E501
     endpoint_url: Optional[StrictStr] = Field(default=None, description="A new address is pinged before anything is sent to it. Null makes the subscription pull-only.", validation_alias="endpointUrl", serialization_alias="endpointUrl")
     event_types: Optional[Annotated[List[StrictStr], Field(min_length=1, max_length=100)]] = Field(default=None, description="Exact types, a group like `user.*`, or `*`.", validation_alias="eventTypes", serialization_alias="eventTypes")
-    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients; empty for all clients of the instance.", validation_alias="clientIds", serialization_alias="clientIds")
+    client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients, which the instance has; empty for all clients of the instance.", validation_alias="clientIds", serialization_alias="clientIds")
     description: Optional[StrictStr] = Field(default=None, description="A text of yours on one line, without personal data.")
     extra_headers: Optional[Annotated[List[GivenHeader], Field(max_length=10)]] = Field(default=None, description="All extra headers. One without a value keeps the value that it has. Needed, with all values or as an empty list, when `endpointUrl` moves to another origin and there are some.", validation_alias="extraHeaders", serialization_alias="extraHeaders")
     __properties: ClassVar[List[str]] = ["endpointUrl", "eventTypes", "clientIds", "description", "extraHeaders"]

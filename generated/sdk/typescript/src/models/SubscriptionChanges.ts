@@ -36,7 +36,7 @@ export interface SubscriptionChanges {
      */
     eventTypes?: Array<string>;
     /**
-     * Only events of these clients; empty for all clients of the instance.
+     * Only events of these clients, which the instance has; empty for all clients of the instance.
      */
     clientIds?: Array<string>;
     /**

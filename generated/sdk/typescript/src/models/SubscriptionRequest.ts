@@ -40,7 +40,7 @@ export interface SubscriptionRequest {
      */
     eventTypes: Array<string>;
     /**
-     * Only events of these clients; all clients of the instance without it.
+     * Only events of these clients, which the instance has; all clients of the instance without it.
      */
     clientIds?: Array<string>;
     /**

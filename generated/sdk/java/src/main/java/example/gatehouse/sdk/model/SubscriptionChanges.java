@@ -148,7 +148,7 @@ public class SubscriptionChanges {
   }
 
   /**
-   * Only events of these clients; empty for all clients of the instance.
+   * Only events of these clients, which the instance has; empty for all clients of the instance.
    * @return clientIds
    */
   @jakarta.annotation.Nullable

@@ -176,7 +176,7 @@ public class SubscriptionRequest {
   }
 
   /**
-   * Only events of these clients; all clients of the instance without it.
+   * Only events of these clients, which the instance has; all clients of the instance without it.
    * @return clientIds
    */
   @jakarta.annotation.Nullable
