@@ -261,10 +261,23 @@ eachStore((_, open) => {
     await write(async (tx) => {
       for (const one of [of(1, MAREN), of(2, MAREN), of(3, TOMAS)]) await codes.create(tx, one);
       await codes.redeem(tx, of(1, MAREN), redemption(family(1)));
-      await codeExpiryRepository(db).expireAllOf(tx, MAREN);
+      await codeExpiryRepository(db).expireAllOf(tx, MAREN, NOW);
     });
     const ends = await Promise.all([1, 2, 3].map(async (number) => (await codes.find(number))?.expiresAt));
     expect(ends).toEqual([family(1).current.expiresAt, later(-60_000), later(600_000)]);
+  });
+
+  it("leaves a code alone that had expired by every process's clock, so that it is still told apart", async () => {
+    const { db, write } = await opened();
+    const codes = authorizationCodeRepository(db);
+    const endsAt = (ms: number) => code({ number: ms, expiresAt: later(ms) });
+    const ended = later(700_000);
+    await write(async (tx) => {
+      for (const one of [endsAt(640_000), endsAt(640_001)]) await codes.create(tx, one);
+      await codeExpiryRepository(db).expireAllOf(tx, MAREN, ended);
+    });
+    const ends = await Promise.all([640_000, 640_001].map(async (number) => (await codes.find(number))?.expiresAt));
+    expect(ends).toEqual([later(640_000), later(-60_000)]);
   });
 
   it("families are alive until they are revoked, once, or expire", async () => {

@@ -12,12 +12,12 @@ export interface CodeExpiryRepository {
   wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
   /** Marks unused codes issued since `since` that have expired at `at`, oldest first; returns how many. */
   expire(tx: Transaction<SignOnTables>, since: Date, at: Date, limit: number): Promise<number>;
-  /** Lets the person's unspent codes expire. */
-  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
+  /** Lets the person's unspent codes expire at `at`; what had expired by then stays as it is, here and below. */
+  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
-  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession): Promise<void>;
+  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
   /** Lets the unspent codes of one application on one instance expire. */
-  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess): Promise<void>;
+  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
@@ -43,11 +43,12 @@ export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepo
    * Lets codes expire before they were issued, of those to be named that have not yet: a redemption that is under way may
    * have taken its time before now, and before the end of the code, by another process's clock.
    */
-  const expiring = (tx: Transaction<SignOnTables>) =>
+  const expiring = (tx: Transaction<SignOnTables>, at: Date) =>
     tx
       .updateTable("sign_on_families")
       .set({ expires_at: ENDED_EARLY })
       .where("generation", "=", 0)
+      .where("expires_at", ">", at.getTime() - CLOCKS_APART_MS)
       .whereRef("expires_at", ">", "issued_at");
   return {
     async wasIssuedBetween(start, end) {
@@ -81,25 +82,25 @@ export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepo
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
-    async expireAllOf(tx, personId) {
-      await expiring(tx).where("person_id", "=", personId).execute();
+    async expireAllOf(tx, personId, at) {
+      await expiring(tx, at).where("person_id", "=", personId).execute();
     },
-    async expireOfSession(tx, { digest, personId }) {
-      await expiring(tx)
+    async expireOfSession(tx, { digest, personId }, at) {
+      await expiring(tx, at)
         .where("person_id", "=", personId)
         .where("session_digest", "=", digest)
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
         .execute();
     },
-    async expireOfAccess(tx, { personId, applicationId, instanceId }) {
-      await expiring(tx)
+    async expireOfAccess(tx, { personId, applicationId, instanceId }, at) {
+      await expiring(tx, at)
         .where("person_id", "=", personId)
         .where("application_id", "=", applicationId)
         .where("instance_id", "=", instanceId)
         .execute();
     },
     async expireAllOfApplication(tx, applicationId, at) {
-      await expiring(tx)
+      await expiring(tx, at)
         // No older code lives, by any process's clock; the numbers are the index.
         .where("number", ">=", firstNumberAt(new Date(at.getTime() - LIFE_MAX_MS - CLOCKS_APART_MS)))
         .where("application_id", "=", applicationId)

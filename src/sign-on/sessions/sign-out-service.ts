@@ -45,13 +45,13 @@ export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps):
   const signOuts: SignOuts = {
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
-      await codeExpiry.expireOfSession(tx, session);
+      await codeExpiry.expireOfSession(tx, session, at);
       await families.revokeOfSession(tx, session, "signed out", at);
       return true;
     },
     async everywhere(tx, personId, because, at, keptSession) {
       await sessions.endAllOf(tx, personId, at, keptSession);
-      await codeExpiry.expireAllOf(tx, personId);
+      await codeExpiry.expireAllOf(tx, personId, at);
       await families.revokeAllOf(tx, personId, because, at);
     },
     async replace(tx, old, next, at) {

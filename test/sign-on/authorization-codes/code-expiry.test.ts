@@ -77,7 +77,7 @@ eachStore((_, open) => {
         const later = (ms: number) => new Date(before.getTime() + ms);
         await signOn.db
           .transaction()
-          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId));
+          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId, before));
         const code = {
           number: row.number,
           digest: row.token_digest,

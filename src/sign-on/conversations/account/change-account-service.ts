@@ -91,7 +91,7 @@ async function withdraw(
       await sessionRepository.lockAllOf(db, personId);
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.
-      await codeExpiry.expireOfAccess(db, subject);
+      await codeExpiry.expireOfAccess(db, subject, at);
       const revoked = await families.revokeOfAccess(db, subject, "access withdrawn", at);
       if (!consented && revoked === 0) return;
       const facts = { application: applicationId, instance: instanceId, families: revoked };
