@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { assets } from "#runtime/pages/assets.ts";
 
 describe("assets", () => {
@@ -19,6 +20,16 @@ describe("assets", () => {
 
   it("has a stylesheet that loads nothing", () => {
     expect(assets.stylesheet.body).not.toMatch(/url\(|@import|@font-face|https?:/);
+  });
+
+  // WebKit 2.50, the engine of Safari 26, ends the process of a page where a paragraph with `pretty` has a long list of
+  // codes: the gateway's reference did, in a window of 1280 pixels.
+  it.each(globSync("src/**/*.css"))("has nothing in %s that ends a page in Safari", (path) => {
+    expect(readFileSync(path, "utf8")).not.toMatch(/text-wrap(?:-style)?:\s*pretty/);
+  });
+
+  it.each(globSync("src/**/*.css"))("declares no decoration in %s that Safari ignores", (path) => {
+    expect(readFileSync(path, "utf8")).not.toMatch(/text-decoration:\s*[^\s;]+\s+[^;]/);
   });
 
   it("has an icon without script, style or reference", () => {
