@@ -114,6 +114,23 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
   });
 
   it.each([
+    ["account", ["GET"]],
+    ["password change", []],
+    ["login", []],
+  ])(
+    "loads the account again that a browser has brought back as it was, and no other page: %s",
+    async (name, loads) => {
+      const { page } = await opened(sample(name));
+      const asked: string[] = [];
+      page.on("request", (request) => request.isNavigationRequest() && asked.push(request.method()));
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+      await pause(500);
+      expect(asked).toEqual(loads);
+      await page.context().close();
+    },
+  );
+
+  it.each([
     [en, "Jun 30, 2026, 10:15", "Times are in your time zone: Central European Time."],
     [de, "30. Juni 2026, 10:15", "Alle Zeiten in Ihrer Zeitzone: Mitteleuropäische Zeit."],
   ])("shows times in the person's own zone, which it names: $language", async (texts, time, zone) => {

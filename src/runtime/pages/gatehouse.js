@@ -21,6 +21,11 @@ addEventListener("submit", (event) => {
 // A page that Back brings up again was never answered.
 addEventListener("pageshow", ({ persisted }) => persisted && sendAgain());
 
+// Some browsers keep even a page that must not be stored, and Back would show an account whose session has ended
+// meanwhile. The account is never the answer to a form, so loading it again sends nothing twice.
+if (document.querySelector(".hall") !== null)
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
 for (const reveal of document.querySelectorAll(".reveal")) {
   const box = reveal.querySelector("input");
   const fields = [...box.form.querySelectorAll("input[type=password]")];
