@@ -1,8 +1,10 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { parseCursor, toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
@@ -16,9 +18,11 @@ import {
 
 eachStore((_, open) => {
   describe("ListDeliveries", () => {
+    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
     });
 
     async function pages(request: Partial<Parameters<WebhooksKit["operator"]["listDeliveries"]>[0]>) {
@@ -46,6 +50,17 @@ eachStore((_, open) => {
       expect((await pages({ limit: 2 })).map(({ length }) => length)).toEqual([2, 2, 2]);
       expect((await pages({ limit: 6 })).map(({ length }) => length)).toEqual([6]);
       expect((await pages({ limit: 1 })).flat()).toEqual((await pages({})).flat());
+    });
+
+    it("pages behind the numbers that a restore leaves out (R-X336)", async () => {
+      await kit.subscribe();
+      await kit.emit(userUpdated());
+      await kit.relay();
+      const changes = createChanges<unknown>({ ...opened, clock: kit.clock, random: systemRandom });
+      await changes.run(({ db }) => leaveNumbersOut(db, kit.clock.now(), ["webhooks_queue"]));
+      await kit.emit(...Array.from({ length: 4 }, () => userUpdated()));
+      await kit.relay();
+      expect((await pages({ limit: 2 })).map(({ length }) => length)).toEqual([2, 2, 1]);
     });
 
     it("filters by subscription and states, alone and together", async () => {
@@ -208,7 +223,7 @@ eachStore((_, open) => {
 });
 
 describe("cursors", () => {
-  it.each([1, 42, 999_999_999_999_999])("are decoded as they were encoded: %i", (sequence) => {
+  it.each([1, 42, 999_999_999_999_999, Number.MAX_SAFE_INTEGER])("are decoded as they were encoded: %i", (sequence) => {
     expect(parseCursor(toCursor(sequence))).toBe(sequence);
   });
 
@@ -220,6 +235,7 @@ describe("cursors", () => {
     toCursor(5).toLowerCase(),
     `${toCursor(12)}=`,
     Buffer.from("1;drop").toString("base64url"),
+    toCursor(Number.MAX_SAFE_INTEGER + 1),
     toCursor(1e21),
   ])("of another form are refused: %j", (text) => {
     expect(parseCursor(text)).toBeUndefined();

@@ -1,6 +1,9 @@
 import type { Event, ListEventsRequest } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
 import { eventsOf } from "../feed/feed-kit.ts";
 import {
   clientCreated,
@@ -13,9 +16,11 @@ import {
 
 eachStore((_, open) => {
   describe("recent events (R-X292)", () => {
+    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
     });
 
     const list = (request: Partial<ListEventsRequest> = {}) => eventsOf(kit).listEvents({ limit: 0, ...request });
@@ -61,6 +66,16 @@ eachStore((_, open) => {
         await found({ entityId: user.entity.id }),
         await found({ entityId: user.entity.id, tenantId: TENANT_ID }),
       ]).toEqual([5, 4, 3, 2, 0]);
+    });
+
+    it("goes on behind the numbers that a restore leaves out (R-X336)", async () => {
+      const changes = createChanges<unknown>({ ...opened, clock: kit.clock, random: systemRandom });
+      await changes.run(({ db }) => leaveNumbersOut(db, kit.clock.now(), []));
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      const first = await list({ limit: 1 });
+      const second = await list({ limit: 1, cursor: first.nextCursor });
+      expect(new Set([...first.events, ...second.events].map(({ id }) => id)).size).toBe(2);
     });
 
     it("names every wrong field", async () => {
