@@ -96,11 +96,11 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   const next = await sendNext(
     deps,
     change,
-    { ...recovery, sent: recovery.sent + again },
+    { ...recovery, sent: recovery.sent + again.sent, bodyRemoved: recovery.bodyRemoved + again.bodyRemoved },
     endpointOrigin,
-    places - again,
+    places - again.sent,
   );
-  const underWay = counts.underWay + again + next.resent;
+  const underWay = counts.underWay + again.sent + next.resent;
   const isDone = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
   if (!isDone) return { step: next.step, underWay, isMore: next.isMore };
   const { sent = 0, bodyRemoved = 0 } = next.step;
@@ -133,21 +133,23 @@ const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: 
   (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
   (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""));
 
-/** Sends what was skipped after it had been sent; returns how many. */
+/** Sends what was skipped after it had been sent, unless its body is gone by now; returns how many of each. */
 async function sendAgain(
   deps: StepDeps,
   change: Change<WebhooksTables>,
   { sequence }: Recovery,
   { endpointOrigin, places, left }: { readonly endpointOrigin: string; readonly places: number; readonly left: number },
-): Promise<number> {
-  if (left === 0 || places === 0) return 0;
+): Promise<{ readonly sent: number; readonly bodyRemoved: number }> {
+  if (left === 0 || places === 0) return { sent: 0, bodyRemoved: 0 };
   const found = await deps.recovered.listAgain(change.db, sequence, places);
   if (found.length < Math.min(left, places)) await deps.recovered.removeLost(change.db, sequence);
   await deps.recovered.remove(
     change.db,
     found.map((one) => one.sequence),
   );
-  return send(deps, change, sequence, found, endpointOrigin);
+  const kept = found.filter(({ hasBody }) => hasBody);
+  const sent = await send(deps, change, sequence, kept, endpointOrigin);
+  return { sent, bodyRemoved: found.length - kept.length };
 }
 
 /** Sends what comes next, as many as there are places for. */

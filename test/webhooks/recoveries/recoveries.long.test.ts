@@ -337,6 +337,28 @@ eachStore((_, open) => {
       expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
     });
 
+    it("does not send again what was skipped, once its body is gone (R-X283)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await setState(id, "paused");
+      expect(await kit.claim()).toEqual([]);
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason: "subscription_paused", sent: 0 });
+      await kit.tables.deleteFrom("webhooks_delivery_bodies").execute();
+      await setState(id, "active");
+      await kit.operator.resumeRecovery({ recoveryId });
+      await finish();
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "finished", matched: 2, sent: 0, acknowledged: 0, failed: 0, bodyRemoved: 2 },
+      });
+      expect((await kit.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([
+        ["skipped", "subscription_paused"],
+        ["skipped", "subscription_paused"],
+      ]);
+    });
+
     it("goes on in a process that begins in the middle, as if nothing had been (R-X281)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 3 * PLACES);
