@@ -30,7 +30,10 @@ export interface RecoveryRepository {
   take(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
   /** Writes what a step has changed; an end gets the instant. */
   update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
-  /** Those that run or have an attempt under way, cancelled ones too, behind `after`, in the order of their sequences. */
+  /**
+   * Those that run, have an attempt under way (cancelled ones too), or are paused and can never go on, behind `after`, in the
+   * order of their sequences.
+   */
   listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
   /** Of these, those that are over. */
   listEnding(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
@@ -122,7 +125,7 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
       .where("ended_at", "is", null)
       .where("state", "=", "running");
     const rows = await behind(db, after, limit)
-      .where("sequence", "in", running.union(withUnderWay(db)))
+      .where("sequence", "in", running.union(withUnderWay(db)).union(pausedForGood(db)))
       .execute();
     return rows.map(named);
   },
@@ -181,7 +184,35 @@ const active = (db: Database<WebhooksTables>) =>
             .whereRef("recovery", "=", "webhooks_recoveries.sequence")
             .where("round", "is not", null),
         ),
+        eb("sequence", "in", pausedForGood(db)),
       ]),
+    );
+
+/**
+ * Paused ones whose subscription is deleted, or has a revoked instance integration: their next step cancels them (R-X284).
+ * A few, found by the index of those that are not over.
+ */
+const pausedForGood = (db: Database<WebhooksTables>) =>
+  db
+    .selectFrom("webhooks_recoveries as paused")
+    .select("paused.sequence")
+    .where("paused.ended_at", "is", null)
+    .where("paused.state", "=", "paused")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("webhooks_subscriptions as subscription")
+            .leftJoin("webhooks_connections as connection", (join) =>
+              join
+                .onRef("connection.instance_integration_id", "=", "subscription.instance_integration_id")
+                .on("connection.state", "=", "revoked"),
+            )
+            .select("subscription.id")
+            .whereRef("subscription.id", "=", "paused.subscription_id")
+            .where("subscription.deleted_at", "is", null)
+            .where("connection.state", "is", null),
+        ),
+      ),
     );
 
 const behind = (db: Database<WebhooksTables>, after: number, limit: number) =>

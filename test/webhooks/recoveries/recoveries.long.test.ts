@@ -337,6 +337,29 @@ eachStore((_, open) => {
       expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
     });
 
+    it("is cancelled when its subscription is deleted, or its instance integration revoked, while it is paused (R-X284)", async () => {
+      const { id } = await kit.subscribe({ label: "one" });
+      const other = await kit.subscribe({ label: "two" });
+      await exhaust(kit, 1);
+      const [recoveryId, ofOther] = [await start(kit, id), await start(kit, other.id)];
+      for (const paused of [recoveryId, ofOther]) await kit.operator.pauseRecovery({ recoveryId: paused });
+      await kit.subscriptions.deleteSubscription({ subscriptionId: id });
+      await drive(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "cancelled", reason: "subscription_deleted" });
+      expect(await shown(kit, ofOther)).toMatchObject({ state: "paused" });
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .where("id", "=", other.id)
+        .executeTakeFirstOrThrow();
+      await kit.tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id, state: "revoked", revision: 1 })
+        .execute();
+      await drive(kit);
+      expect(await shown(kit, ofOther)).toMatchObject({ state: "cancelled", reason: "instance_integration_revoked" });
+    });
+
     it("does not send again what was skipped, once its body is gone (R-X283)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2);
