@@ -13,7 +13,7 @@ export interface LogoutRequest {
 }
 
 /** A request that waits for the person, or for the browser's GET with the cookie. */
-export interface StoredLogoutRequest extends LogoutRequest {
+interface StoredLogoutRequest extends LogoutRequest {
   readonly id: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

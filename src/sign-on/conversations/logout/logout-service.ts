@@ -29,7 +29,7 @@ import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type LogoutParameters, parseLogoutRequest, postLogoutLocation } from "./logout-request.ts";
-import type { LogoutRequest, LogoutRequestRepository, StoredLogoutRequest } from "./logout-request-repository.ts";
+import type { LogoutRequest, LogoutRequestRepository } from "./logout-request-repository.ts";
 
 interface LogoutDeps {
   readonly applications: Pick<ApplicationRepository, "find">;
@@ -83,7 +83,7 @@ export const showSignOut =
   (deps: LogoutDeps) =>
   async (request: ShowSignOutRequest, call: RefusingCall): Promise<ShowSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { answer: step(refused(LogoutRefusal.GONE, call)) };
+    if ("reason" in stored) return { answer: step(refused(stored.reason, call)) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
@@ -93,7 +93,6 @@ export const showSignOut =
       await end(deps, session, stored, stored.id, call);
       return { answer: step(signedOut(stored, true)) };
     }
-    const application = await deps.applications.find(stored.applicationId ?? "");
     const leadsTo = stored.postLogoutRedirectUri;
     return {
       answer: {
@@ -101,7 +100,7 @@ export const showSignOut =
         value: {
           logoutId: stored.id ?? null,
           formToken: tokenOf(stored.id, request.sessionSecret ?? ""),
-          applicationName: application?.name ?? null,
+          applicationName: stored.application?.name ?? null,
           redirectOrigin: leadsTo === undefined ? null : redirectOrigin(leadsTo),
         },
       },
@@ -113,7 +112,7 @@ export const submitSignOut =
   (deps: LogoutDeps) =>
   async (request: SubmitSignOutRequest, call: RefusingCall): Promise<SubmitSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { step: refused(LogoutRefusal.GONE, call) };
+    if ("reason" in stored) return { step: refused(stored.reason, call) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
@@ -165,8 +164,7 @@ async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Pr
   if (mismatch || (applicationId !== undefined && application === undefined))
     return { reason: LogoutRefusal.UNKNOWN_APPLICATION };
 
-  if (postLogoutRedirectUri !== undefined && !application?.postLogoutRedirectUris.includes(postLogoutRedirectUri))
-    return { reason: LogoutRefusal.UNREGISTERED_ADDRESS };
+  if (!isRegistered(postLogoutRedirectUri, application)) return { reason: LogoutRefusal.UNREGISTERED_ADDRESS };
 
   return {
     applicationId: application?.id,
@@ -175,6 +173,10 @@ async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Pr
     sid: hint?.sid,
   };
 }
+
+/** True also without an address: then the person sees a page of ours. */
+const isRegistered = (postLogoutRedirectUri: string | undefined, application: Application | undefined): boolean =>
+  postLogoutRedirectUri === undefined || application?.postLogoutRedirectUris.includes(postLogoutRedirectUri) === true;
 
 const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean => sid === sidOf(session.digest);
 
@@ -212,12 +214,25 @@ async function store({ changes, logouts, random }: LogoutDeps, request: LogoutRe
   return id;
 }
 
-/** The stored request with that id; without an id, the person's own. */
+/** A request that waits, with its application; the person's own has no id and no application. */
+type Waiting = LogoutRequest & { readonly id: string | undefined; readonly application: Application | undefined };
+
+/**
+ * The stored request with that id; without an id, the person's own. Of an application or address that is not registered any
+ * more it leads nowhere (R-X121).
+ */
 async function find(
-  { logouts, clock }: LogoutDeps,
+  { applications, logouts, clock }: LogoutDeps,
   id: string | undefined,
-): Promise<StoredLogoutRequest | (LogoutRequest & { readonly id: undefined }) | undefined> {
-  return id === undefined ? { ...WITHOUT_APPLICATION, id: undefined } : logouts.findOpen(id, clock.now());
+): Promise<Waiting | { readonly reason: Reason }> {
+  if (id === undefined) return { ...WITHOUT_APPLICATION, id, application: undefined };
+  const stored = await logouts.findOpen(id, clock.now());
+  if (stored === undefined) return { reason: LogoutRefusal.GONE };
+  const { applicationId, postLogoutRedirectUri } = stored;
+  const application = applicationId === undefined ? undefined : await applications.find(applicationId);
+  if (applicationId !== undefined && application === undefined) return { reason: LogoutRefusal.UNKNOWN_APPLICATION };
+  if (!isRegistered(postLogoutRedirectUri, application)) return { reason: LogoutRefusal.UNREGISTERED_ADDRESS };
+  return { ...stored, application };
 }
 
 async function forget({ changes, logouts }: LogoutDeps, { id }: { readonly id: string | undefined }, call: Call) {

@@ -1,9 +1,16 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { Browser } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
+import { applicationRequest } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
-import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { describeSignOn, type SignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn, logoutPath, POST_LOGOUT_URI, signedInBrowser } from "./logout-kit.ts";
+
+interface Registered {
+  readonly signOn: SignOn;
+  readonly id: string;
+  readonly instanceId: string;
+}
 
 const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
@@ -90,6 +97,42 @@ describeSignOn(
       const { signOn, answer, path } = await begin();
       const form = { form_token: tokenOf(answer) };
       expect((await call(signOn.url, path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);
+    });
+
+    it.each([
+      [
+        "the address is not registered any more",
+        "It is not clear where to send you afterwards",
+        (own: Registered) =>
+          own.signOn.signOn.updateApplication({
+            ...applicationRequest(own.instanceId),
+            ...{ applicationId: own.id, postLogoutRedirectUris: [], updateMask: ["post_logout_redirect_uris"] },
+          }),
+      ],
+      [
+        "the application is disabled",
+        "It is not clear who asks to sign you out",
+        (own: Registered) => own.signOn.signOn.disableApplication({ applicationId: own.id }),
+      ],
+    ])("leads nowhere, and ends nothing, once %s (R-S20, R-X121)", async (_, said, change) => {
+      const { signOn, world } = scene();
+      const given = { postLogoutRedirectUris: [POST_LOGOUT_URI] };
+      const { application } = await withApplication(signOn, world, given);
+      const { browser } = await signedInBrowser(signOn, world);
+      const request = { client_id: application.id, post_logout_redirect_uri: POST_LOGOUT_URI };
+      const { answer, path } = await browser.follow(logoutPath(request));
+      await change({ signOn, id: application.id, instanceId: world.instanceId });
+      const form = { form_token: tokenOf(answer) };
+      for (const refused of [
+        await browser.open(path),
+        await browser.open(path, { form }),
+        await call(signOn.url, path, { form }),
+      ]) {
+        expect(refused.headers.get("location")).toBeNull();
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain(said);
+      }
+      expect(await isSignedIn(browser, world)).toBe(true);
     });
 
     it.each(["", "unknown", "a".repeat(65), "%00", "x&logout=y"])("finds no request %j", async (id) => {
