@@ -15,7 +15,7 @@ import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { User } from "../users/user.ts";
 import { userRepository } from "../users/user-repository.ts";
 import { workerRepository } from "../workers/worker-repository.ts";
-import { isAsMade, toAccessRoleLine } from "./lines/access-role-line.ts";
+import { isAsMade, namesFreedFirst, toAccessRoleLine } from "./lines/access-role-line.ts";
 import type { LineContent } from "./lines/line-content.ts";
 import { toPersonLine } from "./lines/person-line.ts";
 import { toLocationLine, toUnitLine, toUnitTypeLine } from "./lines/structure-lines.ts";
@@ -97,7 +97,7 @@ async function* contentsOf(
   ) => ofTenants(listOf, (entries) => entries.toSorted(byIdBytes));
 
   for await (const some of eachTenants()) yield* some.map(toTenantLine);
-  for await (const { role, ...definition } of ofTenants(roles.listOf, (entries) => entries)) {
+  for await (const { role, ...definition } of ofTenants(roles.listOf, namesFreedFirst)) {
     const defined = { ...definition, name: role.name };
     if (!isAsMade(defined)) yield toAccessRoleLine(defined);
   }

@@ -43,6 +43,27 @@ eachStore((_, open) => {
     expect(await copyOf(lines, other)).toEqual(lines);
   });
 
+  it("a standard role that has the name which another one had before comes behind that one (R-X69)", async () => {
+    const [bulk, other] = [await openBulk(open), await openBulk(open)];
+    const tenantId = HARBOUR.tenant.id;
+    expect(await bulk.imports(Object.values(HARBOUR))).toMatchObject({ bad: 0 });
+    const { platform } = bulk.workforce;
+    const { roles } = await platform.listAccessRolesOfTenant({ tenantId });
+    for (const [from, name] of [
+      ["Member", "Staff"],
+      ["Admin", "Member"],
+      ["Owner", "Admin"],
+    ]) {
+      const { id: accessRoleId = 0 } = roles.find(({ role }) => role?.name === from)?.role ?? {};
+      await platform.updateAccessRole({
+        ...{ requestId: "", tenantId, accessRoleId, name: name ?? "", permissions: [], updateMask: ["name"] },
+      });
+    }
+    await platform.createAccessRole({ requestId: "", tenantId, name: "Owner", permissions: [] });
+    const lines = await bulk.exports();
+    expect(await copyOf(lines, other)).toEqual(lines);
+  });
+
   it("export, import, export: the lines of random workforces are byte-identical", async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkforce, async (workforce) => {

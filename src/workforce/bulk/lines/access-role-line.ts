@@ -33,3 +33,26 @@ export const toAccessRoleLine = ({ tenantId, kind, name, permissions }: DefinedR
 /** True for a role that every tenant begins with, unchanged: an export omits it. */
 export const isAsMade = ({ kind, name, permissions }: DefinedRole): boolean =>
   permissions.length === 0 && STANDARD_ROLES.some((standard) => standard.kind === kind && standard.name === name);
+
+/** True when the role has the name that the other one, of another kind, was made with. */
+const hasFirstNameOf = (role: NamedKind, other: NamedKind): boolean =>
+  role.kind !== other.kind && STANDARD_ROLES.some(({ kind, name }) => kind === other.kind && name === role.role.name);
+
+interface NamedKind {
+  readonly kind: AccessRoleKind;
+  readonly role: { readonly name: string };
+}
+
+/**
+ * One tenant's roles in the order in which an import can take them: each behind the standard role whose first name it has,
+ * since only that one's line frees the name. Of standard roles that exchanged their names in a circle, none can be first.
+ */
+export function namesFreedFirst<R extends NamedKind>(roles: readonly R[]): readonly R[] {
+  const ordered: R[] = [];
+  for (let rest = roles.filter(({ kind }) => kind !== "CUSTOM"); rest.length > 0; ) {
+    const next = rest.find((role) => !rest.some((other) => hasFirstNameOf(role, other))) ?? (rest[0] as R);
+    ordered.push(next);
+    rest = rest.filter((role) => role !== next);
+  }
+  return [...ordered, ...roles.filter(({ kind }) => kind === "CUSTOM")];
+}
