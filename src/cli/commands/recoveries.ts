@@ -7,6 +7,7 @@ import { limitOption, parseInstant, repeated } from "../input/flags.ts";
 import { recoveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
+import { shellWord } from "../output/terminal-text.ts";
 import { RECOVERY_COLUMNS, recoveryFacts, toRecoveryJson } from "./recovery-shown.ts";
 
 interface StartOptions {
@@ -87,7 +88,8 @@ export function addRecoveries(program: Command, verb: Verb): void {
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
-        async (asked, { subscription, state = [], limit = 0, cursor }) => {
+        async (asked, options) => {
+          const { subscription, state = [], limit = 0, cursor } = options;
           const { recoveries, nextCursor } = await asked.webhooks.listRecoveries(
             {
               subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
@@ -98,7 +100,10 @@ export function addRecoveries(program: Command, verb: Verb): void {
             asked.call,
           );
           const json = { recoveries: recoveries.map(toRecoveryJson), nextCursor: nextCursor ?? null };
-          return many(json, recoveries, RECOVERY_COLUMNS, { ifNone: { said: "There are no such recoveries." } });
+          return many(json, recoveries, RECOVERY_COLUMNS, {
+            ifNone: { said: "There are no such recoveries." },
+            ...(nextCursor && { next: `gatehouse recoveries list${again(options)} --cursor ${nextCursor}` }),
+          });
         },
         { subscription_id: "--subscription", states: "--state" },
       ),
@@ -138,6 +143,14 @@ export function addRecoveries(program: Command, verb: Verb): void {
     return shown(recovery, (now) => ({ said: said(now, RecoveryState.CANCELLED) }));
   });
 }
+
+/** The same filter again, as flags. */
+const again = ({ subscription, state = [], limit = 0 }: ListOptions): string =>
+  [
+    subscription === undefined ? "" : ` --subscription ${shellWord(subscription)}`,
+    state.length === 0 ? "" : ` --state ${state.join(" ")}`,
+    limit === 0 ? "" : ` --limit ${limit}`,
+  ].join("");
 
 function shown(answer: Recovery | null | undefined, words: (recovery: Recovery) => OutcomeWords): Outcome {
   const recovery = present(answer);

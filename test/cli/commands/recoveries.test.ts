@@ -80,6 +80,20 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
       expect((await run("recoveries", "pause", id)).stderr).toContain("It is finished already.");
     });
 
+    it("says how the list goes on", async () => {
+      await run("recoveries", "start", "--subscription", "payroll", "--since", anHourAgo());
+      const finished = ["recoveries", "list", "--subscription", "payroll", "--state", "finished", "--limit", "1"];
+      const { nextCursor } = await eventually(
+        () => json(...finished),
+        (list) => list.nextCursor !== null,
+      );
+      const next = `gatehouse ${finished.join(" ")} --cursor ${nextCursor}`;
+      expect((await run(...finished)).stderr).toContain(`Next: ${next}`);
+      const last = await run(...next.split(" ").slice(1));
+      expect(last.stdout).toMatch(/payroll +finished/);
+      expect(last.stderr).not.toContain("Next:");
+    });
+
     it("says which flag is wrong", async () => {
       const ran = await run("recoveries", "start", "--subscription", "payroll", "--since", "2020-01-01");
       expect(ran.exitCode).toBe(1);
