@@ -38,8 +38,8 @@ interface PingsDeps extends SubscriptionChangeDeps {
 /**
  * Pings a subscription's endpoint and waits for what comes back; while a ping is under way already, for that one. An
  * acknowledgement makes a pending subscription active, whether or not the caller still waits (R-X270, R-X271).
- * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (subscription_pull_only, instance_integration_revoked,
- * instance_integration_not_configured); RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait (R-X344).
+ * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked,
+ * instance_integration_not_configured, subscription_pull_only); RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait (R-X344).
  */
 export const pingSubscription =
   (deps: PingsDeps) =>
@@ -66,13 +66,14 @@ export const pingSubscription =
 
 function assertPingable(subscription: Subscription): void {
   assertNotRevoked(subscription);
+  // Before what the subscription itself is: everything of that instance integration is refused so (R-X346).
+  if (subscription.connection === "unconfigured")
+    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
   if (isPullOnly(subscription))
     throw failedPrecondition(
       "subscription_pull_only",
       "The subscription has no endpoint that could be pinged. Its events are read from the feed.",
     );
-  if (subscription.connection === "unconfigured")
-    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
 }
 
 /** The delivery once it is settled, or as it is when the time is over. */

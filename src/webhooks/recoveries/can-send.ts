@@ -23,9 +23,16 @@ const SENTENCES: Readonly<Partial<Record<Unreachable["reason"], string>>> = {
   pull_only: "The subscription has no endpoint. Read its events from the feed, or give it an endpoint.",
 };
 
-/** @throws FAILED_PRECONDITION with the reason as its word when nothing can be sent to the subscription now. */
+/**
+ * An instance integration that is not configured goes before what the subscription itself is: everything of it is
+ * refused so (R-X346).
+ * @throws FAILED_PRECONDITION with the reason as its word when nothing can be sent to the subscription now.
+ */
 export function assertCanSend(subscription: Parameters<typeof unreachableBy>[0]): void {
-  const reason = unreachableBy(subscription)?.reason;
+  const reason =
+    subscription.connection === "unconfigured"
+      ? "instance_integration_unconfigured"
+      : unreachableBy(subscription)?.reason;
   if (reason !== undefined)
     throw failedPrecondition(reason, SENTENCES[reason] ?? "Nothing can be sent to the subscription now.");
 }

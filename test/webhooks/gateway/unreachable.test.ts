@@ -38,6 +38,10 @@ eachStore((_, open) => {
       const answer = await api.ask(method, path, { secret: api.mine.secret, ...(json && { json }) });
       return answer.status < 300 ? answer.status : `${answer.status} ${answer.json<{ code: string }>().code}`;
     };
+    const startOfRecovery = () => ({
+      subscriptionId: at.subscription.slice(SUBSCRIPTIONS.length + 1),
+      from: new Date(api.clock.now().getTime() - 60_000).toISOString(),
+    });
     const answers = async () => ({
       feed: await answerOf("GET", `${at.subscription}/events`),
       ping: await answerOf("POST", `${at.subscription}/ping`),
@@ -48,10 +52,7 @@ eachStore((_, open) => {
       resend: await answerOf("POST", `${at.delivery}/resend`),
       resumeRecovery: await answerOf("POST", `${at.recovery}/resume`),
       cancelRecovery: await answerOf("POST", `${at.recovery}/cancel`),
-      startRecovery: await answerOf("POST", "/v1/webhooks/recoveries", {
-        subscriptionId: at.subscription.slice(SUBSCRIPTIONS.length + 1),
-        from: new Date(api.clock.now().getTime() - 60_000).toISOString(),
-      }),
+      startRecovery: await answerOf("POST", "/v1/webhooks/recoveries", startOfRecovery()),
       show: await answerOf("GET", at.subscription),
     });
 
@@ -61,6 +62,26 @@ eachStore((_, open) => {
       expect(await answers()).toEqual({
         ...{ feed: refused, ping: refused, resend: refused, resumeRecovery: refused, startRecovery: refused },
         ...{ testEvent: 202, pause: 200, resume: 200, enable: 200, cancelRecovery: 200, show: 200 },
+      });
+    });
+
+    it("each verb says so of a subscription that is paused, or has no endpoint, too", async () => {
+      const pullOnly = `${SUBSCRIPTIONS}/${await api.subscribe()}`;
+      await api.mineOf("POST", `${at.subscription}/pause`);
+      await connection("unconfigured");
+      const refused = "404 instance_integration_not_configured";
+      expect({
+        pullOnlyPing: await answerOf("POST", `${pullOnly}/ping`),
+        ping: await answerOf("POST", `${at.subscription}/ping`),
+        resend: await answerOf("POST", `${at.delivery}/resend`),
+        resumeRecovery: await answerOf("POST", `${at.recovery}/resume`),
+        startRecovery: await answerOf("POST", "/v1/webhooks/recoveries", startOfRecovery()),
+      }).toEqual({
+        pullOnlyPing: refused,
+        ping: refused,
+        resend: refused,
+        resumeRecovery: refused,
+        startRecovery: refused,
       });
     });
 
