@@ -24,6 +24,10 @@ export const firstUnknownScope = (text: string): string => text.split(" ").find(
 export const firstBeyond = (whole: readonly string[], part: readonly string[]): string | undefined =>
   part.find((scope) => !whole.includes(scope));
 
+/** Those of the scopes that are in `whole`. */
+export const within = (whole: readonly string[], scopes: readonly Scope[]): readonly Scope[] =>
+  scopes.filter((scope) => whole.includes(scope));
+
 /** True when every scope of `part` is in `whole`. */
 export const covers = (whole: readonly string[], part: readonly string[]): boolean =>
   firstBeyond(whole, part) === undefined;

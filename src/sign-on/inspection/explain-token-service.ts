@@ -8,7 +8,6 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../access-tokens/verify-access-token.ts";
-import type { GrantType } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { findCode, type PresentedCodeDeps } from "../authorization-codes/presented-code.ts";
 import { type Member, memberIdentity } from "../claims/member-identity.ts";
@@ -60,7 +59,7 @@ export const explainToken =
     const problems =
       report.applicationId == null
         ? report.problems
-        : [...report.problems, ...applicationProblems(application, GRANT_TYPES[report.kind])];
+        : [...report.problems, ...applicationProblems(application, report)];
     const answer = {
       ...report,
       problems: problems.map(({ name, sentence }) => ({ check: name, sentence })),
@@ -79,12 +78,6 @@ export const explainToken =
     );
     return answer;
   };
-
-/** The grant that uses a token of this kind. */
-const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {
-  [TokenKind.REFRESH_TOKEN]: "refresh_token",
-  [TokenKind.AUTHORIZATION_CODE]: "authorization_code",
-};
 
 /** The person, unless only an unproven claim names one. */
 const trusted = ({ personId, signature }: ExplainTokenResponse): string | null =>

@@ -1,3 +1,4 @@
+import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { Application, GrantType } from "../applications/application.ts";
 import { isHarmlessRepeat, type TokenState } from "../refresh-tokens/refresh-token.ts";
 import type { TokenFamily } from "../refresh-tokens/token-family-repository.ts";
@@ -117,15 +118,22 @@ export function codeProblems(
   return [{ name: "code.expired", sentence }];
 }
 
-/** Problems of the application that a token was issued to; `grantType` is the grant that uses the token, if any. */
+/** The grant that uses a token of this kind. */
+const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {
+  [TokenKind.REFRESH_TOKEN]: "refresh_token",
+  [TokenKind.AUTHORIZATION_CODE]: "authorization_code",
+};
+
+/** Problems of the application that a token was issued to. What it is registered for counts now (R-X131). */
 export function applicationProblems(
-  application: Pick<Application, "disabledAt" | "grantTypes"> | undefined,
-  grantType: GrantType | undefined,
+  application: Pick<Application, "disabledAt" | "grantTypes" | "scopes"> | undefined,
+  { kind, scopes }: Pick<ExplainTokenResponse, "kind" | "scopes">,
 ): TokenProblem[] {
   if (application === undefined)
     return [{ name: "application.unknown", sentence: "There is no application of this id here." }];
   const problems: TokenProblem[] = [];
   const { disabledAt, grantTypes } = application;
+  const grantType = GRANT_TYPES[kind];
   if (disabledAt !== undefined)
     problems.push({
       name: "application.disabled",
@@ -135,6 +143,18 @@ export function applicationProblems(
     problems.push({
       name: "grant.not_registered",
       sentence: `The application is not registered for the grant type ${grantType}.`,
+    });
+  const lost = scopes.filter((scope) => !application.scopes.some((registered) => registered === scope));
+  if (kind === TokenKind.AUTHORIZATION_CODE && lost.length > 0)
+    problems.push({
+      name: "code.scope_not_registered",
+      sentence: `The application is not registered for ${lost.join(" ")} any more, which the code is for.`,
+    });
+  // A refresh gives what is left.
+  if (kind === TokenKind.REFRESH_TOKEN && lost.length === scopes.length)
+    problems.push({
+      name: "scope.not_registered",
+      sentence: `The application is registered for none of its scopes any more: ${lost.join(" ")}.`,
     });
   return problems;
 }

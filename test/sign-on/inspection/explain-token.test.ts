@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { TokenKind } from "../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { UpdateApplicationRequest } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -132,14 +133,33 @@ eachStore((_name, open) => {
       expect((await refresh(tokens.refresh_token)).json()).toMatchObject({ error: "invalid_grant" });
     });
 
+    const narrow = async (
+      { application: { id: applicationId } }: World,
+      more: Partial<UpdateApplicationRequest> & Pick<UpdateApplicationRequest, "updateMask">,
+    ) => {
+      const { application } = await signOn.signOn.getApplication({ applicationId });
+      await signOn.signOn.updateApplication({ ...present(application), applicationId, ...more });
+    };
+
     it("says that the application may not refresh any more", async () => {
       const { world, tokens } = await signedIn();
-      const applicationId = world.application.id;
-      const { application } = await signOn.signOn.getApplication({ applicationId });
-      const grantTypes = ["authorization_code"];
-      const update = { ...present(application), applicationId, grantTypes, updateMask: ["grant_types"] };
-      await signOn.signOn.updateApplication(update);
+      await narrow(world, { grantTypes: ["authorization_code"], updateMask: ["grant_types"] });
       expect(await checksOf(tokens.refresh_token)).toEqual(["grant.not_registered"]);
+      expect(await checksOf(tokens.access_token)).toEqual([]);
+    });
+
+    it("says that the application is not registered for the scopes any more (R-X131)", async () => {
+      const { world, tokens } = await signedIn();
+      const unspent = await obtainCode(signOn.url, world);
+      const refresh = () =>
+        exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+      await narrow(world, { scopes: ["openid", "offline_access"], updateMask: ["scopes"] });
+      expect(await checksOf(unspent)).toEqual(["code.scope_not_registered"]);
+      expect((await redeem(signOn.url, world, unspent)).json()).toMatchObject({ error: "invalid_grant" });
+      expect(await checksOf(tokens.refresh_token)).toEqual([]);
+      await narrow(world, { scopes: ["offline_access"], updateMask: ["scopes"] });
+      expect(await checksOf(tokens.refresh_token)).toEqual(["scope.not_registered"]);
+      expect((await refresh()).json()).toMatchObject({ error: "invalid_scope" });
       expect(await checksOf(tokens.access_token)).toEqual([]);
     });
 

@@ -6,11 +6,12 @@ import type {
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { findIssuedToken, type IssuedToken, type IssuedTokenDeps } from "../../access-tokens/issued-token.ts";
-import { isPublic } from "../../applications/application.ts";
+import { type AuthenticatedApplication, isPublic } from "../../applications/application.ts";
 import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { authenticateApplication } from "../../applications/authenticate-application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { type Scope, within } from "../../claims/scopes.ts";
 import { refuse } from "../../refusals/refused.ts";
 
 interface IntrospectionDeps extends IssuedTokenDeps {
@@ -28,24 +29,34 @@ export const introspectToken =
     const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
     if (isPublic(application)) throw refuse("application.public");
     const issued = await findIssuedToken(deps, token, application);
-    if (issued === undefined || !isUsable(issued, deps.clock.now())) return { active: null };
+    if (issued === undefined) return { active: null };
+    const scopes = scopesOf(issued, application, deps.clock.now());
+    if (scopes.length === 0) return { active: null };
     const identity = await memberIdentity(deps.workforce, issued.family, call);
-    return { active: identity === undefined ? null : toStatus(issued, deps.issuer) };
+    return { active: identity === undefined ? null : toStatus(issued, scopes, deps.issuer) };
   };
 
-/** A replaced refresh token is inactive, even inside its repeat window. */
-const isUsable = (issued: IssuedToken, now: Date): boolean =>
-  issued.kind === "accessToken" || (issued.state.kind === "current" && now < issued.family.current.expiresAt);
+/**
+ * What the token is good for now; nothing when it is not usable. A replaced refresh token is not, even inside its repeat
+ * window. A current one gives what its application is still registered for, as where it is used (R-X131).
+ */
+function scopesOf(issued: IssuedToken, application: AuthenticatedApplication, now: Date): readonly Scope[] {
+  if (issued.kind === "accessToken") return issued.verified.scopes;
+  const { state, family } = issued;
+  const isUsable =
+    state.kind === "current" && now < family.current.expiresAt && application.grantTypes.includes("refresh_token");
+  return isUsable ? within(application.scopes, family.scopes) : [];
+}
 
-function toStatus(issued: IssuedToken, issuer: string): TokenStatus {
+function toStatus(issued: IssuedToken, scopes: readonly Scope[], issuer: string): TokenStatus {
   const { family } = issued;
-  const common = { applicationId: family.applicationId, subject: family.personId, issuer };
+  const common = { scopes: [...scopes], applicationId: family.applicationId, subject: family.personId, issuer };
   if (issued.kind === "refreshToken") {
     const { issuedAt, expiresAt } = family.current;
-    return { ...common, scopes: [...family.scopes], ...inSeconds(issuedAt, expiresAt), tokenId: null };
+    return { ...common, ...inSeconds(issuedAt, expiresAt), tokenId: null };
   }
-  const { id, scopes, issuedAt, expiresAt } = issued.verified;
-  return { ...common, scopes: [...scopes], ...inSeconds(issuedAt, expiresAt), tokenId: id };
+  const { id, issuedAt, expiresAt } = issued.verified;
+  return { ...common, ...inSeconds(issuedAt, expiresAt), tokenId: id };
 }
 
 const inSeconds = (issuedAt: Date, expiresAt: Date) => ({

@@ -1,7 +1,7 @@
 import type { RefreshTokenGrant } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
-import { covers, hasStraySpace, parseScopes, type Scope } from "../../claims/scopes.ts";
+import { covers, hasStraySpace, parseScopes, type Scope, within } from "../../claims/scopes.ts";
 import { findRefreshToken, type PresentedToken } from "../../refresh-tokens/presented-token.ts";
 import {
   currentToken,
@@ -59,7 +59,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
 
 /** The family's scopes that the application is still registered for (R-S8). @throws invalid_scope. */
 function stillRegistered(granted: readonly Scope[], application: AuthenticatedApplication): readonly Scope[] {
-  const left = granted.filter((scope) => application.scopes.includes(scope));
+  const left = within(application.scopes, granted);
   if (left.length === 0) throw refuse("scope.not_registered", { scope: quoted(granted.join(" ")) });
   return left;
 }

@@ -1,6 +1,7 @@
+import type { UpdateApplicationRequest } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
-import type { World } from "../../../support/world.ts";
+import { present, type World } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { publicApplication } from "../token/public-application.ts";
 import {
@@ -95,6 +96,25 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
       expect(await ask(next.refresh_token)).toMatchObject({ active: true, scope: "openid profile email" });
       expect(await ask(next.access_token)).toMatchObject({ active: true, scope: "openid" });
+    });
+
+    it("goes by what the application is registered for now: a refresh token has the scopes that are left, and is inactive without any (R-X131)", async () => {
+      const { signOn, world: base } = scene();
+      const { world, tokens, refresh, ask } = await signedIn(await withApplication(signOn, base));
+      const applicationId = world.application.id;
+      const { application } = await signOn.signOn.getApplication({ applicationId });
+      const update = (more: Partial<UpdateApplicationRequest> & Pick<UpdateApplicationRequest, "updateMask">) =>
+        signOn.signOn.updateApplication({ ...present(application), applicationId, ...more });
+      await update({ scopes: ["openid", "offline_access"], updateMask: ["scopes"] });
+      expect(await ask(tokens.refresh_token)).toMatchObject({ active: true, scope: "openid" });
+      await update({ scopes: ["offline_access"], updateMask: ["scopes"] });
+      expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
+      expectRefusal(await refresh(tokens.refresh_token), 400, "invalid_scope");
+      const all = present(application).scopes;
+      await update({ scopes: all, grantTypes: ["authorization_code"], updateMask: ["scopes", "grant_types"] });
+      expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
+      expectRefusal(await refresh(tokens.refresh_token), 400, "unauthorized_client");
+      expect(await ask(tokens.access_token)).toMatchObject({ active: true, scope: "openid profile email" });
     });
 
     it("goes by the times (R-S9)", async () => {
