@@ -1,4 +1,4 @@
-import { open, readFile, truncate } from "node:fs/promises";
+import { open, readFile, rename, truncate } from "node:fs/promises";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
 import { plain, shellWord } from "../../output/terminal-text.ts";
@@ -26,6 +26,7 @@ const NAMES = [
 export interface HandOverFile {
   /** What an interrupted run has left. */
   readonly values: HandOverValues;
+  /** What an interrupted run has left under one of these names is replaced: what it belonged to was ended meanwhile. */
   add(values: HandOverValues): Promise<void>;
   /** A line for people, once. */
   remark(text: string): Promise<void>;
@@ -54,19 +55,29 @@ export async function openHandOverFile(
   const append = async (lines: readonly string[]) => {
     if (lines.length === 0) return;
     const added = lines.map((line) => `${line}\n`).join("");
-    await onDisk(draft, added);
+    await onDisk(draft, added, "a");
     text += added;
+  };
+  /** All or nothing, since the file has the only copies of the other values. */
+  const replace = async (names: readonly string[], lines: readonly string[]) => {
+    const kept = text.split("\n").filter((line) => !names.some((name) => line.startsWith(`${name}=`)));
+    const whole = [...kept.slice(0, -1), ...lines].map((line) => `${line}\n`).join("");
+    const next = `${draft}.next`;
+    await onDisk(next, whole, "w");
+    await rename(next, draft);
+    text = whole;
   };
   const values = valuesIn(text);
   if (text === "") await append([title, "# They contain secrets: pass this file on as you would a password."]);
   return {
     values,
-    add: (more) =>
-      append(
-        Object.entries(more)
-          .filter(([name]) => !(name in values))
-          .map(([name, value]) => `${name}=${shellWord(value)}`),
-      ),
+    async add(more) {
+      const before: Readonly<Record<string, string>> = valuesIn(text);
+      const changed = Object.entries(more).filter(([name, value]) => before[name] !== value);
+      const former = changed.map(([name]) => name).filter((name) => name in before);
+      const lines = changed.map(([name, value]) => `${name}=${shellWord(value)}`);
+      await (former.length === 0 ? append(lines) : replace(former, lines));
+    },
     remark: (remark) => append(text.includes(`# ${remark}\n`) ? [] : [`# ${remark}`]),
     async finish() {
       await publish(draft, path, `; the values are in ${draft}`);
@@ -88,9 +99,9 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-async function onDisk(path: string, text: string): Promise<void> {
+async function onDisk(path: string, text: string, flags: "a" | "w"): Promise<void> {
   try {
-    const file = await open(path, "a", 0o600);
+    const file = await open(path, flags, 0o600);
     try {
       await file.writeFile(text);
       await file.sync();

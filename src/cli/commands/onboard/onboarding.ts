@@ -182,7 +182,7 @@ export class Onboarding {
   }
 
   async #keep(values: HandOverValues): Promise<void> {
-    this.#values = { ...values, ...this.#values };
+    this.#values = { ...this.#values, ...values };
     this.#unsaved = { ...this.#unsaved, ...values };
     if (this.#file === undefined) return;
     await this.#file.add(values);

@@ -104,6 +104,29 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect((await json("api-keys", "list", "--integration", "Lantern")).apiKeys).toHaveLength(1);
     });
 
+    it("hands over what is made now, when what an interrupted run had made was ended meanwhile (R-X203)", async () => {
+      const words = ["onboard", "Buoy", "--redirect-uri", REDIRECT_URI, "--hand-over", file, "--json"];
+      const interrupted = await run([...words, "--endpoint-url", "ftp://buoy.example"]);
+      const { apiKey, application } = JSON.parse(interrupted.stdout);
+      await run(["api-keys", "revoke", apiKey.id]);
+      await run(["applications", "delete", application.id, "--yes"]);
+      const again = await json(...words.slice(0, -1), "--endpoint-url", ENDPOINT);
+      expect([again.apiKey.made, again.application.made]).toEqual([true, true]);
+      const values = await sourced(file);
+      const answer = await call(product.url, "/v1/instance-integrations", {
+        headers: { "x-api-key": values.API_KEY ?? "" },
+      });
+      expect(answer.status).toBe(200);
+      expect(values.APPLICATION_ID).toBe(again.application.id);
+      const token = await call(product.url, "/auth/introspect", {
+        form: { token: "any", client_id: values.APPLICATION_ID ?? "", client_secret: values.APPLICATION_SECRET ?? "" },
+      });
+      expect([token.status, token.json()]).toEqual([200, { active: false }]);
+      const lines = (await readFile(file, "utf8")).split("\n");
+      expect(lines.filter((line) => line.startsWith("API_KEY="))).toHaveLength(1);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    });
+
     it("shows the secrets that were made, once, when a step is refused and there is no file", async () => {
       const words = ["onboard", "Beacon", "--redirect-uri", REDIRECT_URI, "--endpoint-url", "ftp://beacon.example"];
       const { exitCode, stdout } = await run([...words, "--json"]);
