@@ -19,14 +19,23 @@ export function parseWholeNumber(text: string): number {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Reads `0`, `90m`, `24h` or `7d` as seconds. Does not check the allowed range. @throws InvalidArgumentError */
+/** Messages carry seconds in 32 bits: more would fail as the call is written, as if Gatehouse had. */
+const DURATION_DAYS_MAX = Math.floor((2 ** 31 - 1) / 86_400);
+
+/**
+ * Reads `0`, `90m`, `24h` or `7d` as seconds. Does not check the allowed range, only what a message can carry.
+ * @throws InvalidArgumentError
+ */
 export function parseDuration(text: string): number {
   if (text === "0") return 0;
   const [, number, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const seconds = UNIT_SECONDS[unit];
   if (number === undefined || seconds === undefined)
     throw new InvalidArgumentError("It must be a number with its unit, like 90m, 24h or 7d, or 0.");
-  return Number(number) * seconds;
+  const duration = Number(number) * seconds;
+  if (duration > DURATION_DAYS_MAX * 86_400)
+    throw new InvalidArgumentError(`It must be ${DURATION_DAYS_MAX}d at most.`);
+  return duration;
 }
 
 /** Reads `2027-01-31` (midnight UTC) or an instant with its zone. @throws InvalidArgumentError */

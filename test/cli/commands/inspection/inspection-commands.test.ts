@@ -300,11 +300,16 @@ describe("times in words", () => {
     ["90m", 5_400],
     ["24h", 86_400],
     ["7d", 604_800],
+    ["24855d", 2_147_472_000],
   ])("%s is %i s", (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
   it.each(["", "1", "-1d", "1.5h", "1w", "1 d", "9999999d"])("%j is an invalid duration", (text) => {
     expect(() => parseDuration(text)).toThrow("It must be a number with its unit");
+  });
+
+  it.each(["24856d", "999999d", "600000h"])("%s is more than a call can carry", (text) => {
+    expect(() => parseDuration(text)).toThrow("It must be 24855d at most.");
   });
 });
