@@ -73,6 +73,12 @@ export const tenantOption = (): Option =>
 /** `--yes`, for commands that ask before something ends for good (R-X202). */
 export const yesOption = (): Option => new Option("--yes", "do not ask; needed in a script");
 
-/** `--request-id`, for commands that change something in workforce (R-G18). */
+/** `--request-id`, for commands that change something in workforce (R-G18). The id is a header of the call, too. */
 export const requestIdOption = (): Option =>
-  new Option("--request-id <text>", "a repeat with the same id changes nothing for 24 hours; a new id by default");
+  new Option(
+    "--request-id <text>",
+    "a repeat with the same id changes nothing for 24 hours; a new id by default",
+  ).argParser((text) => {
+    if (!/^[ -~]*$/.test(text)) throw new InvalidArgumentError("It must be letters, digits and signs of ASCII.");
+    return text;
+  });

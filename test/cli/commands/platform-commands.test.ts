@@ -124,6 +124,11 @@ describe("what the platform's commands print", () => {
       expect(asked.stdout).toBe(file.stdout);
     });
 
+    it.each(["Auftrag-für-München", "\t"])("refuses a request id that no call can carry: %j", async (given) => {
+      const { exitCode, stderr } = await stub.run(["instances", "create", "--name", "Europe", "--request-id", given]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("letters, digits and signs of ASCII")]);
+    });
+
     it("sends a new request id unless one is given, and names the call after it (R-G18)", async () => {
       await stub.run(["instances", "create", "--name", "a"]);
       const [first] = [lastRequest<{ requestId: string }>().requestId];
