@@ -12,6 +12,11 @@ describe("instants", () => {
     expect(parseInstant(text).toISOString()).toBe(instant);
   });
 
+  it("refuses an instant whose year has five digits in UTC", () => {
+    expect(parseInstant("9999-12-31T23:59:59Z").getUTCFullYear()).toBe(9999);
+    expect(() => parseInstant("9999-12-31T23:59-01:00")).toThrow("It must be a date like");
+  });
+
   it.each(["tomorrow", "31.01.2027", "2027-13-01", "2027-02-30", "2026-11-31T00:00:00Z", "2027-01-31T12:00:00", ""])(
     "%j is refused",
     (text) => {

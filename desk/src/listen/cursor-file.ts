@@ -31,10 +31,19 @@ export function cursorFile(folder: string, gateway: URL, subscriptionId: string)
       throw new CommandError(`${path} cannot be read.`, { fix: "Remove it, or begin again with --from now." });
     },
     write(cursor) {
-      mkdirSync(folder, { recursive: true });
-      const next = `${path}.${process.pid}.new`;
-      writeFileSync(next, `${JSON.stringify({ cursor })}\n`);
-      renameSync(next, path);
+      // One listener writes here (listener-lock.ts), so what a failed write leaves is replaced by the next one.
+      const next = `${path}.new`;
+      try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(next, `${JSON.stringify({ cursor })}\n`);
+        renameSync(next, path);
+      } catch (cause) {
+        const { code } = cause as NodeJS.ErrnoException;
+        throw new CommandError(`${path} cannot be written (${code}), so nothing would remember what was forwarded.`, {
+          fix: "Make room there, or name another folder: --state <folder>",
+          cause,
+        });
+      }
     },
   };
 }

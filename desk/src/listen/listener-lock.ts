@@ -55,7 +55,9 @@ function ownerOf(path: string): number | undefined {
     const id = Number(readFileSync(path, "utf8"));
     return Number.isSafeInteger(id) && id > 0 ? id : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    // Its folder may be gone too, or something else by now.
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
@@ -98,6 +98,22 @@ describe("listen", () => {
       ]);
     },
   );
+
+  it("ends with a sentence when its state folder cannot be written any more", async () => {
+    const receiver = await receive((incoming, memory) => {
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, "");
+      return good(incoming, memory);
+    });
+    gateway.add("client.created");
+    const { exitCode, err } = await listenUntil(receiver, () => false, "--from", "oldest");
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /\ndesk: .+\.json cannot be written \(E[A-Z]+\), so nothing would remember what was forwarded\.\nMake room there, or name another folder: --state <folder>\n$/,
+      ),
+    ]);
+  });
 
   it("begins now, and goes on behind the last event after a stop (R-X321)", async () => {
     const receiver = await receive();
