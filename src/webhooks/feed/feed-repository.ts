@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { unavailable } from "#runtime/basis/errors.ts";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { alongIndex } from "#runtime/database/along-index.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
@@ -46,6 +47,7 @@ export interface FeedBounds {
  * reach beyond an `end` that was asked for before it (decision 0063).
  */
 export interface FeedRepository {
+  /** @throws UNAVAILABLE while the PostgreSQL is a standby, which cannot say where the feed ends. */
   findBounds(): Promise<FeedBounds>;
   /** The first deliveries of a subscription in a stretch, whatever their state; omits those without a body. */
   list(subscriptionId: SubscriptionId, stretch: Stretch, limit: number): Promise<FedPart>;
@@ -63,13 +65,19 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
     const behind = sql`(select sequence - 1 from webhooks_deliveries order by sequence limit 1)`;
     const { rows } = await (isSqlite(db)
       ? sql<BoundsRow>`
-          select ${BEGINNING} as beginning, ${behind} as former, given, given as committed
+          select ${BEGINNING} as beginning, ${behind} as former, given, given as committed, 0 as standby
           from (select (select seq from sqlite_sequence where name = 'webhooks_queue') as given) as numbers`
       : sql<BoundsRow>`
           select ${BEGINNING} as beginning, ${behind} as former, webhooks_feed_end() as committed,
-            pg_sequence_last_value(pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass) as given`
+            pg_sequence_last_value(pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass) as given,
+            pg_is_in_recovery()::int as standby`
     ).execute(db);
-    const [{ beginning = 0, former = null, given = null, committed = null } = {}] = rows;
+    const [{ beginning = 0, former = null, given = null, committed = null, standby = 0 } = {}] = rows;
+    // It knows numbers before the commits that use them, and none of the locks of those who hold them.
+    if (standby === 1)
+      throw unavailable("The feed cannot be read at the moment. Try again later.", {
+        detail: "the store is a standby",
+      });
     return {
       beginning,
       end: Math.min(committed ?? 0, former ?? Number.MAX_SAFE_INTEGER),
@@ -112,6 +120,7 @@ interface BoundsRow {
   readonly former: number | null;
   readonly given: number | null;
   readonly committed: number | null;
+  readonly standby: number;
 }
 
 /** One row; all but the beginning are null when there are no deliveries. */
