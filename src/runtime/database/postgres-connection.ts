@@ -10,17 +10,29 @@ const SERVER_KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=
 const NEVER_IDLE = "-c idle_session_timeout=0";
 
 /**
- * Options of every connection. Those of the URL come first, so that ours count: node-postgres would take the URL's alone.
+ * Statements wait for each other's locks and then see what was committed meanwhile: so they are written. A role or database
+ * with another level would have them fail, or go on with what was true before they waited.
  */
-export function connectionConfig(url: string, options = ""): pg.ClientConfig {
+const ISOLATION = "-c default_transaction_isolation=read\\ committed";
+
+/**
+ * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
+ * by which commands find the connections of programs that run. node-postgres would take the URL's alone.
+ */
+export function connectionConfig(url: string, name: string, options = ""): pg.ClientConfig {
   const parsed = URL.parse(url);
-  const given = parsed?.searchParams.get("options") ?? "";
-  if (given !== "") parsed?.searchParams.delete("options");
+  const take = (parameter: string): string => {
+    const value = parsed?.searchParams.get(parameter) ?? "";
+    if (value !== "") parsed?.searchParams.delete(parameter);
+    return value;
+  };
+  const [given, site] = [take("options"), take("application_name")];
   return {
-    connectionString: given === "" ? url : (parsed?.href ?? url),
+    connectionString: given === "" && site === "" ? url : (parsed?.href ?? url),
+    application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    options: [given, options, SERVER_KEEP_ALIVE, NEVER_IDLE].filter((part) => part !== "").join(" "),
+    options: [given, options, SERVER_KEEP_ALIVE, NEVER_IDLE, ISOLATION].filter((part) => part !== "").join(" "),
   };
 }
 

@@ -33,6 +33,7 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
   const pool = new pg.Pool({
     ...connectionConfig(
       url,
+      "gatehouse",
       // No JIT: our statements take microseconds, and compiling one that looks costly takes a third of a second each
       // time.
       "-c jit=off",
@@ -42,7 +43,6 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
     connectionTimeoutMillis: deadlines.connectMs,
     statement_timeout: deadlines.statementMs,
     idle_in_transaction_session_timeout: deadlines.transactionMs,
-    application_name: "gatehouse",
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);

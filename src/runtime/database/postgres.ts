@@ -39,7 +39,9 @@ export async function openPostgres(
     throw new CannotStart(refusedBy(url, cause as NodeJS.ErrnoException), { cause });
   }
   try {
+    await assertNothingBetween(raw);
     await assertDurableCommits(raw);
+    await countByOurselves(raw);
     await keepToSchema(raw);
   } catch (error) {
     await pool.end();
@@ -81,6 +83,8 @@ function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoExcept
   if (code === "3D000") return `${server} has no database ${database} (${code}). Create it, or correct store-url.`;
   if (code === "53300")
     return `${server} has no connection left for us (${code}). Lower store-connections, or raise its max_connections.`;
+  if (code === "08P01" && /startup parameter/.test(message))
+    return `${server} is a pool (${message}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`;
   if (path !== undefined && code === "ENOENT") return `store-url names ${path}, which does not exist (${code}).`;
   if (CERTIFICATE.test(code))
     return `${server} has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
@@ -112,6 +116,36 @@ async function asked<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string)
 function pin(pool: pg.Pool, name: string, value: string): void {
   const { options } = pool as unknown as { readonly options: { options?: string } };
   options.options = `${options.options ?? ""} -c ${name}=${value.replaceAll(/[\\\s]/g, "\\$&")}`;
+}
+
+/**
+ * Asserts that what a connection sets at its beginning is in force. A pool in front of the server (PgBouncer) refuses such
+ * parameters or, where it is told to ignore them, keeps them back: durable commits, the schema and the limits would be
+ * the role's, and prepared statements and LISTEN would be another connection's.
+ * @throws CannotStart naming those that did not arrive.
+ */
+async function assertNothingBetween(pool: pg.Pool): Promise<void> {
+  const { missing } = await asked<{ readonly missing: string | null }>(
+    pool,
+    `select string_agg(name, ', ' order by name) as missing from pg_settings
+     where name in ('jit', 'statement_timeout') and source <> 'client'`,
+  );
+  if (missing !== null)
+    throw new CannotStart(
+      `Something between Gatehouse and the PostgreSQL server, a pool such as PgBouncer, keeps back what each connection sets at its beginning (${missing}). Name the server itself in store-url.`,
+    );
+}
+
+/**
+ * Ends the role's or database's own limit of transactions, which PostgreSQL has from version 17 on: ours depend on what a
+ * transaction is for (deadlines.ts), and exports and migrations have another one. Earlier versions refuse the parameter.
+ */
+async function countByOurselves(pool: pg.Pool): Promise<void> {
+  const { known } = await asked<{ readonly known: string | null }>(
+    pool,
+    "select (select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout') as known",
+  );
+  if (known !== null) pin(pool, "transaction_timeout", "0");
 }
 
 /** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */

@@ -42,6 +42,9 @@ const POSTGRES: readonly (readonly [string, StoreTrouble])[] = [
   ["53", "away"],
   ["58", "disk"],
   ["25006", "read_only"],
+  // A limit of the server's ended the connection within its transaction (25P03 and, from version 17 on, 25P04).
+  ["25P03", "away"],
+  ["25P04", "away"],
   // A role, a password or a rule of access; a database that is gone, or takes no connections; a right.
   ["28", "refused"],
   ["3D000", "refused"],

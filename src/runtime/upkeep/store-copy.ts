@@ -44,8 +44,7 @@ export async function copyStore({ from, to, storeId }: CopyOrder): Promise<CopyR
   const source = new BetterSqlite3(from, { readonly: true, timeout: 5_000 });
   source.defaultSafeIntegers(true);
   const target = new PostgresConnection({
-    ...connectionConfig(to),
-    application_name: "gatehouse copy",
+    ...connectionConfig(to, "gatehouse copy"),
     connectionTimeoutMillis: CONNECT_MS,
   });
   try {

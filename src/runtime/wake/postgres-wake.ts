@@ -43,8 +43,7 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
     try {
       // Reads the certificates that the URL names: they may be missing for a moment.
       next = new PostgresConnection({
-        ...connectionConfig(url),
-        application_name: "gatehouse wake",
+        ...connectionConfig(url, "gatehouse wake"),
         connectionTimeoutMillis: CONNECT_MS,
       });
       connecting = next;

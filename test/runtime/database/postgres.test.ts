@@ -1,4 +1,6 @@
+import { createServer, connect as dial, type Socket } from "node:net";
 import { sql } from "kysely";
+import { assertUnused } from "../../../src/roles/store-alone.ts";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
@@ -9,6 +11,8 @@ import type { Store } from "../../../src/runtime/database/database.ts";
 import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
+import { storeTroubleOf } from "../../../src/runtime/database/store-trouble.ts";
+import type { Closer } from "../../support/scope.ts";
 import { onPostgres } from "../../support/stores.ts";
 
 const refusal = async (url: string): Promise<CannotStart> => {
@@ -29,7 +33,78 @@ const asRole = (location: string, role: string): string => {
   return url.href;
 };
 
+/** Where a pool would be: hands connections on, without the parameters that it was told to ignore. */
+async function poolBefore(
+  location: string,
+  closeLater: (closer: Closer) => void,
+  ignored: readonly string[],
+): Promise<string> {
+  const path = `${serverOf(location)}/.s.PGSQL.5432`;
+  return listening(location, closeLater, (client) => {
+    client.once("data", (first: Buffer) => {
+      const fields = first.subarray(8).toString("utf8").split("\0");
+      const kept = fields.flatMap((name, index) =>
+        index % 2 === 1 || name === "" || ignored.includes(name) ? [] : [name, fields[index + 1]],
+      );
+      const rest = Buffer.from(`${kept.join("\0")}\0\0`);
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(8 + rest.length);
+      const server = dial(path);
+      server.on("error", () => client.destroy());
+      client.on("close", () => server.destroy());
+      server.write(Buffer.concat([length, first.subarray(4, 8), rest]));
+      client.pipe(server).pipe(client);
+    });
+  });
+}
+
+/** The URL of a server of ours in the place of the store's. */
+async function listening(
+  location: string,
+  closeLater: (closer: Closer) => void,
+  serve: (client: Socket) => void,
+): Promise<string> {
+  const server = createServer((client) => {
+    client.on("error", () => undefined);
+    serve(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closeLater(() => new Promise((resolve) => server.close(() => resolve())));
+  const { port } = server.address() as { readonly port: number };
+  return Object.assign(new URL(location), { host: `127.0.0.1:${port}` }).href;
+}
+
 describe("opening the PostgreSQL store", () => {
+  it.each([
+    ["a transaction that was idle for too long", "25P03"],
+    ["a transaction that took too long", "25P04"],
+    ["a session that was idle for too long", "57P05"],
+  ])("takes a connection that the server ended for %s as lost (R-X180)", (_, code) => {
+    expect(storeTroubleOf({ code })).toBe("away");
+  });
+
+  it("says that there is a pool in front of the server, when that refuses what a connection sets", async () => {
+    const closers: Closer[] = [];
+    const said = "unsupported startup parameter: statement_timeout";
+    const url = await listening(
+      "postgresql://gatehouse:hunter2@host/gatehouse",
+      (closer) => void closers.push(closer),
+      (client) =>
+        client.once("data", () => {
+          const fields = Buffer.from(`SFATAL\0C08P01\0M${said}\0\0`);
+          const head = Buffer.alloc(5);
+          head.write("E");
+          head.writeUInt32BE(4 + fields.length, 1);
+          client.end(Buffer.concat([head, fields]));
+        }),
+    );
+    const { message } = await refusal(url);
+    for (const close of closers) await close();
+    expect(message).toBe(
+      `The PostgreSQL server at ${new URL(url).host} is a pool (${said}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`,
+    );
+  });
+
   it("refuses a server that does not answer, in one line without the password (S50)", async () => {
     const { message } = await refusal("postgresql://gatehouse:hunter2@127.0.0.1:1/gatehouse");
     expect(message).toBe(
@@ -38,7 +113,56 @@ describe("opening the PostgreSQL store", () => {
   });
 });
 
-onPostgres((open) => {
+onPostgres((open, closeLater) => {
+  it.each([
+    ["options and limits", ["options", "statement_timeout"], "jit, statement_timeout"],
+    ["options alone", ["options"], "jit"],
+  ])("refuses a pool in front of the server that ignores %s, in one line", async (_, ignored, missing) => {
+    const { location } = await open();
+    const { message } = await refusal(await poolBefore(location, closeLater, ignored));
+    expect(message).toBe(
+      `Something between Gatehouse and the PostgreSQL server, a pool such as PgBouncer, keeps back what each connection sets at its beginning (${missing}). Name the server itself in store-url.`,
+    );
+  });
+
+  it("reads what is committed and counts transactions by itself, whatever the database says (R-X181)", async () => {
+    const { location, store } = await open();
+    const name = new URL(location).pathname.slice(1);
+    const shown = async (view: Store) =>
+      (
+        await sql<{ readonly isolation: string; readonly limit: string | null }>`
+          select current_setting('transaction_isolation') as isolation,
+            current_setting('transaction_timeout', true) as limit`.execute(view.view())
+      ).rows[0];
+    // Of version 17 and later.
+    const hasLimit = (await shown(store))?.limit !== null;
+    const set = (setting: string) => sql`alter database ${sql.ref(name)} set ${sql.raw(setting)}`.execute(store.view());
+    await set("default_transaction_isolation = 'serializable'");
+    if (hasLimit) await set("transaction_timeout = '5s'");
+    const later = await openPostgres(location, { connections: 1 });
+    const expected = { isolation: "read committed", limit: hasLimit ? "0" : null };
+    expect(await shown(later)).toEqual(expected);
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(later.view()).catch(() => undefined);
+    expect(await shown(later)).toEqual(expected);
+    await later.close();
+  });
+
+  it("is found by commands that need it stopped, whatever name store-url gives its connections (R-X247)", async () => {
+    const { location, store, wake } = await open();
+    await wake.close();
+    await store.close();
+    const named = new URL(location);
+    named.searchParams.set("application_name", "site 1");
+    const running = await openPostgres(named.href, { connections: 1 });
+    const command = await openPostgres(location, { connections: 1 });
+    await expect(assertUnused(command)).rejects.toThrow("Another Gatehouse has the store open");
+    const { rows } = await sql`select current_setting('application_name') as name`.execute(running.view());
+    expect(rows).toEqual([{ name: "gatehouse site 1" }]);
+    await running.close();
+    await expect(assertUnused(command)).resolves.toBeUndefined();
+    await command.close();
+  });
+
   it("counts a read by itself that fails for a reason of the store, also on a connection that was used before", async () => {
     const { location } = await open();
     const store = await openPostgres(location, {
