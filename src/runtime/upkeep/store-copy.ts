@@ -6,6 +6,8 @@ import { connectionConfig, PostgresConnection } from "../database/postgres-conne
 
 const ROWS_AT_ONCE = 500;
 const CONNECT_MS = 10_000;
+/** Limits that a role may have, for requests. References are checked and tables compared as a whole, however large they are. */
+const LIMITS = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
 /** Its rows are written by the migrations of each store. */
 const LEDGER = "migration_ledger";
 
@@ -50,6 +52,7 @@ export async function copyStore({ from, to, storeId }: CopyOrder): Promise<CopyR
   try {
     source.exec("begin");
     await target.connect();
+    await target.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [LIMITS]);
     const tables = tablesOf(source);
     const resumed = await begin(target, tables, storeId);
     for (const table of tables) await copyTable(source, target, table);

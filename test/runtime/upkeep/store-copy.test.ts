@@ -1,0 +1,39 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
+import { insertRows } from "../../../src/runtime/database/batch.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
+import { newStoreFolder } from "../../support/memory.ts";
+import { onPostgres } from "../../support/stores.ts";
+
+const ENTRIES = 2_000;
+
+onPostgres((open, closeLater) => {
+  /** An embedded store with entries in its audit log, which nothing has open. */
+  async function source(): Promise<string> {
+    const folder = await newStoreFolder("gh-copied-");
+    closeLater(() => rm(folder, { recursive: true }));
+    const path = join(folder, "gatehouse.sqlite");
+    const store = openSqlite(path);
+    await migrate(store, [runtimeMigrations], new Date(0));
+    const rows = Array.from({ length: ENTRIES }, (_, at) => ({
+      ...{ at, actor: "operator", action: "tenant.create", object: `client_${at}`, request_id: "", facts: "{}" },
+    }));
+    await insertRows(store.view<AuditTables>(), "audit_entries", rows);
+    await store.close();
+    return path;
+  }
+
+  it("a copy is not ended by limits that the database has for requests (R-X253)", async () => {
+    const { location, store } = await open();
+    const name = new URL(location).pathname.slice(1);
+    // Passes between two of its questions, while it looks at the rows of the first.
+    await sql`alter database ${sql.ref(name)} set idle_in_transaction_session_timeout = '1ms'`.execute(store.view());
+    const { tables } = await copyStore({ from: await source(), to: location, storeId: "store_1" });
+    expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
+  });
+});
