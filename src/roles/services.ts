@@ -37,7 +37,7 @@ import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
-import { type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
+import { assertNumbersGoOn, type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
 import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
@@ -248,6 +248,7 @@ async function openShared(url: string, config: Config, process: Process): Promis
   const wake = postgresWake(url, process.log);
   process.add({ name: "wake", stop: () => wake.close() });
   await migrate(store, migrations, systemClock.now());
+  await assertNumbersGoOn(store.view());
   return { store, wake, masterKeys };
 }
 

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
-import { type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
+import { type AnyDatabase, type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 
@@ -177,13 +177,49 @@ export async function leaveNumbersOut(
       await sql`update sqlite_sequence set seq = ${goesOnBehind(name, seq)} where name = ${name}`.execute(db);
     return;
   }
-  const { rows } = await sql<{ readonly table_name: string; readonly name: string; readonly last: string }>`
-    select table_name, name, nextval(name::regclass) as last from (
-      select table_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
-      from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'
-    ) as numbered`.execute(db);
-  for (const { table_name, name, last } of rows)
-    await sql`select setval(${name}::regclass, ${goesOnBehind(table_name, Number(last))})`.execute(db);
+  for (const { table, name, given, highest } of await numbersOf(db))
+    await sql`select setval(${name}::regclass, ${goesOnBehind(table, Math.max(given, highest) + 1)})`.execute(db);
+}
+
+interface Numbers {
+  readonly table: string;
+  /** The sequence's, for SQL. */
+  readonly name: string;
+  /** The last number that the sequence gave; 0 when it gave none. */
+  readonly given: number;
+  /** Of the rows that are there; 0 when there are none. */
+  readonly highest: number;
+}
+
+/** The numbers of every numbered table of a PostgreSQL. */
+async function numbersOf(db: AnyDatabase): Promise<readonly Numbers[]> {
+  const { rows } = await sql<{ readonly table: string; readonly number: string; readonly name: string }>`
+    select table_name as "table", column_name as number,
+      pg_get_serial_sequence(quote_ident(table_name), column_name) as name
+    from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'
+    order by table_name`.execute(db as Kysely<unknown>);
+  if (rows.length === 0) return [];
+  // A number is given before its row is committed: rows are as of the statement's beginning, sequences as they are.
+  const each = rows.map(
+    ({ table, number, name }) => sql`
+      select cast(${table} as text) as "table", cast(${name} as text) as name,
+        (select case when is_called then last_value else last_value - 1 end from ${sql.raw(name)}) as given,
+        coalesce((select max(${sql.ref(number)}) from ${sql.table(table)}), 0) as highest`,
+  );
+  return (await sql<Numbers>`${sql.join(each, sql` union all `)}`.execute(db as Kysely<unknown>)).rows;
+}
+
+/**
+ * Asserts that no sequence of a PostgreSQL is behind its rows: one that was moved by logical replication, or by a dump of
+ * rows alone, has sequences that begin again, and would give numbers twice, also those that others know.
+ * @throws CannotStart naming the tables.
+ */
+export async function assertNumbersGoOn(db: AnyDatabase): Promise<void> {
+  const behind = (await numbersOf(db)).filter(({ given, highest }) => given < highest);
+  if (behind.length > 0)
+    throw new CannotStart(
+      `The PostgreSQL store was moved without its sequences, as logical replication does: numbers that ${behind.map(({ table }) => table).join(", ")} have would be given again. Set every sequence to what it was on the server of before, or run: gatehouse store restored`,
+    );
 }
 
 export async function recordBackup(db: Database<IdentityTables>, at: Date): Promise<void> {

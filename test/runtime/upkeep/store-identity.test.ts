@@ -1,5 +1,9 @@
 import fc from "fast-check";
-import { followingEpoch } from "../../../src/runtime/upkeep/store-identity.ts";
+import { sql } from "kysely";
+import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { insertRows } from "../../../src/runtime/database/batch.ts";
+import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
+import { onPostgres } from "../../support/stores.ts";
 
 const at = (ms: number) => new Date(ms);
 
@@ -27,5 +31,65 @@ describe("the epoch that a restore begins (R-X336)", () => {
         }
       }),
     );
+  });
+});
+
+onPostgres((open) => {
+  describe("a store that was moved without its sequences, as logical replication does", () => {
+    const moved = async (highest: number) => {
+      const { store } = await open();
+      const entry = {
+        at: 0,
+        actor: "operator",
+        action: "tenant.create",
+        object: "client_1",
+        request_id: "",
+        facts: "{}",
+      };
+      const add = () => insertRows(store.view<AuditTables>(), "audit_entries", [entry]);
+      await add();
+      await add();
+      await sql`delete from audit_entries`.execute(store.view());
+      await sql`
+        insert into audit_entries (sequence, at, actor, action, object, request_id, facts) overriding system value
+        values (${highest}, 0, 'operator', 'tenant.create', 'client_1', '', '{}')`.execute(store.view());
+      return { store, add };
+    };
+    const numbers = async (store: Awaited<ReturnType<typeof moved>>["store"]) =>
+      (
+        await sql<{ readonly sequence: number }>`select sequence from audit_entries order by sequence`.execute(
+          store.view(),
+        )
+      ).rows;
+
+    it("is refused at a start, in one line that says what to do", async () => {
+      const { store } = await moved(3);
+      await expect(assertNumbersGoOn(store.view())).rejects.toThrow(
+        "The PostgreSQL store was moved without its sequences, as logical replication does: numbers that audit_entries have would be given again. Set every sequence to what it was on the server of before, or run: gatehouse store restored",
+      );
+    });
+
+    it("gives no number twice after “store restored”, however many there are (R-X247)", async () => {
+      const { store, add } = await moved(5_000_000);
+      await store
+        .view()
+        .transaction()
+        .execute((tx) => leaveNumbersOut(tx, new Date(0), []));
+      await assertNumbersGoOn(store.view());
+      await add();
+      const [before, after] = (await numbers(store)).map(({ sequence }) => sequence);
+      expect(before).toBe(5_000_000);
+      expect(after).toBeGreaterThan(5_100_000);
+    });
+
+    it("starts when its sequences have given no number yet, or the last one", async () => {
+      const { store, add } = await moved(2);
+      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+      // As a copy leaves it.
+      await sql`select setval(pg_get_serial_sequence('audit_entries', 'sequence'), 3, false)`.execute(store.view());
+      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+      await add();
+      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+    });
   });
 });
