@@ -49,7 +49,10 @@ export interface FeedBounds {
 export interface FeedRepository {
   /** @throws UNAVAILABLE while the PostgreSQL is a standby, which cannot say where the feed ends. */
   findBounds(): Promise<FeedBounds>;
-  /** The first deliveries of a subscription in a stretch, whatever their state; omits those without a body. */
+  /**
+   * The first deliveries of a subscription in a stretch, whatever their state; omits those without a body.
+   * @throws UNAVAILABLE as `findBounds` does.
+   */
   list(subscriptionId: SubscriptionId, stretch: Stretch, limit: number): Promise<FedPart>;
   /** Which subscriptions have deliveries in a stretch; costs what the stretch holds, however many of them are asked for. */
   listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
@@ -70,14 +73,10 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
       : sql<BoundsRow>`
           select ${BEGINNING} as beginning, ${behind} as former, webhooks_feed_end() as committed,
             pg_sequence_last_value(pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass) as given,
-            pg_is_in_recovery()::int as standby`
+            ${STANDBY} as standby`
     ).execute(db);
     const [{ beginning = 0, former = null, given = null, committed = null, standby = 0 } = {}] = rows;
-    // It knows numbers before the commits that use them, and none of the locks of those who hold them.
-    if (standby === 1)
-      throw unavailable("The feed cannot be read at the moment. Try again later.", {
-        detail: "the store is a standby",
-      });
+    assertPrimary(standby);
     return {
       beginning,
       end: Math.min(committed ?? 0, former ?? Number.MAX_SAFE_INTEGER),
@@ -92,12 +91,15 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
     );
     // One statement, and so one instant: a delivery that is settled meanwhile is in one table for it.
     const { rows } = await sql<FedRow>`
-      select kept.beginning, page.* from (select ${BEGINNING} as beginning) as kept left join (
+      select kept.*, page.* from (
+        select ${BEGINNING} as beginning, ${isSqlite(db) ? sql`0` : STANDBY} as standby
+      ) as kept left join (
         select found.*, (
           select body from webhooks_delivery_bodies as sent where sent.sequence = found.sequence
         ) as body
         from (${sql.join(firsts, sql` union all `)}) as found order by found.sequence limit ${limit + 1} + 0
       ) as page on 1 = 1 order by page.sequence`.execute(db);
+    assertPrimary(rows[0]?.standby);
     const read = rows.slice(0, limit);
     return {
       beginning: rows[0]?.beginning ?? 0,
@@ -115,6 +117,18 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
   },
 });
 
+/** 1 on a PostgreSQL that is a standby. */
+const STANDBY = sql`pg_is_in_recovery()::int`;
+
+/**
+ * A standby knows numbers before the commits that use them, and none of the locks of those who hold them. It may also lack
+ * what the primary showed a moment ago: of two statements the second one may be the first on a new connection.
+ */
+function assertPrimary(standby: number | undefined): void {
+  if (standby === 1)
+    throw unavailable("The feed cannot be read at the moment. Try again later.", { detail: "the store is a standby" });
+}
+
 interface BoundsRow {
   readonly beginning: number;
   readonly former: number | null;
@@ -126,6 +140,7 @@ interface BoundsRow {
 /** One row; all but the beginning are null when there are no deliveries. */
 interface FedRow {
   readonly beginning: number;
+  readonly standby: number;
   readonly sequence: number | null;
   readonly event_id: string;
   readonly event_type: string;

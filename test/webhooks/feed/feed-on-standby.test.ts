@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import type { SubscriptionId } from "../../../src/runtime/basis/ids.ts";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
+import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { describeWith } from "../../support/optional-part.ts";
@@ -47,6 +49,10 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a feed whose P
       await server.restart("fast");
       await expect(readFeed(kit, id, { after: next })).rejects.toMatchObject({ code: "UNAVAILABLE" });
       await expect(readFeed(kit, id, { after: "now" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      // The end was asked of the primary, and then the connection was lost: what is before it may not be here yet.
+      const stretch = { after: 0, until: 3 };
+      const list = feedRepository(before.store.view()).list(id as SubscriptionId, stretch, 10);
+      await expect(list).rejects.toMatchObject({ code: "UNAVAILABLE" });
       await sql`select pg_promote()`.execute(before.store.view());
       const page = await eventually(
         () => readFeed(kit, id, { after: next }).catch(() => undefined),
