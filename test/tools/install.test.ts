@@ -14,7 +14,7 @@ const LOCK = {
 };
 
 /** As npm does it: leaves out what it is asked to, and what is for another machine; notes the rest. */
-const npm = (lost: string) => `#!${process.execPath}
+const npm = (lost: string) => `#!/usr/bin/env node
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const args = process.argv.slice(2);
 appendFileSync("calls", args.join(" ") + "\\n");
