@@ -136,6 +136,10 @@ export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 const WORTH_SHOWING = 0.1;
 const BESIDE_TITLES = { title: 4, summary: 2 } as const;
 
+/** The row of a table for what was typed. A plain look-up would find what every object has, such as `constructor`. */
+const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefined =>
+  Object.hasOwn(table, typed) ? table[typed] : undefined;
+
 /** Makes the search over everything in the documentation. The best comes first; without words, everything in order. */
 export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
   const index = new MiniSearch<Findable & { readonly id: number }>({
@@ -160,7 +164,7 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
         { ...options, queries: [word], combineWith: "OR" as const },
         // What is meant, whole and exact: it weighs less than what was typed.
         {
-          queries: (SYNONYMS[word] ?? "").split(" ").filter(Boolean),
+          queries: (rowOf(SYNONYMS, word) ?? "").split(" ").filter(Boolean),
           combineWith: "OR" as const,
           boost: { title: 2 },
           prefix: false,
@@ -174,7 +178,7 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
     const good = found
       .filter(({ score }) => score >= best * WORTH_SHOWING)
       .flatMap(({ id }) => all[id as number] ?? []);
-    const answers = (ANSWERS[typed.join(" ")] ?? []).flatMap(
+    const answers = (rowOf(ANSWERS, typed.join(" ")) ?? []).flatMap(
       (place) => all.find(({ href }) => href === `/docs/guides/${place}`) ?? [],
     );
     return [...answers, ...good.filter((one) => !answers.includes(one))];

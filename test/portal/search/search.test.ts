@@ -143,6 +143,10 @@ describe("the search of the documentation (R-X193)", () => {
       expect(text).toContain('<a href="/docs/search">Everything in the documentation</a>');
     });
 
+    it.each(["constructor", "__proto__"])("finds nothing for %s, which every object has and no page", async (word) => {
+      expect((await call(portal.url, `/docs/search?q=${word}`)).status).toBe(200);
+    });
+
     it("refuses more than a hundred characters and a word given twice", async () => {
       expect((await call(portal.url, `/docs/search?q=${"x".repeat(101)}`)).status).toBe(400);
       expect((await call(portal.url, "/docs/search?q=a&q=b")).status).toBe(400);
