@@ -108,7 +108,7 @@ async function reportOnJwt(
   call: Call,
 ): Promise<TokenReport> {
   const { issuer, clock, records } = deps;
-  const kind = KINDS[read.type] ?? TokenKind.UNSPECIFIED;
+  const kind = KINDS.get(read.type) ?? TokenKind.UNSPECIFIED;
   const facts = factsOfClaims(read.claims);
   const { signature, problems: bySignature } = await checkSignature(records, read.text, read.header);
   const report = { ...EMPTY_REPORT, ...facts, kind, signature };
@@ -124,10 +124,11 @@ async function reportOnJwt(
   return { ...report, instanceId, problems: all.length > 0 ? all : await refusedAnyway(deps, read.text) };
 }
 
-const KINDS: Readonly<Record<string, TokenKind>> = {
-  "at+jwt": TokenKind.ACCESS_TOKEN,
-  JWT: TokenKind.ID_TOKEN,
-};
+/** No object, which would have a `constructor` too: the type is a stranger's text. */
+const KINDS: ReadonlyMap<string, TokenKind> = new Map([
+  ["at+jwt", TokenKind.ACCESS_TOKEN],
+  ["JWT", TokenKind.ID_TOKEN],
+]);
 
 /** The final check is the one that the endpoints use. */
 async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<TokenProblem[]> {
