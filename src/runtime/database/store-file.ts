@@ -66,9 +66,13 @@ export function assertWholeStore(directory: string): void {
   if (readMark(directory) === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
 }
 
-/** Removes the empty log that SQLite leaves behind when it only reads. The caller has the lock. */
+/**
+ * Removes the empty log that SQLite leaves behind when it only reads. That of a store that was not closed stays: a crash
+ * may have left it empty, and without it a start takes the store for half a one. The caller has the lock.
+ */
 export function removeEmptyLog(directory: string): void {
   const path = storePath(directory);
+  if (readMark(directory) === "open") return;
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
   removeIfPossible(`${path}-wal`, `${path}-shm`);
 }

@@ -17,6 +17,7 @@ import {
   markStoreClosed,
   markStoreOpen,
   prepareStoreFile,
+  removeEmptyLog,
   storePath,
 } from "../../../src/runtime/database/store-file.ts";
 import { lockStore } from "../../../src/runtime/database/store-lock.ts";
@@ -97,6 +98,28 @@ describe("the files of the embedded store", () => {
       prepareStoreFile(crashed);
       expect(prepareStoreFile(crashed)).toBe(false);
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
+    });
+
+    it("keep a log that a crash left empty, without which a start would take the store for half a one (R-X177)", async () => {
+      const { folder, store } = await openMarked();
+      expect(await store.forgetOverwritten()).toBe(true);
+      const crashed = copied(folder, MAIN, LOG, MARK);
+      expect(statSync(join(crashed, LOG)).size).toBe(0);
+      removeEmptyLog(crashed);
+      expect(prepareStoreFile(crashed)).toBe(false);
+      expect(notesIn(crashed)).toEqual(["acknowledged"]);
+    });
+
+    it("lose an empty log that only a reading has made", async () => {
+      const { folder, store } = await openMarked();
+      markStoreClosed(folder);
+      await store.close();
+      const reader = new BetterSqlite3(storePath(folder), { readonly: true });
+      reader.prepare("select text from notes").all();
+      reader.close();
+      expect(existsSync(join(folder, LOG))).toBe(true);
+      removeEmptyLog(folder);
+      expect(existsSync(join(folder, LOG))).toBe(false);
     });
 
     it("are refused while another program's reading keeps the log from being copied completely", async () => {
