@@ -52,6 +52,18 @@ const problem = (status: number, code: string, retryAfter?: string) => ({
     requestId: "req_fault",
   }),
 });
+/** `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms of it, which recipients still take. */
+const HTTP_DATES = {
+  "IMF-fixdate": (at: Date) => at.toUTCString(),
+  "RFC 850": (at: Date) => {
+    const [, day, month, year = "", time] = at.toUTCString().split(" ");
+    return `${at.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" })}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+  },
+  asctime: (at: Date) => {
+    const [weekday = "", day, month, year, time] = at.toUTCString().split(" ");
+    return `${weekday.slice(0, 3)} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+  },
+} as const;
 const json = (body: unknown, headers: Readonly<Record<string, string>> = {}) => ({
   status: 200,
   headers: { "content-type": "application/json", ...headers },
@@ -202,6 +214,18 @@ export function doorScenarios(command: () => Command): void {
         expect(await connections(options)).toMatchObject({ error: { status: 429, retryAfter } });
         expect(recorder.seen()).toHaveLength(1);
       });
+
+      it.each(Object.keys(HTTP_DATES) as (keyof typeof HTTP_DATES)[])(
+        "takes each form of a date for GMT, whatever the zone of the platform is (RFC 9110 §5.6.7): %s",
+        async (form) => {
+          const at = new Date(Date.now() + 3_600_000);
+          recorder.begin(problem(503, "unavailable", HTTP_DATES[form](at)));
+          const { error } = await connections();
+          expect(error?.retryAfter).toBeGreaterThan(3_500);
+          expect(error?.retryAfter).toBeLessThanOrEqual(3_600);
+          expect(recorder.seen()).toHaveLength(1);
+        },
+      );
 
       it("brings every read of many at once through a limit that most of them are over (R-X220)", async () => {
         const { secret } = await gatehouse.workforce.issueApiKey({

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timezone
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -138,6 +139,9 @@ def retry_after_of(headers: Mapping[str, str]) -> float | None:
     if re.fullmatch(r"[0-9]+", value):
         return float(value)
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+        at = parsedate_to_datetime(value)
+        # One of the three forms names no zone. It is GMT, as all are, and not that of this machine.
+        at = at if at.tzinfo is not None else at.replace(tzinfo=timezone.utc)
+        return max(0.0, at.timestamp() - time.time())
     except (ValueError, OverflowError):
         return None

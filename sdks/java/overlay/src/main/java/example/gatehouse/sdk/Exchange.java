@@ -13,10 +13,15 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoField;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +43,19 @@ final class Exchange extends HttpClient {
   private static final long BACK_OFF_FIRST_MS = 500;
   private static final long BACK_OFF_MS_MAX = 8_000;
   private static final Pattern WAIT = Pattern.compile("(^|&)wait=0*[1-9]");
+
+  /** The three forms of a date (RFC 9110 §5.6.7). The last one names no zone: all are GMT. */
+  private static final List<DateTimeFormatter> HTTP_DATES =
+      List.of(
+          DateTimeFormatter.RFC_1123_DATE_TIME,
+          new DateTimeFormatterBuilder()
+              .appendPattern("EEEE, dd-MMM-")
+              // Two digits are those of a year that is at most fifty years away.
+              .appendValueReduced(ChronoField.YEAR, 2, 2, LocalDate.now(ZoneOffset.UTC).minusYears(50))
+              .appendPattern(" HH:mm:ss 'GMT'")
+              .toFormatter(Locale.US)
+              .withZone(ZoneOffset.UTC),
+          DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US).withZone(ZoneOffset.UTC));
 
   private final HttpClient http;
   private final URI base;
@@ -193,13 +211,15 @@ final class Exchange extends HttpClient {
   static Optional<Duration> retryAfter(HttpHeaders headers) {
     String value = headers.firstValue("Retry-After").orElse("").trim();
     if (value.matches("[0-9]{1,9}")) return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
-    try {
-      Instant date = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-      Duration left = Duration.between(Instant.now(), date);
-      return Optional.of(left.isNegative() ? Duration.ZERO : left);
-    } catch (DateTimeParseException neither) {
-      return Optional.empty();
+    for (DateTimeFormatter form : HTTP_DATES) {
+      try {
+        Duration left = Duration.between(Instant.now(), ZonedDateTime.parse(value, form).toInstant());
+        return Optional.of(left.isNegative() ? Duration.ZERO : left);
+      } catch (DateTimeParseException another) {
+        // One of the other forms, or none.
+      }
     }
+    return Optional.empty();
   }
 
   /** A whole answer, whose body can be given in any form. */
