@@ -3,6 +3,7 @@ import { systemClock } from "#runtime/basis/clock.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { urlHost } from "#runtime/basis/url-host.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "#runtime/http/certificate.ts";
 import { certificateRenewal } from "#runtime/http/certificate-renewal.ts";
 import { startEdgeServer } from "#runtime/http/edge-server.ts";
@@ -55,7 +56,7 @@ export async function startEdge(
             ? "gRPC over private sockets"
             : "gRPC, in process",
         sampleUrl: config["sample-url"],
-        healthUrl: `http://${config["management-host"]}:${config["management-port"]}/health/ready`,
+        healthUrl: `http://${urlHost(config["management-host"])}:${config["management-port"]}/health/ready`,
       }),
     ],
   });

@@ -6,6 +6,7 @@ import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createScrape } from "./scrape.ts";
+import { urlHost } from "./url-host.ts";
 
 interface ManagementOptions {
   readonly host: string;
@@ -70,10 +71,10 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
   await listen(server, host, port, "management-port");
   const bound = server.address();
   const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
-  log.info("Management is listening.", { address: `${host}:${boundPort}` });
+  log.info("Management is listening.", { address: `${urlHost(host)}:${boundPort}` });
   return {
     name: "management",
-    address: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    address: `http://${urlHost(host)}:${boundPort}`,
     started() {
       state = "started";
     },

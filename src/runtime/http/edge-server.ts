@@ -10,6 +10,7 @@ import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
+import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
@@ -217,7 +218,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const bound = app.server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : options.port;
   const scheme = certificate === undefined ? "http" : "https";
-  log.info("The edge is listening.", { address: `${scheme}://${options.host}:${port}` });
+  log.info("The edge is listening.", { address: `${scheme}://${urlHost(options.host)}:${port}` });
   return {
     name: "edge server",
     port,
