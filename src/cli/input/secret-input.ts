@@ -88,11 +88,13 @@ async function readText(file: string, reason: string, fix?: string): Promise<str
 /** The whole input, or a little more than `lengthMax` characters, so that the caller detects that it is too long. */
 async function readUpTo(lengthMax: number, stdin: Streams["stdin"]): Promise<string> {
   let text = "";
+  // A piece may end within a character. A byte order mark is part of the text, as it is in a file.
+  const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   for await (const chunk of stdin) {
-    text += chunk.toString();
+    text += typeof chunk === "string" ? chunk : utf8.decode(chunk, { stream: true });
     if (text.length > lengthMax) break;
   }
-  return text;
+  return text + utf8.decode();
 }
 
 const wrongUsage = (reason: string, message: string, fix?: string): CommandError =>

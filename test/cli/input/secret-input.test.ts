@@ -23,6 +23,10 @@ describe("a secret from standard input or a file", () => {
   it("a password without the line break at its end, a token without white space around it", async () => {
     expect(await readPassword(undefined, given("in two ", "chunks \n"))).toBe("in two chunks ");
     expect(await readPassword("-", given("one\n\n"))).toBe("one\n");
+    // A pipe may end a piece within a character.
+    const bytes = Buffer.from("süß 東京\n");
+    const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
+    expect(await readPassword(undefined, { stdin: Readable.from(pieces), stderr })).toBe("süß 東京");
     expect(await readPassword(join(folder, "secret"), given())).toBe(" of a file");
     expect(await readToken(undefined, undefined, given(" in two ", "chunks \n"))).toBe("in two chunks");
     expect(await readToken("-", undefined, given("a.b.c"))).toBe("a.b.c");
