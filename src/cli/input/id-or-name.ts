@@ -23,6 +23,13 @@ export interface Found {
   readonly more: boolean;
 }
 
+/** A to Z as a to z, and every other letter as it is: the store compares names so (R-X194). */
+const inSmallLetters = (name: string): string => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Whether a thing has the name that was given. */
+export const isSameName = (name: string | undefined, given: string): boolean =>
+  name !== undefined && inSmallLetters(name) === inSmallLetters(given.trim());
+
 export const noun = (kind: IdKind, word: string, list: string, plural = `${word}s`): Noun => ({
   kind,
   word,

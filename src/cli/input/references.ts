@@ -8,7 +8,7 @@ import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toShownInstant } from "../output/instant.ts";
 import { shellWord } from "../output/terminal-text.ts";
-import { type Found, idOf, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
+import { type Found, idOf, isSameName, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
 const INSTANCE = noun("instance", "instance", "instances list");
 const INTEGRATION = noun("integration", "integration", "integrations list");
@@ -58,8 +58,9 @@ export const instanceIntegrationId = (asked: Asked, given: string, integration?:
           details: configured ? [] : ["not configured"],
         })),
       );
-    const whole = all.filter(({ name }) => isSame(name, given));
-    const matching = whole.length > 0 ? whole : all.filter(({ parts }) => parts.some((part) => isSame(part, given)));
+    const whole = all.filter(({ name }) => isSameName(name, given));
+    const matching =
+      whole.length > 0 ? whole : all.filter(({ parts }) => parts.some((part) => isSameName(part, given)));
     return { found: matching, more: false, known: all.map(({ name }) => name) };
   });
 
@@ -139,7 +140,7 @@ async function assertNotRevoked({ workforce, call }: Asked, given: string, owner
   for (const { integration } of integrations) {
     if (!integration || (owner !== null && integration.id !== owner)) continue;
     const { apiKeys } = await workforce.listApiKeys({ integrationId: integration.id }, call);
-    const revoked = apiKeys.findLast(({ label, revokedAt }) => revokedAt !== null && isSame(label, given));
+    const revoked = apiKeys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
     if (revoked === undefined) continue;
     throw commandError(EXIT.usage, {
       code: "FAILED_PRECONDITION",
@@ -216,9 +217,7 @@ async function named(
 
 /** Those of a short list that have the name. */
 const among = (all: readonly { readonly id: string; readonly name: string }[], given: string) => ({
-  found: all.filter(({ name }) => isSame(name, given)).map(({ id, name }) => ({ id, name, details: [] })),
+  found: all.filter(({ name }) => isSameName(name, given)).map(({ id, name }) => ({ id, name, details: [] })),
   more: false,
   known: all.map(({ name }) => name),
 });
-
-const isSame = (name: string, given: string): boolean => name.toLowerCase() === given.trim().toLowerCase();

@@ -305,5 +305,19 @@ eachStore((store, open) => {
         );
       });
     });
+
+    describe("two names that differ in another letter than A to Z (R-X194)", () => {
+      it("are two: a to z count like A to Z, every other letter as it is", async () => {
+        for (const name of ["Äpfel", "äpfel"]) {
+          expect(await run("integrations", "create", "--name", name)).toMatchObject({ exitCode: 0 });
+          const issued = await run("api-keys", "issue", "--integration", name, "--label", name);
+          expect(issued).toMatchObject({ exitCode: 0 });
+        }
+        const listed = await run("api-keys", "list", "--integration", "ÄPFEL");
+        expect(listed).toMatchObject({ exitCode: 0 });
+        expect(listed.stdout).toContain("Äpfel");
+        expect(listed.stdout).not.toContain("äpfel");
+      });
+    });
   });
 });

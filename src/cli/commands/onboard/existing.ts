@@ -3,6 +3,7 @@ import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operat
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
 import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
@@ -23,7 +24,7 @@ export interface Existing {
 export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existing> {
   const { workforce, call } = asked;
   const { integrations } = await workforce.listIntegrations({}, call);
-  const ofName = integrations.filter(({ integration }) => isSame(integration?.name, wanted.name));
+  const ofName = integrations.filter(({ integration }) => isSameName(integration?.name, wanted.name));
   // More than one is refused there, with the candidates.
   const id = ofName.length === 0 ? undefined : await integrationId(asked, wanted.name);
   const entry = ofName.find(({ integration }) => integration?.id === id);
@@ -37,8 +38,6 @@ export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existi
     subscription: await findSubscription(asked, wanted, instanceIntegration),
   };
 }
-
-const isSame = (name: string | undefined, given: string): boolean => name?.toLowerCase() === given.trim().toLowerCase();
 
 function findApiKey(apiKeys: readonly ApiKey[], { keyLabel, keyScopes }: Wanted): ApiKey | undefined {
   const found = apiKeys.find(({ label, revokedAt }) => revokedAt === null && label === keyLabel);
