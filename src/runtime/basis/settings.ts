@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { type ParseError, parse } from "jsonc-parser";
 import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { CannotStart } from "./errors.ts";
@@ -129,19 +130,29 @@ export function configurationRefused(mistakes: readonly string[]): CannotStart {
 
 function readFileSettings(path: string | undefined, mistakes: string[]): Readonly<Record<string, unknown>> {
   if (path === undefined) return {};
+  let text = "";
   try {
-    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
+    const content: unknown = JSON.parse(text);
     if (typeof content === "object" && content !== null && !Array.isArray(content))
       return content as Record<string, unknown>;
     mistakes.push(`the configuration file ${path} must hold one JSON object.`);
   } catch (error) {
     const reason =
       error instanceof SyntaxError
-        ? `is not JSON (${error.message})`
+        ? `is not JSON (${placeOfMistake(text)})`
         : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
     mistakes.push(`the configuration file ${path} ${reason}.`);
   }
   return {};
+}
+
+/** Where a text stops being JSON. The parser's own sentence repeats what is there, which may be a secret. */
+function placeOfMistake(text: string): string {
+  const mistakes: ParseError[] = [];
+  parse(text, mistakes, { disallowComments: true, allowEmptyContent: false });
+  const before = text.slice(0, mistakes[0]?.offset ?? text.length).split("\n");
+  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
 function rejectUnknown(

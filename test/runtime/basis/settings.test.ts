@@ -180,6 +180,17 @@ describe("settings", () => {
       expect(read(sources(path))["store-url"]).toBe(url);
     });
 
+    it.each([
+      ["without quotes", '{\n  "store-url": hunter2-hunter2-hunter2\n}', "line 2, column 16"],
+      ["in a short file", '{"a":hunter2}', "line 1, column 6"],
+      ["in single quotes", "{'store-url': 'hunter2'}", "line 1, column 2"],
+      ["cut off", '{"store-url": "hunter2', "line 1, column 15"],
+      ["with a comma behind it", '{"store-url": "hunter2",}', "line 1, column 25"],
+    ])("are not shown of a file that is not JSON: %s", (_, content, place) => {
+      const file = fileOf(content);
+      expect(mistakes({ file })).toEqual([`  - the configuration file ${file} is not JSON (${place}).`]);
+    });
+
     it("are refused when given twice", () => {
       const path = fileOf(url, "store-url");
       expect(mistakes({ flags: { "store-url-file": path }, environment: { GATEHOUSE_STORE_URL: url } })).toEqual([
