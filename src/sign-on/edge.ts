@@ -71,7 +71,7 @@ interface SignOnEdgeDeps {
 
 /** The operations of openapi/sign-on.yaml. */
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact, log }: SignOnEdgeDeps): Area {
-  const note = noterAtEdge(log, connect(RefusalsService));
+  const { note, stop } = noterAtEdge(log, connect(RefusalsService));
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
   const logout = connect(LogoutService);
@@ -86,6 +86,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
     name: "sign-on",
     contract,
     owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
+    ended: stop,
     refused: (request, by) => note(request.requestId, request.operationId, by, askedBy(request)),
     unrouted(status, code, requestId) {
       const refused = UNROUTED[code]();

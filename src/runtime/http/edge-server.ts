@@ -232,6 +232,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
     async stop(graceMs) {
       await stop(app, silent, graceMs);
+      for (const area of areas) area.ended?.();
       rarely.stop();
     },
   };

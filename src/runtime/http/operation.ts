@@ -175,6 +175,8 @@ export interface Area {
   owns(path: string): boolean;
   /** Gets what the edge itself refused, before the answer is sent. */
   refused?(request: BrokenRequest, by: EdgeRefusal): void;
+  /** Called when the last answer was given: what is still to be written down. */
+  ended?(): void;
   /** The contract's "unrouted" answer. JSON without `asked`, which is absent when no request could be read. */
   unrouted(status: number, code: UnroutedCode, requestId: string, asked?: UnroutedRequest): AnyReply;
 }

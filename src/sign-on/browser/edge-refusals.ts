@@ -10,12 +10,21 @@ const UNDER_WAY_MAX = 8;
 const DEADLINE_MS = 2_000;
 
 /** Logs and notes the refusals that the edge decides itself; services note their own. */
-type NoteAtEdge = (requestId: string, operation: string, by: EdgeRefusal, asked: Asked) => void;
+interface NoterAtEdge {
+  note(requestId: string, operation: string, by: EdgeRefusal, asked: Asked): void;
+  /** Writes how many more there were. */
+  stop(): void;
+}
 
-export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsService>): NoteAtEdge {
+export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsService>): NoterAtEdge {
   const rarely = boundedLog(log);
   let underWay = 0;
-  return (requestId, operation, { check, error, sentence }, { applicationId = null, parameters }) => {
+  const note: NoterAtEdge["note"] = (
+    requestId,
+    operation,
+    { check, error, sentence },
+    { applicationId = null, parameters },
+  ) => {
     const reason = error || "error_page";
     rarely.info(`refused ${check}`, "A request was refused.", { requestId, operationId: operation, check, reason });
     if (underWay >= UNDER_WAY_MAX) return;
@@ -28,4 +37,5 @@ export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsSer
         underWay--;
       });
   };
+  return { note, stop: () => rarely.stop() };
 }
