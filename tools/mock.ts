@@ -48,7 +48,8 @@ docs/mock-and-sdks.md says more.`),
 
 /** Prism's answer. The page behind a cursor is the last one: the contract's only example of a link leads to that page again. */
 function answer(asked: IncomingMessage, reply: ServerResponse): void {
-  const isSecondPage = new URL(asked.url ?? "", "http://any").searchParams.has("cursor");
+  const [, query = ""] = (asked.url ?? "").split("?", 2);
+  const isSecondPage = new URLSearchParams(query).has("cursor");
   const options = { host: HOST, port: prismPort, path: asked.url, method: asked.method, headers: asked.headers };
   const forwarded = request(options, (given) => {
     reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
