@@ -15,24 +15,26 @@ const NEVER_IDLE = "-c idle_session_timeout=0";
  */
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
+/** Parameters that node-postgres would take from the URL in the place of ours. */
+const OURS = ["options", "application_name", "statement_timeout", "idle_in_transaction_session_timeout"];
+
 /**
  * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
- * by which commands find the connections of programs that run. node-postgres would take the URL's alone.
+ * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
+ * and its limits.
  */
 export function connectionConfig(url: string, name: string, options = ""): pg.ClientConfig {
   const parsed = URL.parse(url);
-  const take = (parameter: string): string => {
-    const value = parsed?.searchParams.get(parameter) ?? "";
-    if (value !== "") parsed?.searchParams.delete(parameter);
-    return value;
-  };
-  const [given, site] = [take("options"), take("application_name")];
+  const given = parsed?.searchParams.getAll("options") ?? [];
+  const site = parsed?.searchParams.get("application_name") ?? "";
+  const replaced = OURS.filter((parameter) => parsed?.searchParams.has(parameter));
+  for (const parameter of replaced) parsed?.searchParams.delete(parameter);
   return {
-    connectionString: given === "" && site === "" ? url : (parsed?.href ?? url),
+    connectionString: replaced.length === 0 ? url : (parsed?.href ?? url),
     application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    options: [given, options, SERVER_KEEP_ALIVE, NEVER_IDLE, ISOLATION].filter((part) => part !== "").join(" "),
+    options: [...given, options, SERVER_KEEP_ALIVE, NEVER_IDLE, ISOLATION].filter((part) => part !== "").join(" "),
   };
 }
 

@@ -163,6 +163,25 @@ onPostgres((open, closeLater) => {
     await command.close();
   });
 
+  it.each(["application_name=", "options=", "options=&application_name=", "statement_timeout=1&options=-c%20jit%3Don"])(
+    "keeps its name, options and limits with a store-url that ends in ?%s (R-X181, R-X247)",
+    async (parameters) => {
+      const { location } = await open();
+      const store = await openPostgres(`${location}?${parameters}`, { connections: 1 });
+      const { rows } = await sql`
+        select name, setting from pg_settings where name in
+          ('application_name', 'idle_in_transaction_session_timeout', 'jit', 'statement_timeout')
+        order by name`.execute(store.view());
+      await store.close();
+      expect(rows.map((row) => Object.values(row as object))).toEqual([
+        ["application_name", "gatehouse"],
+        ["idle_in_transaction_session_timeout", String(DEFAULT_DEADLINES.transactionMs)],
+        ["jit", "off"],
+        ["statement_timeout", String(DEFAULT_DEADLINES.statementMs)],
+      ]);
+    },
+  );
+
   it("counts a read by itself that fails for a reason of the store, also on a connection that was used before", async () => {
     const { location } = await open();
     const store = await openPostgres(location, {
