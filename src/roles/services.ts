@@ -46,7 +46,13 @@ import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
 import type { Config } from "../config.ts";
 import { sealedPrivateKeys, signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/services.ts";
-import { sealedOfSubscriptions, webhooksMigrations, webhooksServices, webhooksUpkeep } from "../webhooks/services.ts";
+import {
+  NUMBERS_ELSEWHERE,
+  sealedOfSubscriptions,
+  webhooksMigrations,
+  webhooksServices,
+  webhooksUpkeep,
+} from "../webhooks/services.ts";
 import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
 import { ownListeners } from "./own-listeners.ts";
@@ -248,7 +254,7 @@ async function openShared(url: string, config: Config, process: Process): Promis
   const wake = postgresWake(url, process.log);
   process.add({ name: "wake", stop: () => wake.close() });
   await migrate(store, migrations, systemClock.now());
-  await assertNumbersGoOn(store.view());
+  await assertNumbersGoOn(store.view(), NUMBERS_ELSEWHERE);
   return { store, wake, masterKeys };
 }
 

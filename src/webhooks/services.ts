@@ -58,6 +58,7 @@ import { composeSubscriptions } from "./subscriptions-composition.ts";
 import type { WebhooksTables } from "./tables.ts";
 
 export { webhooksMigrations } from "./migrations/index.ts";
+export { NUMBERS_ELSEWHERE } from "./numbers-elsewhere.ts";
 export { webhooksRestored } from "./restored-composition.ts";
 export { sealedOfSubscriptions } from "./subscriptions/sealed-columns.ts";
 export { webhooksUpkeep } from "./upkeep.ts";

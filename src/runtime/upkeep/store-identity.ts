@@ -187,12 +187,15 @@ interface Numbers {
   readonly name: string;
   /** The last number that the sequence gave; 0 when it gave none. */
   readonly given: number;
-  /** Of the rows that are there; 0 when there are none. */
+  /** Of the rows that are there, and of those elsewhere that have its numbers; 0 when there are none. */
   readonly highest: number;
 }
 
+/** Columns with numbers of numbered tables whose rows leave them, by these tables. */
+type NumbersElsewhere = Readonly<Record<string, readonly (readonly [table: string, column: string])[]>>;
+
 /** The numbers of every numbered table of a PostgreSQL. */
-async function numbersOf(db: AnyDatabase): Promise<readonly Numbers[]> {
+async function numbersOf(db: AnyDatabase, elsewhere: NumbersElsewhere = {}): Promise<readonly Numbers[]> {
   const { rows } = await sql<{ readonly table: string; readonly number: string; readonly name: string }>`
     select table_name as "table", column_name as number,
       pg_get_serial_sequence(quote_ident(table_name), column_name) as name
@@ -200,22 +203,25 @@ async function numbersOf(db: AnyDatabase): Promise<readonly Numbers[]> {
     order by table_name`.execute(db as Kysely<unknown>);
   if (rows.length === 0) return [];
   // A number is given before its row is committed: rows are as of the statement's beginning, sequences as they are.
-  const each = rows.map(
-    ({ table, number, name }) => sql`
+  const each = rows.map(({ table, number, name }) => {
+    const columns = [[table, number] as const, ...(elsewhere[table] ?? [])];
+    const highest = columns.map(([there, column]) => sql`(select max(${sql.ref(column)}) from ${sql.table(there)})`);
+    return sql`
       select cast(${table} as text) as "table", cast(${name} as text) as name,
         (select case when is_called then last_value else last_value - 1 end from ${sql.raw(name)}) as given,
-        coalesce((select max(${sql.ref(number)}) from ${sql.table(table)}), 0) as highest`,
-  );
+        coalesce(greatest(${sql.join(highest)}), 0) as highest`;
+  });
   return (await sql<Numbers>`${sql.join(each, sql` union all `)}`.execute(db as Kysely<unknown>)).rows;
 }
 
 /**
  * Asserts that no sequence of a PostgreSQL is behind its rows: one that was moved by logical replication, or by a dump of
- * rows alone, has sequences that begin again, and would give numbers twice, also those that others know.
+ * rows alone, has sequences that begin again, and would give numbers twice, also those that others know. An outbox or queue
+ * is mostly empty: its numbers are looked for elsewhere, too.
  * @throws CannotStart naming the tables.
  */
-export async function assertNumbersGoOn(db: AnyDatabase): Promise<void> {
-  const behind = (await numbersOf(db)).filter(({ given, highest }) => given < highest);
+export async function assertNumbersGoOn(db: AnyDatabase, elsewhere: NumbersElsewhere): Promise<void> {
+  const behind = (await numbersOf(db, elsewhere)).filter(({ given, highest }) => given < highest);
   if (behind.length > 0)
     throw new CannotStart(
       `The PostgreSQL store was moved without its sequences, as logical replication does: numbers that ${behind.map(({ table }) => table).join(", ")} have would be given again. Set every sequence to what it was on the server of before, or run: gatehouse store restored`,

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { insertRows } from "../../../src/runtime/database/batch.ts";
 import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
+import { NUMBERS_ELSEWHERE, webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { onPostgres } from "../../support/stores.ts";
+import { ACKNOWLEDGED, webhooksKit } from "../../webhooks/webhooks-kit.ts";
 
 const at = (ms: number) => new Date(ms);
 
@@ -64,8 +66,25 @@ onPostgres((open) => {
 
     it("is refused at a start, in one line that says what to do", async () => {
       const { store } = await moved(3);
-      await expect(assertNumbersGoOn(store.view())).rejects.toThrow(
+      await expect(assertNumbersGoOn(store.view(), {})).rejects.toThrow(
         "The PostgreSQL store was moved without its sequences, as logical replication does: numbers that audit_entries have would be given again. Set every sequence to what it was on the server of before, or run: gatehouse store restored",
+      );
+    });
+
+    it("is refused also when its outbox and queue are empty, by the numbers of what was relayed and settled", async () => {
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened);
+      await kit.subscribe();
+      await kit.record(await kit.claimOne(), ACKNOWLEDGED);
+      const db = opened.store.view();
+      await expect(assertNumbersGoOn(db, NUMBERS_ELSEWHERE)).resolves.toBeUndefined();
+      for (const table of ["outbox_entries", "webhooks_queue"]) {
+        const { rows } = await sql`select * from ${sql.table(table)}`.execute(db);
+        expect(rows).toEqual([]);
+        await sql`select setval(pg_get_serial_sequence(${table}, 'sequence'), 1, false)`.execute(db);
+      }
+      await expect(assertNumbersGoOn(db, NUMBERS_ELSEWHERE)).rejects.toThrow(
+        "numbers that outbox_entries, webhooks_queue have would be given again",
       );
     });
 
@@ -75,7 +94,7 @@ onPostgres((open) => {
         .view()
         .transaction()
         .execute((tx) => leaveNumbersOut(tx, new Date(0), []));
-      await assertNumbersGoOn(store.view());
+      await assertNumbersGoOn(store.view(), {});
       await add();
       const [before, after] = (await numbers(store)).map(({ sequence }) => sequence);
       expect(before).toBe(5_000_000);
@@ -84,12 +103,12 @@ onPostgres((open) => {
 
     it("starts when its sequences have given no number yet, or the last one", async () => {
       const { store, add } = await moved(2);
-      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+      await expect(assertNumbersGoOn(store.view(), {})).resolves.toBeUndefined();
       // As a copy leaves it.
       await sql`select setval(pg_get_serial_sequence('audit_entries', 'sequence'), 3, false)`.execute(store.view());
-      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+      await expect(assertNumbersGoOn(store.view(), {})).resolves.toBeUndefined();
       await add();
-      await expect(assertNumbersGoOn(store.view())).resolves.toBeUndefined();
+      await expect(assertNumbersGoOn(store.view(), {})).resolves.toBeUndefined();
     });
   });
 });
