@@ -54,7 +54,10 @@ export interface FeedRepository {
    * @throws UNAVAILABLE as `findBounds` does.
    */
   list(subscriptionId: SubscriptionId, stretch: Stretch, limit: number): Promise<FedPart>;
-  /** Which subscriptions have deliveries in a stretch; costs what the stretch holds, however many of them are asked for. */
+  /**
+   * Which subscriptions have deliveries in a stretch; costs what the stretch holds, however many of them are asked for.
+   * @throws UNAVAILABLE as `findBounds` does.
+   */
   listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
 }
 
@@ -110,10 +113,13 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
   },
   async listReceivers({ after, until }) {
     const within = sql`sequence > ${after} and sequence <= ${until}`;
-    const { rows } = await sql<{ readonly subscription_id: string }>`
-      select subscription_id from webhooks_queue where ${within}
-      union select subscription_id from webhooks_settled where ${within}`.execute(db);
-    return new Set(rows.map(({ subscription_id }) => subscription_id));
+    const { rows } = await sql<{ readonly standby: number; readonly subscription_id: string | null }>`
+      select standby, subscription_id from (select ${isSqlite(db) ? sql`0` : STANDBY} as standby) as kept left join (
+        select subscription_id from webhooks_queue where ${within}
+        union select subscription_id from webhooks_settled where ${within}
+      ) as receivers on 1 = 1`.execute(db);
+    assertPrimary(rows[0]?.standby);
+    return new Set(rows.flatMap(({ subscription_id: id }) => (id === null ? [] : [id])));
   },
 });
 

@@ -53,6 +53,9 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a feed whose P
       const stretch = { after: 0, until: 3 };
       const list = feedRepository(before.store.view()).list(id as SubscriptionId, stretch, 10);
       await expect(list).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      // So are those who wait: each would be taken for one that has nothing before that end.
+      const receivers = feedRepository(before.store.view()).listReceivers(stretch);
+      await expect(receivers).rejects.toMatchObject({ code: "UNAVAILABLE" });
       await sql`select pg_promote()`.execute(before.store.view());
       const page = await eventually(
         () => readFeed(kit, id, { after: next }).catch(() => undefined),
