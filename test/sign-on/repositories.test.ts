@@ -461,6 +461,21 @@ eachStore((_, open) => {
     expect(await bothGrant("profile", "gatehouse")).toEqual(["openid", "email", "profile", "gatehouse"]);
   });
 
+  it("a consent is given while what was consented to before is removed (R-S18)", async () => {
+    const { db, write } = await opened();
+    const consents = consentRepository(db);
+    const subject = { personId: MAREN, applicationId: APPLICATION, instanceId: INSTANCE };
+    for (let round = 0; round < 100; round++) {
+      await write((tx) => consents.grant(tx, subject, ["openid"], NOW));
+      await Promise.all([
+        write((tx) => consents.grant(tx, subject, ["email"], later(1))),
+        write((tx) => consents.withdraw(tx, subject)),
+      ]);
+    }
+    await write((tx) => consents.grant(tx, subject, ["email"], later(1)));
+    expect(await consents.findScopes(subject)).toContain("email");
+  });
+
   it("a person has one password hash, the newest", async () => {
     const { db, write } = await opened();
     const credentials = credentialRepository(db);

@@ -1,5 +1,5 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SignOnTables } from "../tables.ts";
 
@@ -44,23 +44,22 @@ export const consentRepository = (db: Database<SignOnTables>): ConsentRepository
     findScopes,
     async grant(tx, { personId, applicationId, instanceId }, scopes, at) {
       const key = { person_id: personId, application_id: applicationId, instance_id: instanceId };
-      const granted_at = at.getTime();
-      const { numInsertedOrUpdatedRows } = await tx
+      // One statement inserts the row or locks the one that is there: another session may add scopes at the same time, and
+      // the consents of an application that was deleted are being removed.
+      const before = await tx
         .insertInto("sign_on_consents")
-        .values({ ...key, scopes: JSON.stringify(scopes), granted_at })
-        .onConflict((conflict) => conflict.doNothing())
+        .values({ ...key, scopes: JSON.stringify(scopes), granted_at: at.getTime() })
+        .onConflict((conflict) =>
+          conflict.columns(["person_id", "application_id", "instance_id"]).doUpdateSet({ granted_at: at.getTime() }),
+        )
+        .returning("scopes")
         .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows === 1n) return;
-      // Locked: another session may add scopes at the same time.
-      const one = tx
-        .selectFrom("sign_on_consents")
-        .select("scopes")
-        .where((row) => row.and(key));
-      const before = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirstOrThrow();
-      const all = [...new Set([...(JSON.parse(before.scopes) as string[]), ...scopes])];
+      const approved = JSON.parse(before.scopes) as string[];
+      const all = [...new Set([...approved, ...scopes])];
+      if (all.length === approved.length) return;
       await tx
         .updateTable("sign_on_consents")
-        .set({ scopes: JSON.stringify(all), granted_at })
+        .set({ scopes: JSON.stringify(all) })
         .where((row) => row.and(key))
         .execute();
     },
