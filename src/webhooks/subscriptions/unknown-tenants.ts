@@ -8,8 +8,6 @@ export function unknownTenantViolations(
 ): FieldViolation[] {
   const unknown = new Set(unknownTenantIds);
   return tenantIds.flatMap((id, index) =>
-    unknown.has(id)
-      ? [{ field: `tenant_ids[${index}]`, reason: "must be a tenant of the subscription's instance" }]
-      : [],
+    unknown.has(id) ? [{ field: `tenant_ids[${index}]`, reason: "must be one of the subscription's instance" }] : [],
   );
 }

@@ -95,7 +95,7 @@ eachStore((_, open) => {
       expect(refused.map((answer) => answer.json<{ errors: object[] }>().errors)).toEqual(
         Array(2).fill(
           ["/clientIds/1", "/clientIds/2"].map((name) => ({
-            ...{ in: "body", name, detail: "must be a tenant of the subscription's instance" },
+            ...{ in: "body", name, detail: "must be one of the subscription's instance" },
           })),
         ),
       );
