@@ -3,7 +3,7 @@ import type {
   UpdateSubscriptionResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { Failure, type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
@@ -96,12 +96,18 @@ async function unknownAdded(
   const isWrong = fieldViolations(["tenantIds"], { tenantIds }, { endpoints, headerNames: [] }).length > 0;
   if (isWrong || before === undefined || !sees(scope, before) || before.connection === "revoked") return [];
   const { instanceIntegrationId } = before;
-  const { unknownTenantIds } = await workforce.getInstanceIntegration(
-    { instanceIntegrationId, tenantIds },
-    { requestId },
-  );
   const kept = new Set<string>(before.tenantIds);
-  return unknownTenantViolations(tenantIds, { unknownTenantIds: unknownTenantIds.filter((id) => !kept.has(id)) });
+  try {
+    const { unknownTenantIds } = await workforce.getInstanceIntegration(
+      { instanceIntegrationId, tenantIds },
+      { requestId },
+    );
+    return unknownTenantViolations(tenantIds, { unknownTenantIds: unknownTenantIds.filter((id) => !kept.has(id)) });
+  } catch (error) {
+    // Revoked a moment ago: then nothing is sent any more, and changes work (R-X346).
+    if (error instanceof Failure && error.code === "NOT_FOUND") return [];
+    throw error;
+  }
 }
 
 /** True when the endpoint moves to another scheme, host or port. */

@@ -106,6 +106,13 @@ eachStore((_, open) => {
       ]);
     });
 
+    it("can be narrowed and widened also before webhooks has heard that its instance integration is revoked (R-X346)", async () => {
+      const instance_integration_id = newId("instanceIntegration", systemRandom);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ instance_integration_id }).execute();
+      expect((await change({ tenantIds: [TENANT_ID] })).subscription?.tenantIds).toEqual([TENANT_ID]);
+      expect((await change({ tenantIds: [] })).subscription?.tenantIds).toEqual([]);
+    });
+
     it("names every wrong field at once, and changes nothing then", async () => {
       const before = await shown();
       const wrong = change({
