@@ -12,9 +12,12 @@ describe("instants", () => {
     expect(parseInstant(text).toISOString()).toBe(instant);
   });
 
-  it("refuses an instant whose year has five digits in UTC", () => {
-    expect(parseInstant("9999-12-31T23:59:59Z").getUTCFullYear()).toBe(9999);
-    expect(() => parseInstant("9999-12-31T23:59-01:00")).toThrow("It must be a date like");
+  it("refuses an instant that is in no year from 1 to 9999 in UTC", () => {
+    expect(["0001-01-01", "9999-12-31T23:59:59Z"].map((text) => parseInstant(text).getUTCFullYear())).toEqual([
+      1, 9999,
+    ]);
+    for (const text of ["0000-06-01", "0001-01-01T00:00+01:00", "9999-12-31T23:59-01:00"])
+      expect(() => parseInstant(text)).toThrow("It must be a date like");
   });
 
   it.each(["tomorrow", "31.01.2027", "2027-13-01", "2027-02-30", "2026-11-31T00:00:00Z", "2027-01-31T12:00:00", ""])(

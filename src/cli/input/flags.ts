@@ -42,8 +42,9 @@ export function parseDuration(text: string): number {
 export function parseInstant(text: string): Date {
   const isInstant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const at = isInstant && isDay(text.slice(0, 10)) ? new Date(text) : undefined;
-  // The last hours of 9999 are in 10000 elsewhere, which no message carries.
-  if (at === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999)
+  // Elsewhere the last hours of 9999 are in 10000, and the first of 1 in 0, which no message carries.
+  const year = at?.getUTCFullYear() ?? Number.NaN;
+  if (at === undefined || !(year >= 1 && year <= 9999))
     throw new InvalidArgumentError("It must be a date like 2027-01-31, or an instant like 2027-01-31T12:00:00Z.");
   return at;
 }

@@ -185,8 +185,8 @@ async function lockIn(db: Kysely<OutboxTables>, mode: string, wait: string): Pro
 /**
  * The sequence of the last entry; 0 when there is none. Until the transaction ends, every committed entry has that
  * sequence or a lower one, and every later entry a higher one. On PostgreSQL, where a lower number can commit later, it
- * therefore waits for the writers under way and blocks new ones. Call it first in its transaction, and only in rare
- * operations.
+ * therefore waits for the writers under way and blocks new ones. Call it before its transaction writes anything, and only
+ * in rare operations.
  * @throws UNAVAILABLE when a writer takes longer than two seconds.
  */
 export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
