@@ -47,7 +47,10 @@ export class Redactions {
     const below = own?.deep ? { ...above, ...own.members } : above;
     const here = { ...above, ...own?.members };
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, name in here ? here[name] : this.#walk(member, below)]),
+      Object.entries(value).map(([name, member]) => [
+        name,
+        Object.hasOwn(here, name) ? here[name] : this.#walk(member, below),
+      ]),
     );
   }
 

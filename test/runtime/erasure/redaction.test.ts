@@ -37,6 +37,11 @@ describe("redacted messages (R-X264)", () => {
       ],
     ],
     ["a member of another form", { id: USER, roles: ["a"] }, { id: USER, roles: [] }],
+    [
+      "no member whose name every object has",
+      { id: USER, email: "e", constructor: 1, toString: 2 },
+      { id: USER, email: "nobody", constructor: 1, toString: 2 },
+    ],
     ["nothing below it", { id: USER, of: { email: "e" } }, "as it was"],
     ["nothing where the id is a mere reference", { managerId: USER, email: "e" }, "as it was"],
     ["nothing of things that are not erased", { userId: MANAGER, email: "e" }, "as it was"],
