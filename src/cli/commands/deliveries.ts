@@ -4,11 +4,10 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../connection/verb.ts";
-import { limitOption, parseInstant, yesOption } from "../input/flags.ts";
+import { flagsAgain, limitOption, parseInstant, yesOption } from "../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { many, one } from "../output/outcome.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {
@@ -160,20 +159,9 @@ function nextStep(
   options: ListOptions,
   cursor: string | null | undefined,
 ): { readonly next?: string } {
-  if (cursor) return { next: `gatehouse deliveries list${again(options)} --cursor ${cursor}` };
+  const { subscription, event, state, type, tenant, since, until, limit } = options;
+  const again = { subscription, event, state, type, tenant, since, until, limit };
+  if (cursor) return { next: `gatehouse deliveries list${flagsAgain({ ...again, cursor })}` };
   const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => outcome !== "acknowledged"));
   return failed === undefined ? {} : { next: `gatehouse deliveries show ${failed.id}` };
 }
-
-/** The same filter again, as flags. */
-const again = ({ subscription, event, state = [], type, tenant, since, until, limit = 0 }: ListOptions): string =>
-  [
-    subscription === undefined ? "" : ` --subscription ${shellWord(subscription)}`,
-    event === undefined ? "" : ` --event ${shellWord(event)}`,
-    state.length === 0 ? "" : ` --state ${state.join(" ")}`,
-    type === undefined ? "" : ` --type ${type}`,
-    tenant === undefined ? "" : ` --tenant ${shellWord(tenant)}`,
-    since === undefined ? "" : ` --since ${since.toISOString()}`,
-    until === undefined ? "" : ` --until ${until.toISOString()}`,
-    limit === 0 ? "" : ` --limit ${limit}`,
-  ].join("");

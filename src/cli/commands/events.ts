@@ -3,12 +3,11 @@ import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
-import { limitOption } from "../input/flags.ts";
+import { flagsAgain, limitOption } from "../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../input/references.ts";
 import type { Facts } from "../output/card.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {
@@ -33,20 +32,20 @@ export function addEvents(program: Command, verb: Verb): void {
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
-        async (asked, options) => {
-          const { type, tenant, entity, limit = 0, cursor } = options;
+        async (asked, { type, tenant, entity, limit, cursor }) => {
           const { events, nextCursor } = await asked.events.listEvents(
             {
               eventType: type ?? null,
               tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
               entityId: entity ?? null,
-              limit,
+              limit: limit ?? 0,
               cursor: cursor ?? null,
             },
             asked.call,
           );
           const json = { events: events.map(toEventJson), nextCursor: nextCursor ?? null };
-          const next = nextCursor ? `gatehouse events list${again(options)} --cursor ${nextCursor}` : undefined;
+          const again = { type, tenant, entity, limit };
+          const next = nextCursor ? `gatehouse events list${flagsAgain({ ...again, cursor: nextCursor })}` : undefined;
           return many(json, events, COLUMNS, {
             ifNone: {
               said: nextCursor ? "No event of this page matches. Older ones may." : "There are no such events.",
@@ -84,15 +83,6 @@ const COLUMNS = [
   { heading: "happened", cell: ({ occurredAt }: Event) => toShownInstant(occurredAt) },
   { heading: "id", cell: ({ id }: Event) => id },
 ];
-
-/** The same filter again, as flags. */
-const again = ({ type, tenant, entity, limit = 0 }: ListOptions): string =>
-  [
-    type === undefined ? "" : ` --type ${shellWord(type)}`,
-    tenant === undefined ? "" : ` --tenant ${shellWord(tenant)}`,
-    entity === undefined ? "" : ` --entity ${shellWord(entity)}`,
-    limit === 0 ? "" : ` --limit ${limit}`,
-  ].join("");
 
 /** The delivery where there is one; else each rule, and whether it fits. */
 const explanationFacts = ({

@@ -3,11 +3,10 @@ import { RecoveredState, type Recovery, RecoveryState } from "#generated/proto/g
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
-import { limitOption, parseInstant, repeated } from "../input/flags.ts";
+import { flagsAgain, limitOption, parseInstant, repeated } from "../input/flags.ts";
 import { recoveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { RECOVERY_COLUMNS, recoveryFacts, toRecoveryJson } from "./recovery-shown.ts";
 
 interface StartOptions {
@@ -88,13 +87,12 @@ export function addRecoveries(program: Command, verb: Verb): void {
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
-        async (asked, options) => {
-          const { subscription, state = [], limit = 0, cursor } = options;
+        async (asked, { subscription, state = [], limit, cursor }) => {
           const { recoveries, nextCursor } = await asked.webhooks.listRecoveries(
             {
               subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
               states: state.map((word) => valueOfLower(RecoveryState, word)),
-              limit,
+              limit: limit ?? 0,
               cursor: cursor ?? null,
             },
             asked.call,
@@ -102,7 +100,9 @@ export function addRecoveries(program: Command, verb: Verb): void {
           const json = { recoveries: recoveries.map(toRecoveryJson), nextCursor: nextCursor ?? null };
           return many(json, recoveries, RECOVERY_COLUMNS, {
             ifNone: { said: "There are no such recoveries." },
-            ...(nextCursor && { next: `gatehouse recoveries list${again(options)} --cursor ${nextCursor}` }),
+            ...(nextCursor && {
+              next: `gatehouse recoveries list${flagsAgain({ subscription, state, limit, cursor: nextCursor })}`,
+            }),
           });
         },
         { subscription_id: "--subscription", states: "--state" },
@@ -143,14 +143,6 @@ export function addRecoveries(program: Command, verb: Verb): void {
     return shown(recovery, (now) => ({ said: said(now, RecoveryState.CANCELLED) }));
   });
 }
-
-/** The same filter again, as flags. */
-const again = ({ subscription, state = [], limit = 0 }: ListOptions): string =>
-  [
-    subscription === undefined ? "" : ` --subscription ${shellWord(subscription)}`,
-    state.length === 0 ? "" : ` --state ${state.join(" ")}`,
-    limit === 0 ? "" : ` --limit ${limit}`,
-  ].join("");
 
 function shown(answer: Recovery | null | undefined, words: (recovery: Recovery) => OutcomeWords): Outcome {
   const recovery = present(answer);

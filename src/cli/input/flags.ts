@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { isDay } from "#runtime/basis/day.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
+import { shellWord } from "../output/terminal-text.ts";
 
 /** Collects a flag that may be given several times. */
 export const repeated = (value: string, before: readonly string[] | undefined): readonly string[] => [
@@ -48,6 +49,20 @@ export function parseInstant(text: string): Date {
     throw new InvalidArgumentError("It must be a date like 2027-01-31, or an instant like 2027-01-31T12:00:00Z.");
   return at;
 }
+
+/**
+ * The flags of a list again, in the order of the names, each with a space before it; those that were not given are left
+ * out.
+ */
+export const flagsAgain = (
+  given: Readonly<Record<string, string | number | Date | readonly string[] | undefined>>,
+): string =>
+  Object.entries(given)
+    .map(([name, value = []]) => {
+      const words = value instanceof Date ? [value.toISOString()] : [value].flat().map(String);
+      return words.length === 0 ? "" : ` --${name} ${words.map(shellWord).join(" ")}`;
+    })
+    .join("");
 
 /** The value of a flag, or null when `--none` was given instead. @throws CommandError when both were given, or neither. */
 export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {

@@ -93,8 +93,9 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         tx,
       );
     const { rows } = await sql`
-      select webhooks_subscriptions.id from webhooks_subscriptions ${JOIN_CONNECTION}
-      where integration_id = ${integrationId} and ${IS_KEPT} limit 1 offset ${most - 1} + 0`.execute(tx);
+      select id from webhooks_subscriptions where integration_id = ${integrationId} and ${IS_KEPT} limit 1 offset ${most - 1} + 0`.execute(
+      tx,
+    );
     return rows.length > 0;
   },
   async find(within, id) {

@@ -3,7 +3,7 @@ import { type Application, ApplicationKind, ConsentPolicy } from "#generated/pro
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { limitOption, parseWholeNumber, repeated } from "../../input/flags.ts";
+import { flagsAgain, limitOption, parseWholeNumber, repeated } from "../../input/flags.ts";
 import { applicationId, instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
@@ -106,8 +106,9 @@ export function addApplications(program: Command, verb: Verb): void {
     .addOption(limitOption(200))
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
-      verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit = 0, cursor }) => {
-        const { applications, nextCursor } = await signOn.listApplications({ limit, cursor: cursor ?? null }, call);
+      verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit, cursor }) => {
+        const asked = { limit: limit ?? 0, cursor: cursor ?? null };
+        const { applications, nextCursor } = await signOn.listApplications(asked, call);
         const columns = [
           { heading: "name", cell: ({ name }: Application) => name },
           { heading: "id", cell: ({ id }: Application) => id },
@@ -124,9 +125,7 @@ export function addApplications(program: Command, verb: Verb): void {
             said: "There are no applications yet.",
             next: "gatehouse applications create --name … --redirect-uri … --instance …",
           },
-          ...(nextCursor
-            ? { next: `gatehouse applications list${limit === 0 ? "" : ` --limit ${limit}`} --cursor ${nextCursor}` }
-            : {}),
+          ...(nextCursor ? { next: `gatehouse applications list${flagsAgain({ limit, cursor: nextCursor })}` } : {}),
         });
       }),
     );

@@ -2,13 +2,12 @@ import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { limitOption, parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { flagsAgain, limitOption, parseInstant, parseWholeNumber } from "../../input/flags.ts";
 import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { assertAction } from "./audit-actions.ts";
 
 interface ListOptions {
@@ -191,15 +190,6 @@ const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: Au
 function goingOn(options: ListOptions, cursor: string | null): { readonly next?: string } {
   if (cursor === null) return {};
   const { object, actor, action, request, since, until, limit } = options;
-  const filter = Object.entries({ object, actor, action, request }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
-  );
-  const flags = [
-    ...filter,
-    ...(since === undefined ? [] : [`--since ${since.toISOString()}`]),
-    ...(until === undefined ? [] : [`--until ${until.toISOString()}`]),
-    ...(limit === undefined ? [] : [`--limit ${limit}`]),
-    `--cursor ${cursor}`,
-  ];
-  return { next: `gatehouse audit list ${flags.join(" ")}` };
+  const again = { object, actor, action, request, since, until, limit };
+  return { next: `gatehouse audit list${flagsAgain({ ...again, cursor })}` };
 }
