@@ -7,7 +7,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
-import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys, withRawSignatures } from "./signing-keys.ts";
+import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
 
 /** How long a process may go on with the keys that it has read when no signal of a change arrives (R-X102). */
 export const REREAD_MS = 10_000;
@@ -94,9 +94,7 @@ const verifierName = (keyId: string, algorithm: SigningAlgorithm): string => `${
 function toSigner({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner {
   const key = sealer.open(sealedPrivateKey, sealedRow(keyId));
   const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
-  return algorithm === "ES256"
-    ? { keyId, algorithm, privateKey: withRawSignatures(privateKey) }
-    : { keyId, algorithm, privateKey };
+  return { keyId, algorithm, privateKey };
 }
 
 /** The published public keys. Copies only public members by name, so that no private one can leak. */

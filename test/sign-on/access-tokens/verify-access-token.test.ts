@@ -8,7 +8,7 @@ import { verifiedSignatures } from "../../../src/sign-on/access-tokens/verified-
 import { verifyAccessToken } from "../../../src/sign-on/access-tokens/verify-access-token.ts";
 import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
-import { type JwtSigner, withRawSignatures } from "../../../src/sign-on/signing-keys/signing-keys.ts";
+import type { JwtSigner } from "../../../src/sign-on/signing-keys/signing-keys.ts";
 import { standingClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -95,7 +95,7 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
       expiresAt: new Date((IAT + 3_600) * 1000),
       family,
     };
-    const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: withRawSignatures(es.privateKey) } as const;
+    const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: es.privateKey } as const;
     const rsSigner = { keyId: "rs256-a", algorithm: "RS256", privateKey: rs.privateKey } as const;
     const deps = { random: seededRandom(), signatures: verifiedSignatures() };
     expect(await verify(await signAccessToken(content, { ...deps, signer }))).toEqual(expected);
@@ -104,7 +104,7 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   });
 
   it.each<JwtSigner>([
-    { algorithm: "ES256", keyId: "es256-a", privateKey: withRawSignatures(es.privateKey) },
+    { algorithm: "ES256", keyId: "es256-a", privateKey: es.privateKey },
     { algorithm: "RS256", keyId: "rs256-a", privateKey: rs.privateKey },
   ])("remembers of what it signs by $algorithm just what verifying it would find (R-X228)", async (signer) => {
     const signed = verifiedSignatures();
