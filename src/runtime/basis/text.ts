@@ -7,6 +7,8 @@ export const firstCharacters = (text: string, count: number): string =>
 
 /** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
 export function decodeFormPart(text: string): string | undefined {
+  // Most parts have nothing to decode.
+  if (!/[%+]/.test(text)) return isText(text) ? text : undefined;
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
     return isText(decoded) ? decoded : undefined;

@@ -1,4 +1,5 @@
-import { firstCharacters } from "../../../src/runtime/basis/text.ts";
+import fc from "fast-check";
+import { decodeFormPart, firstCharacters } from "../../../src/runtime/basis/text.ts";
 
 describe("the first characters of a text", () => {
   it.each([
@@ -11,5 +12,30 @@ describe("the first characters of a text", () => {
     ["😀😀😀", 0, ""],
   ])("of %j, %d, are %j", (text, count, first) => {
     expect(firstCharacters(text, count)).toBe(first);
+  });
+});
+
+describe("a part of a form", () => {
+  it.each([
+    ["code", "code"],
+    ["openid+profile", "openid profile"],
+    ["https%3A%2F%2Fharbour.example", "https://harbour.example"],
+    ["", ""],
+    ["50%", undefined],
+    ["%ff", undefined],
+    ["a%00b", undefined],
+    ["a\0b", undefined],
+    ["a\ud800b", undefined],
+  ])("%j is %j", (text, decoded) => {
+    expect(decodeFormPart(text)).toBe(decoded);
+  });
+
+  it("is what URLSearchParams reads, whatever it encodes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (value) => {
+        fc.pre(!value.includes("\0"));
+        expect(decodeFormPart(new URLSearchParams({ value }).toString().slice("value=".length))).toBe(value);
+      }),
+    );
   });
 });
