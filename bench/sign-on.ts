@@ -21,6 +21,7 @@ import {
   type Tokens,
   userinfoOnce,
   WARM_UP,
+  WARM_UP_OF_ONE,
 } from "./support/provider.ts";
 import type { Row } from "./support/table.ts";
 import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
@@ -160,12 +161,16 @@ async function floorOf(
   const program = await startBenchProgram(words);
   const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
   const load = {
-    warmUp: WARM_UP,
     cpu: () => cpuMicroseconds(program.pid),
     run: async () => void (await connections.send(status, path, init)),
   };
-  const many = await measure({ ...load, operations, concurrency: CONCURRENCY });
-  const one = await measure({ ...load, operations: operationsOfOne(operations), concurrency: 1 });
+  const many = await measure({ ...load, operations, concurrency: CONCURRENCY, warmUp: WARM_UP });
+  const one = await measure({
+    ...load,
+    operations: operationsOfOne(operations),
+    concurrency: 1,
+    warmUp: WARM_UP_OF_ONE,
+  });
   await connections.close();
   await program.stop();
   return { many, one };

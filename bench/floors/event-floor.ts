@@ -7,7 +7,7 @@ import {
   type CreateTenantResponse,
   PlatformService,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { openFloorStore } from "../support/floor-store.ts";
+import { openFloorStore, sharing } from "../support/floor-store.ts";
 
 /**
  * Floor of an event with one receiver, from the platform's call to the recorded outcome: a gRPC call that is answered after a durable
@@ -42,22 +42,6 @@ interface Entry {
   readonly body: string;
 }
 
-/** Gathers what comes within one turn, and hands it to `work` inside one transaction; `then` follows its commit. */
-function sharing<T>(work: (items: readonly T[]) => void, then: (items: readonly T[]) => void): (item: T) => void {
-  let gathered: T[] = [];
-  const inTransaction = db.transaction(work);
-  return (item) => {
-    gathered.push(item);
-    if (gathered.length > 1) return;
-    setImmediate(() => {
-      const items = gathered;
-      gathered = [];
-      inTransaction(items);
-      then(items);
-    });
-  };
-}
-
 interface Change {
   readonly request: CreateTenantRequest;
   readonly id: string;
@@ -67,6 +51,7 @@ interface Change {
 type Claimed = Entry & { readonly number: number };
 
 const change = sharing<Change>(
+  db,
   (changes) => {
     for (const { request, id } of changes) {
       const at = Date.now();
@@ -86,6 +71,7 @@ const change = sharing<Change>(
   },
 );
 const relay = sharing<undefined>(
+  db,
   () => {
     for (const { event, body } of take.all()) insertQueue.run(event, body, Date.now());
   },
@@ -93,6 +79,7 @@ const relay = sharing<undefined>(
 );
 let claimed: readonly Claimed[] = [];
 const dispatch = sharing<undefined>(
+  db,
   () => {
     claimed = claim.all(Date.now() + 30_000);
   },
@@ -101,6 +88,7 @@ const dispatch = sharing<undefined>(
   },
 );
 const outcome = sharing<Claimed>(
+  db,
   (ended) => {
     for (const { number, event, body } of ended) {
       leave.run(number);

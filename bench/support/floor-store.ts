@@ -15,3 +15,26 @@ export function openFloorStore(): { readonly db: BetterSqlite3.Database; readonl
   });
   return { db, directory };
 }
+
+/**
+ * Gathers what comes within one turn of the event loop and hands it to `work` in one transaction, as the product shares its
+ * commits; `then` follows the durable commit.
+ */
+export function sharing<T>(
+  db: BetterSqlite3.Database,
+  work: (items: readonly T[]) => void,
+  then: (items: readonly T[]) => void,
+): (item: T) => void {
+  let gathered: T[] = [];
+  const inTransaction = db.transaction(work);
+  return (item) => {
+    gathered.push(item);
+    if (gathered.length > 1) return;
+    setImmediate(() => {
+      const items = gathered;
+      gathered = [];
+      inTransaction(items);
+      then(items);
+    });
+  };
+}
