@@ -71,8 +71,11 @@ function command(program: string, args: readonly string[]): readonly [string, re
   return ["setpriv", [...user, "--pdeathsig=INT", program, ...args]];
 }
 
-/** Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut.
+ * @param port of 127.0.0.1 where it listens too, and after which its socket is named.
+ */
+export async function startPostgres(port?: number): Promise<PostgresServer> {
   const bin = postgresBin();
   if (bin === undefined) throw new Error(`There is no PostgreSQL: ${postgresMissing()}`);
   // The path must stay short: a socket's path ends at 107 bytes.
@@ -84,7 +87,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const initArgs = ["-D", data, "-U", "gatehouse", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const [init, initCommand] = command(join(bin, "initdb"), initArgs);
   execFileSync(init, initCommand, { stdio: ["ignore", "ignore", "pipe"], cwd: directory });
-  const options = ["listen_addresses=", "fsync=off", "full_page_writes=off", "max_connections=300"];
+  const listens = port === undefined ? ["listen_addresses="] : ["listen_addresses=127.0.0.1", `port=${port}`];
+  const options = [...listens, "fsync=off", "full_page_writes=off", "max_connections=300"];
   const [program, args] = command(join(bin, "postgres"), [
     "-D",
     data,
@@ -96,7 +100,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async () => {
     server = spawn(program, args, { stdio: "ignore", cwd: directory });
     server.unref();
-    await ready(directory, server);
+    await ready(directory, port, server);
   };
   const stop = async () => {
     await end(server, "SIGINT");
@@ -118,10 +122,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-async function ready(directory: string, server: ChildProcess): Promise<void> {
+async function ready(directory: string, port: number | undefined, server: ChildProcess): Promise<void> {
   const endAt = Date.now() + START_MS;
   while (Date.now() < endAt && server.exitCode === null && server.signalCode === null) {
-    const client = new pg.Client({ host: directory, user: "gatehouse", database: "postgres" });
+    const client = new pg.Client({ host: directory, port, user: "gatehouse", database: "postgres" });
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
+import { settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -22,15 +23,17 @@ const OURS = ["options", "application_name", "statement_timeout", "idle_in_trans
  * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
  * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
  * and its limits.
+ * @throws CannotStart when the URL demands of TLS what would not be kept.
  */
 export function connectionConfig(url: string, name: string, options = ""): pg.ClientConfig {
   const parsed = URL.parse(url);
   const given = parsed?.searchParams.getAll("options") ?? [];
   const site = parsed?.searchParams.get("application_name") ?? "";
-  const replaced = OURS.filter((parameter) => parsed?.searchParams.has(parameter));
-  for (const parameter of replaced) parsed?.searchParams.delete(parameter);
+  const before = parsed?.searchParams.toString();
+  for (const parameter of OURS) parsed?.searchParams.delete(parameter);
+  if (parsed !== null) settleTls(parsed);
   return {
-    connectionString: replaced.length === 0 ? url : (parsed?.href ?? url),
+    connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
     application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

@@ -4,6 +4,7 @@ import { CannotStart } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
 import { postgresPool } from "./postgres-pool.ts";
+import { tlsAdvice } from "./postgres-tls.ts";
 import { createStoreHealth } from "./store-health.ts";
 
 const INT8_OID = 20;
@@ -78,6 +79,8 @@ function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoExcept
   const { host = "", username = "", pathname = "" } = URL.parse(url) ?? {};
   const server = `The PostgreSQL server ${host === "" ? "of store-url" : `at ${decoded(host)}`}`;
   const database = decoded(pathname.slice(1));
+  const tls = tlsAdvice(code, message);
+  if (tls !== undefined) return `${server} ${tls}`;
   if (code.startsWith("28"))
     return `${server} refuses the role ${decoded(username)} (${code}). Check its password in store-url, and the server's rules of access (pg_hba.conf).`;
   if (code === "3D000") return `${server} has no database ${database} (${code}). Create it, or correct store-url.`;
@@ -86,8 +89,6 @@ function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoExcept
   if (code === "08P01" && /startup parameter/.test(message))
     return `${server} is a pool (${message}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`;
   if (path !== undefined && code === "ENOENT") return `store-url names ${path}, which does not exist (${code}).`;
-  if (CERTIFICATE.test(code))
-    return `${server} has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
   return `${server} does not accept us (${code || message}). Check store-url and that the server runs.`;
 }
 
@@ -99,8 +100,6 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** @throws CannotStart when the connection that has just answered is lost. */
 async function asked<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<Row> {
