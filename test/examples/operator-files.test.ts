@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { readConfig } from "../../src/config.ts";
+import { GRACE_MS } from "../../src/runtime/basis/lifecycle.ts";
+import { ROLES } from "../../src/runtime/basis/settings.ts";
+
+const FOLDER = join("examples", "operator");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly cure: string };
+}
+
+describe("the files for operators", () => {
+  it("has settings that a start accepts", () => {
+    const config = readConfig({ flags: { config: join(FOLDER, "gatehouse.json") }, environment: {}, roles: ROLES });
+    expect(config).toMatchObject({ issuer: "https://sign-on.example", "data-directory": "/var/lib/gatehouse" });
+    expect(config.warnings).toEqual([]);
+  });
+
+  it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting", () => {
+    const unit = new Map(
+      [...readFileSync(join(FOLDER, "gatehouse.service"), "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(
+        ([, name = "", value = ""]) => [name, value],
+      ),
+    );
+    expect(unit.get("ExecStart")).toBe("/opt/gatehouse/bin/gatehouse serve --config /etc/gatehouse/gatehouse.json");
+    expect(Number(unit.get("TimeoutStopSec")) * 1_000).toBeGreaterThan(GRACE_MS + 1_000);
+    expect(unit.get("RestartPreventExitStatus")).toBe("78");
+    expect(unit.get("StateDirectory")).toBe("gatehouse");
+  });
+
+  describe("rules for Prometheus", () => {
+    const { groups } = parse(readFileSync(join(FOLDER, "alerts.yml"), "utf8")) as {
+      readonly groups: readonly { readonly rules: readonly Rule[] }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    const page = readFileSync("docs/operations/metrics.md", "utf8");
+    const asked = new Set(rules.flatMap(({ expr }) => expr.match(/gatehouse_\w+/g) ?? []));
+
+    it("ask for metrics that are served", () => {
+      const rows = [...page.matchAll(/`(gatehouse_\w+)(?:\{[\w,]+\})?`/g)].map(([, name]) => name);
+      expect([...asked].filter((name) => !rows.includes(name))).toEqual([]);
+      expect(asked.size).toBeGreaterThan(15);
+    });
+
+    it("exist for each metric of which the page says when to alert", () => {
+      const wanted = [...page.matchAll(/^\| `(gatehouse_\w+)[^|]*\|.*\balert\b.*\|$/gim)].map(([, name = ""]) => name);
+      expect(wanted.filter((name) => !asked.has(name))).toEqual([]);
+      expect(wanted.length).toBeGreaterThan(9);
+    });
+
+    it.each(rules.map((rule) => [rule.alert, rule] as const))("%s says how grave it is and what to do", (_, rule) => {
+      expect(["page", "ticket"]).toContain(rule.labels.severity);
+      expect(rule.annotations.summary).toMatch(/\.$/);
+      expect(rule.annotations.cure).toMatch(/\.$/);
+    });
+  });
+});
