@@ -1,4 +1,4 @@
-import { open, readFile, rename, truncate } from "node:fs/promises";
+import { open, readFile, rename, rm, truncate } from "node:fs/promises";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
 import { plain, shellWord } from "../../output/terminal-text.ts";
@@ -63,8 +63,16 @@ export async function openHandOverFile(
     const kept = text.split("\n").filter((line) => !names.some((name) => line.startsWith(`${name}=`)));
     const whole = [...kept.slice(0, -1), ...lines].map((line) => `${line}\n`).join("");
     const next = `${draft}.next`;
-    await onDisk(next, whole, "w");
-    await rename(next, draft);
+    try {
+      await onDisk(next, whole, "w");
+      await rename(next, draft).catch((cause) => {
+        throw unwritable(draft, String((cause as NodeJS.ErrnoException).code));
+      });
+    } catch (error) {
+      // It has secrets, and nobody would look for them there.
+      await rm(next, { force: true });
+      throw error;
+    }
     text = whole;
   };
   const values = valuesIn(text);

@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHandOverFile } from "../../../../src/cli/commands/onboard/hand-over-file.ts";
+import { withScope } from "../../../support/scope.ts";
+
+describe("a hand-over file", () =>
+  withScope((closeLater) => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "gh-hand-over-"));
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+    });
+
+    it("that cannot take a new value says so, and leaves no second file with secrets (R-X203)", async () => {
+      const path = join(folder, "cornflower.env");
+      const file = await openHandOverFile(path, "Cornflower", "Dock", false);
+      await file.add({ WEBHOOK_SECRET: "former" });
+      // What lies at its place now cannot be replaced by a file.
+      await rm(`${path}.unfinished`);
+      await mkdir(`${path}.unfinished`);
+      await writeFile(join(`${path}.unfinished`, "something"), "");
+      await expect(file.add({ WEBHOOK_SECRET: "new" })).rejects.toMatchObject({
+        name: "CommandError",
+        message: expect.stringMatching(/cornflower\.env\.unfinished cannot be written: (EISDIR|ENOTEMPTY)\./),
+      });
+      expect(await readdir(folder)).toEqual(["cornflower.env.unfinished"]);
+    });
+  }));
