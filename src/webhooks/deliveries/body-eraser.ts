@@ -21,8 +21,8 @@ type DeliveryTable = (typeof TABLES)[number];
 interface Concerned {
   readonly sequence: number;
   readonly table: DeliveryTable;
-  /** The body as it is from now on; `undefined` when it stays, or is removed already. */
-  readonly body: string | undefined;
+  /** True when its body shows something erased. */
+  readonly isShown: boolean;
 }
 
 /**
@@ -42,13 +42,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
       const concerned = await listConcerned(window);
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
-        for (const { sequence, body } of concerned)
-          if (body !== undefined)
-            await change.db
-              .updateTable("webhooks_delivery_bodies")
-              .set({ body: Buffer.from(body) })
-              .where("sequence", "=", sequence)
-              .execute();
+        for (const { sequence, isShown } of concerned) if (isShown) await redactBody(change, sequence, redactions);
         // The answer to an attempt under way is recorded later.
         for (const delivery of concerned) isUnderWay ||= !(await dropAnswers(change, delivery));
       });
@@ -70,11 +64,24 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
         const json = body?.toString();
         // What a body showed that was removed by its age is unknown.
         if (json !== undefined && !redactions.concern(json)) return [];
-        return [{ sequence, table, body: json && redactions.redacted(json) }];
+        return [{ sequence, table, isShown: json !== undefined && redactions.redacted(json) !== undefined }];
       });
     }
   },
 });
+
+/** From the body as it is now: another service may have taken something else out of it since it was listed. */
+async function redactBody({ db }: Change<WebhooksTables>, sequence: number, redactions: Redactions): Promise<void> {
+  const stored = db.selectFrom("webhooks_delivery_bodies").select("body").where("sequence", "=", sequence);
+  const row = await (isSqlite(db) ? stored : stored.forUpdate()).executeTakeFirst();
+  const body = row && redactions.redacted(row.body.toString());
+  if (body === undefined) return;
+  await db
+    .updateTable("webhooks_delivery_bodies")
+    .set({ body: Buffer.from(body) })
+    .where("sequence", "=", sequence)
+    .execute();
+}
 
 /** Drops what was answered to a delivery's attempts; false while one of them is under way, or has just ended. */
 async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: Concerned): Promise<boolean> {

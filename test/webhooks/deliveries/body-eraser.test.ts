@@ -3,6 +3,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
+import { bodyEraser } from "../../../src/webhooks/deliveries/body-eraser.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { resendRepository } from "../../../src/webhooks/deliveries/resend-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
@@ -125,6 +126,27 @@ eachStore((_, open) => {
       expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
       expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
       expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+    });
+
+    it("leaves out what another service has erased since it read a body", async () => {
+      const event = userUpdated();
+      const manager = { userId: userUpdated().entity.id, fullName: "Noah Berg", email: "noah.berg@harbour.example" };
+      await kit.emit({ ...event, data: { ...event.data, manager } });
+      await kit.relay();
+      const [one, other] = [erasureOf(event.entity.id), erasureOf(manager.userId)];
+      const db = opened.store.view<WebhooksTables>();
+      const changes = createChanges<WebhooksTables>({ ...opened, clock: kit.clock, random: systemRandom });
+      const meanwhile: typeof changes = {
+        ...changes,
+        async run(work, options) {
+          await bodyEraser({ db, changes }).erase([one, other], NEVER);
+          return changes.run(work, options);
+        },
+      };
+      expect(await bodyEraser({ db, changes: meanwhile }).erase([one], NEVER)).toBe("erased");
+      const [claimed] = await kit.claim();
+      const { data } = bodyOf(claimed?.body ?? Buffer.alloc(0));
+      expect([data.fullName, data.manager.fullName]).toEqual(["Erased person", "Erased person"]);
     });
 
     it("reads no bodies of other tenants, and nothing once it is to end", async () => {
