@@ -54,9 +54,11 @@ export const eventExplanations = ({
     if (subscription === undefined || !sees(scope, subscription))
       throw notFound("subscription_not_found", "Subscription not found.");
     const ofBoth = { subscriptionId, eventId, deliveryId: undefined, states: [], before: undefined, limit: 1 };
-    const [delivery] = await deliveries.list(ofBoth);
+    // In the order in which an event moves: one that is relayed meanwhile is found behind. One with many receivers waits
+    // and is kept until its last delivery is made (R-X235).
+    const waiting = await findWaiting(eventId);
     const kept = await events.find(eventId);
-    const waiting = kept === undefined && delivery === undefined ? await findWaiting(eventId) : undefined;
+    const [delivery] = await deliveries.list(ofBoth);
     const event = kept ?? (waiting && keptEventOf(waiting));
     const about = { subscriptionId, subscriptionLabel: subscription.label };
     if (delivery !== undefined) return { ...about, ...sent(subscription, delivery, event) };

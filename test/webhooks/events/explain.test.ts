@@ -125,6 +125,47 @@ eachStore((_, open) => {
       expect(explanation.sentence).toMatch(/waits to be relayed/);
       expect(explanation.event?.deliveries ?? undefined).toBeUndefined();
     });
+
+    it("says that the event waits for the rest of its receivers (R-X235)", async () => {
+      await kit.subscribe();
+      await kit.multiply(502);
+      await kit.emit();
+      await kit.relayOnce();
+      const { id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("id")
+        .orderBy("created_at", "desc")
+        .executeTakeFirstOrThrow();
+      expect((await explain(await lastEvent(), id)).sentence).toMatch(/waits to be relayed/);
+      await kit.relay();
+      expect((await explain(await lastEvent(), id)).sentence).toMatch(/^It matched; the next attempt is due/);
+    });
+
+    it.each(["events", "deliveries", "outbox"])(
+      "has an answer that is true when it is relayed after the %s were read",
+      async (read) => {
+        const db = opened.store.view<WebhooksTables>();
+        const { id: subscriptionId } = await kit.subscribe();
+        await kit.emit();
+        const eventId = await lastEvent();
+        const thenRelayed =
+          <Args extends unknown[], Answer>(name: string, ask: (...args: Args) => Promise<Answer>) =>
+          async (...args: Args) => {
+            const answer = await ask(...args);
+            if (name === read) await kit.relay();
+            return answer;
+          };
+        const [events, deliveries] = [eventRepository(db), deliveryRepository(db, deliveryMoves)];
+        const { explain: asked } = eventExplanations({
+          events: { ...events, find: thenRelayed("events", events.find) },
+          deliveries: { ...deliveries, list: thenRelayed("deliveries", deliveries.list) },
+          findSubscription: (id) => subscriptionRepository(db).find(db, id),
+          findWaiting: thenRelayed("outbox", (id: string) => findWaiting(db, id)),
+        });
+        const { sentence } = await asked(integrationScope(INTEGRATION_ID, "key"), { subscriptionId, eventId });
+        expect(sentence).toMatch(/waits to be relayed|^It matched; the next attempt is due/);
+      },
+    );
   });
 
   describe("what became of a delivery (R-X291)", () => {
