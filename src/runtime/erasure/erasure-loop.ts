@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { Clock } from "../basis/clock.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
@@ -16,8 +17,11 @@ const ERASURES_AT_ONCE = 50;
 const WAIT_FOR_LOG_MAX = 1_000;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 5_000;
-/** Until the next attempt while a reader keeps the store's log, or a delivery is under way. */
+/** Until the next attempt while a reader keeps the store's log, or a delivery is under way: at least, and at most. */
 const AGAIN_MS = 250;
+const AGAIN_MS_MAX = 5_000;
+/** Each attempt looks through everything that may show what is erased: pauses are so many times as long as the one before took. */
+const PAUSE_FACTOR = 4;
 
 interface ErasureLoopDeps {
   readonly store: Store;
@@ -60,12 +64,15 @@ export function erasureLoop({ store, clock, wake, erasers }: ErasureLoopDeps): L
           await wake.after(ERASURES_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
           continue;
         }
+        const beganAt = performance.now();
         const isErased = await pass(async (late) => (await erase(pending, late)) && (await store.forgetOverwritten()));
         if (isErased) {
           await pass(() => finishErasures(db, pending, clock.now()));
           waitForLog.clear();
-        } else await pause(AGAIN_MS, signal);
+        } else await pause(pauseAfter(performance.now() - beganAt), signal);
       }
     },
   };
 }
+
+const pauseAfter = (tookMs: number): number => Math.min(AGAIN_MS_MAX, Math.max(AGAIN_MS, tookMs * PAUSE_FACTOR));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { erasureLoop } from "../../../src/runtime/erasure/erasure-loop.ts";
 import {
   appendErasure,
@@ -63,6 +64,26 @@ eachStore((name, open) => {
       const second = eraser(() => (++asked.second < 3 ? "later" : "erased"));
       expect(await runUntil([first, second], async () => (await finishedAt()) !== undefined)).toBe(true);
       expect(asked).toEqual({ first: 3, second: 3 });
+    });
+
+    it("rests in proportion to what a pass took, while one says later", async () => {
+      await begin();
+      const ended: number[] = [];
+      const slow: Eraser = {
+        name: "slow",
+        async erase() {
+          await sleep(500);
+          ended.push(ended.length);
+          return "later";
+        },
+      };
+      const afterASecond = async () => {
+        if (ended.length === 0) return false;
+        await sleep(1_000);
+        return true;
+      };
+      expect(await runUntil([slow], afterASecond)).toBe(true);
+      expect(ended).toHaveLength(1);
     });
 
     it("what one request erased is finished as a whole", async () => {
