@@ -8,7 +8,7 @@ export interface Names {
 }
 
 /**
- * Reads the names of what the ids refer to, by one question; none for `--json`, which has ids. What a command did is
+ * Reads the names of what the ids refer to, by one question unless they are many; none for `--json`, which has ids. What a command did is
  * done, so a failure of this is none of its own: the ids are shown instead.
  */
 export async function namesOf(
@@ -17,11 +17,13 @@ export async function namesOf(
 ): Promise<Names> {
   const wanted = [...new Set(ids.filter((id) => typeof id === "string" && id !== ""))] as string[];
   const names = new Map<string, string>();
-  if (shows !== "json" && wanted.length > 0) {
-    const answer = await workforce.readNames({ ids: wanted.slice(0, IDS_MAX) }, call).catch((error: unknown) => {
-      if (error instanceof Failure) return { names: [] };
+  for (let from = 0; shows !== "json" && from < wanted.length; from += IDS_MAX) {
+    const ids = wanted.slice(from, from + IDS_MAX);
+    const answer = await workforce.readNames({ ids }, call).catch((error: unknown) => {
+      if (error instanceof Failure) return undefined;
       throw error;
     });
+    if (answer === undefined) break;
     for (const { id, name } of answer.names) names.set(id, name);
   }
   return {

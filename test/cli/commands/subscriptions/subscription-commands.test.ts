@@ -254,5 +254,27 @@ describe("gatehouse subscriptions", () => {
       await run("secrets", "revoke", "marigold", "--number", "1");
       expect(last()).toEqual({ subscriptionId: ID, number: 1 });
     });
+
+    it("list has the names of more than one question asks for", async () => {
+      const ids = Array.from({ length: 1_001 }, (_, number) => `installation_${String(number).padStart(21, "0")}`);
+      const asked: number[] = [];
+      const { run: list } = await openStub(closeLater, {
+        webhooks: {
+          listSubscriptions: async () => ({
+            subscriptions: ids.map((instanceIntegrationId) => ({ ...SUBSCRIPTION, instanceIntegrationId })),
+          }),
+        },
+        workforce: {
+          readNames: async ({ ids: some }) => {
+            asked.push(some.length);
+            return { names: some.map((id) => ({ id, name: `Number ${Number(id.slice(-4))}`, details: [] })) };
+          },
+        },
+      });
+      const { stdout } = await list(["subscriptions", "list"]);
+      expect(asked).toEqual([500, 500, 1]);
+      expect(stdout).not.toContain("installation_");
+      expect(stdout).toMatch(/ Number 1000 /);
+    });
   });
 });
