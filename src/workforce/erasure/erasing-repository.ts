@@ -4,6 +4,7 @@ import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { NO_ADDRESS, toAddressRow } from "../postal-address.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { UNKNOWN_ROLE } from "../tenants/access-role-name.ts";
 import { type ErasablePlace, type PersonSeat, seatTableOf } from "./erasable.ts";
 import { ERASED_NAME, ERASED_PERSON, erasedAddressKey } from "./tombstone.ts";
 
@@ -18,7 +19,7 @@ interface ErasingRepository {
   eraseSeats(seats: readonly PersonSeat[], at: Date): Promise<void>;
   /** Forgets which of the seats the person used last; with no seats given, of all. */
   forgetLastLogin(personId: PersonId, seats?: readonly PersonSeat[]): Promise<void>;
-  /** The tenant without name and address, and the names of its structure and of its own roles. */
+  /** The tenant without name and address, and the names of its structure and of its roles, standard ones included. */
   eraseTenant(id: TenantId, at: Date): Promise<void>;
   erasePlace(place: ErasablePlace, at: Date): Promise<void>;
 }
@@ -125,7 +126,13 @@ export const erasingRepository = (db: Database<WorkforceTables>): ErasingReposit
         .execute();
       // A name belongs to one role of a tenant.
       await sql`update workforce_access_roles set name = ${`${ERASED_NAME.role} `} || id, permissions = '[]'
-        where tenant_id = ${id} and kind = 'CUSTOM'`.execute(db);
+        where tenant_id = ${id}`.execute(db);
+      // Reasons name no tenant: those of others lose the list too.
+      await db
+        .updateTable("workforce_import_bad_lines")
+        .set({ reason: UNKNOWN_ROLE })
+        .where("reason", "like", `${UNKNOWN_ROLE} %`)
+        .execute();
     },
 
     async erasePlace({ kind, id }, at) {

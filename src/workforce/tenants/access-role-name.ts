@@ -1,4 +1,4 @@
-import { alreadyExists, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, type Failure, notFound } from "#runtime/basis/errors.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { LENGTHS } from "../request-fields.ts";
 import type { AccessRole } from "./access-role.ts";
@@ -8,9 +8,15 @@ import type { AccessRoleRepository } from "./access-role-repository.ts";
 export async function getRole(roles: AccessRoleRepository, tenantId: TenantId, name: string): Promise<AccessRole> {
   const role = await roles.findByName(tenantId, name);
   if (role !== undefined) return role;
-  const names = await roles.listNames(tenantId);
-  throw notFound("access_role_not_found", `The tenant has no access role of that name. It has: ${names.join(", ")}.`);
+  throw unknownRole(await roles.listNames(tenantId));
 }
+
+/** What is said of an unknown role, without the names that follow. */
+export const UNKNOWN_ROLE = "The tenant has no access role of that name.";
+
+/** Lists the names there are. */
+export const unknownRole = (names: readonly string[]): Failure =>
+  notFound("access_role_not_found", `${UNKNOWN_ROLE} It has: ${names.join(", ")}.`);
 
 /** To be called with the tenant locked, so that two roles cannot take one name at once. @throws ALREADY_EXISTS (access_role_exists). */
 export async function assertNameIsFree(roles: AccessRoleRepository, tenantId: TenantId, name: string): Promise<void> {

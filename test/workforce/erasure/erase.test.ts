@@ -3,7 +3,9 @@ import { type Erasure, erasureMigrations, listPendingErasures } from "../../../s
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { dump } from "../../support/store-dump.ts";
 import { eachStore } from "../../support/stores.ts";
+import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
 import { refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 const NEVER = new AbortController().signal;
@@ -136,6 +138,28 @@ eachStore((_, open) => {
       await expect(rename(gone.person.id)).rejects.toThrow(/constraint/i);
       await rename(other.person.id);
     });
+  });
+
+  it("an erased tenant leaves no name of a role behind, standard ones and reasons of imports included (R-X263)", async () => {
+    const { platform, opened } = workforce;
+    const { roles } = await platform.listAccessRolesOfTenant({ tenantId });
+    const renamed = { requestId: "", tenantId, accessRoleId: there(there(roles[0]).role).id, permissions: [] };
+    await platform.updateAccessRole({ ...renamed, name: "Quillfeather", updateMask: ["name"] });
+    await platform.createAccessRole({
+      requestId: "",
+      tenantId,
+      name: "Lanternwright",
+      permissions: ["lanterns.light"],
+    });
+    const user = { kind: "user", id: idOf("user", "A"), tenantId, email, status: "ACTIVE", role: "Boss" };
+    const { badLines } = await bulkOver(workforce).imports([user]);
+    expect(badLines.map(({ reason }) => reason)).toEqual([
+      "The tenant has no access role of that name. It has: Quillfeather, Admin, Member, Lanternwright.",
+    ]);
+    await erase({ $case: "tenantId", value: tenantId });
+    const left = (await dump(opened.store)).toString();
+    expect(["Quillfeather", "Lanternwright", "lanterns.light"].filter((text) => left.includes(text))).toEqual([]);
+    expect(left).toContain("The tenant has no access role of that name.");
   });
 
   describe("the seats of an erased tenant (R-X263)", () => {

@@ -1,7 +1,7 @@
-import { notFound } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
 import { unknownReference, userExists } from "../../failures.ts";
 import type { AccessRole } from "../../tenants/access-role.ts";
+import { unknownRole } from "../../tenants/access-role-name.ts";
 import type { User } from "../../users/user.ts";
 import { userCreated } from "../../users/user-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -75,8 +75,7 @@ async function rolesOf({ repositories }: ImportBatch, tenantIds: readonly Tenant
       const roles = (byTenant.get(tenantId) ?? []).map(({ role }) => role);
       const role = roles.find((one) => one.name === name);
       if (role !== undefined) return role;
-      const names = roles.map((one) => one.name).join(", ");
-      throw notFound("access_role_not_found", `The tenant has no access role of that name. It has: ${names}.`);
+      throw unknownRole(roles.map((one) => one.name));
     },
   };
 }
