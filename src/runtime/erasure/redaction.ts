@@ -44,8 +44,14 @@ export class Redactions {
     if (Array.isArray(value)) return value.map((one) => this.#walk(one, above));
     if (typeof value !== "object" || value === null) return value;
     const own = this.#of(value);
-    const below = own?.deep ? { ...above, ...own.members } : above;
-    const here = { ...above, ...own?.members };
+    const below = membersOf(
+      above,
+      own.filter(({ deep }) => deep),
+    );
+    const here = membersOf(
+      below,
+      own.filter(({ deep }) => !deep),
+    );
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
@@ -54,11 +60,14 @@ export class Redactions {
     );
   }
 
-  #of(value: object): Redaction | undefined {
-    for (const [name, member] of Object.entries(value)) {
+  /** One object may name several: a user, and the tenant that it is in. */
+  #of(value: object): readonly Redaction[] {
+    return Object.entries(value).flatMap(([name, member]) => {
       const found = typeof member === "string" ? this.#byId.get(member) : undefined;
-      if (found?.namedBy.includes(name)) return found;
-    }
-    return undefined;
+      return found?.namedBy.includes(name) ? [found] : [];
+    });
   }
 }
+
+const membersOf = (above: Redaction["members"], redactions: readonly Redaction[]): Redaction["members"] =>
+  Object.assign({}, above, ...redactions.map(({ members }) => members));

@@ -65,6 +65,24 @@ describe("redacted messages (R-X264)", () => {
     });
   });
 
+  it.each([
+    ["before", 0],
+    ["after", 1],
+  ])("loses what each of two things says that one object names, the deep one %s the other", (_, place) => {
+    const tenant = redaction(TENANT, { namedBy: ["clientId"], members: { email: "gone", name: "-" }, deep: true });
+    const both = [redaction(USER)].toSpliced(place, 0, tenant);
+    const ids = Object.entries({ userId: USER, clientId: TENANT });
+    for (const named of [ids, ids.toReversed()]) {
+      const body = { ...Object.fromEntries(named), fullName: "F", email: "e", manager: { id: MANAGER, email: "m" } };
+      expect(redacted(body, ...both)).toEqual({
+        ...body,
+        fullName: "Erased person",
+        email: "nobody",
+        manager: { id: MANAGER, email: "gone" },
+      });
+    }
+  });
+
   it("keeps the order of members, and is as it was when it is redacted again", () => {
     const redactions = new Redactions([redaction(USER)]);
     const once = redactions.redacted(JSON.stringify({ b: 1, email: "e", id: USER, a: 2 }));
