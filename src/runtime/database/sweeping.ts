@@ -33,7 +33,7 @@ interface SweptInOrder extends Swept {
   readonly inOrder: true;
   /** A condition for rows that stay, however old they are. */
   readonly unless?: RawBuilder<unknown>;
-  /** Called before rows up to that key are removed. */
+  /** Called before rows up to that key are removed, which is one of them. */
   readonly beforeRemoval?: ((last: number) => Promise<unknown>) | undefined;
 }
 
@@ -84,21 +84,30 @@ async function sweepInOrder<Tables>(
   };
   let seen: number | string | undefined;
   let removed: number | string | undefined;
+  const doomedUpTo = (last: number | string) => sql`
+    select ${sql.ref(key)} as key from ${sql.table(table)}
+    where ${above(removed)} and ${sql.ref(key)} <= ${last} and not (${unless})`;
+  /** Of rows that stay, none is announced. What ceases to be one of them from now on is left for the next sweep. */
+  const lastDoomed = async (lastOld: number | string): Promise<number | string | undefined> => {
+    const { rows } = await sql<{ readonly key: number | string }>`
+      ${doomedUpTo(lastOld)} order by ${sql.ref(key)} desc limit 1`.execute(db);
+    return rows[0]?.key;
+  };
   for (; !signal.aborted; await nextTurn()) {
     const { rows } = await sql<{ readonly key: number | string; readonly age: number }>`
       select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
       where ${above(seen)} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
-    const last = rows.findLast((row) => row.age < before)?.key;
+    const lastOld = rows.findLast((row) => row.age < before)?.key;
+    const last = lastOld !== undefined && beforeRemoval !== undefined ? await lastDoomed(lastOld) : lastOld;
     if (last !== undefined) {
       await beforeRemoval?.(Number(last));
-      const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)}
-        where ${above(removed)} and ${sql.ref(key)} <= ${last} and not (${unless}) order by ${sql.ref(key)} limit ${SWEEP_BATCH}`;
+      const doomed = sql`${doomedUpTo(last)} order by ${sql.ref(key)} limit ${SWEEP_BATCH}`;
       await inBatches(signal, async () => {
         const removal = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${doomed})`.execute(db);
         return Number(removal.numAffectedRows ?? 0n);
       });
-      removed = last;
     }
+    removed = lastOld ?? removed;
     const end = rows.at(-1);
     if (end === undefined || rows.length < SWEEP_BATCH) return;
     if (end.age >= before && !(await isAhead(end.age))) return;

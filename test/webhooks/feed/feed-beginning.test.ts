@@ -51,6 +51,20 @@ eachStore((_, open) => {
       expect(idsOf((await readFeed(kit, id)).events)).toEqual(idsOf(kept.events));
     });
 
+    it("has what is pending, however old it is, while nothing younger was removed (R-X236)", async () => {
+      const { id } = await kit.subscribe();
+      await delivered(kit, 1);
+      const { next } = await readFeed(kit, id);
+      await emitted(kit, 1);
+      const waiting = idsOf((await readFeed(kit, id, { after: next })).events);
+      expect(waiting).toHaveLength(1);
+      kit.clock.step(31 * DAY_MS);
+      await sweep(kit);
+      expect(idsOf((await readFeed(kit, id)).events)).toEqual(waiting);
+      const page = await readFeed(kit, id, { after: next });
+      expect([idsOf(page.events), page.keptFrom ?? undefined]).toEqual([waiting, undefined]);
+    });
+
     it("the cursor of a quiet feed stays young while it is read", async () => {
       const { id } = await kit.subscribe({ eventTypes: ["client.created"] });
       await kit.subscribe({ label: "busy" });
