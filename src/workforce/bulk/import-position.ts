@@ -1,3 +1,4 @@
+import { firstCharacters } from "#runtime/basis/text.ts";
 import type { Verdict } from "./kinds/import-run.ts";
 
 /** A line that was not taken. */
@@ -22,6 +23,8 @@ export interface ImportPosition {
 
 /** Bad lines that an import remembers. */
 export const BAD_LINES_MAX = 1_000;
+/** In characters: a thousand reasons fit into one answer, whatever they list. */
+const REASON_LENGTH_MAX = 500;
 
 /** Lines with what became of them. */
 export type Judged = readonly { readonly number: number; readonly endOffset: number; readonly verdict: Verdict }[];
@@ -29,7 +32,7 @@ export type Judged = readonly { readonly number: number; readonly endOffset: num
 /** The position after these lines, and those of them that were bad. */
 export function positionAfter(before: ImportPosition, judged: Judged): { position: ImportPosition; bad: BadLine[] } {
   const bad = judged.flatMap(({ number, verdict }) =>
-    typeof verdict === "object" ? [{ number, reason: verdict.bad }] : [],
+    typeof verdict === "object" ? [{ number, reason: shown(verdict.bad) }] : [],
   );
   const count = (of: Verdict) => judged.filter(({ verdict }) => verdict === of).length;
   const last = judged.at(-1);
@@ -45,3 +48,7 @@ export function positionAfter(before: ImportPosition, judged: Judged): { positio
     bad,
   };
 }
+
+/** Without what no store holds and no terminal should be sent. */
+const shown = (reason: string): string =>
+  firstCharacters(reason.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REASON_LENGTH_MAX);

@@ -1,6 +1,5 @@
 import type { ImportLine, ImportStart, ImportWorkforceRequest } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
-import { firstCharacters } from "#runtime/basis/text.ts";
 import { readFields } from "../request-fields.ts";
 import { LINE_BYTES_MAX, type Line, readLine } from "./lines/line.ts";
 
@@ -12,8 +11,6 @@ export interface SentLine {
 }
 
 export const IMPORT_ID_LENGTH_MAX = 100;
-/** In characters: a thousand reasons fit into one answer. */
-const REASON_LENGTH_MAX = 500;
 /**
  * Lines of one transaction: few, so that others who write to an embedded store, or wait for the same tenants, have
  * their turn soon.
@@ -62,15 +59,11 @@ export async function* inBatches(
 
 /** Parses a line. A bad line is a value, since the lines around it are still imported. */
 export function readSent({ number, endOffset, json, unreadable }: ImportLine, now: Date): SentLine {
-  if (unreadable !== null && unreadable !== undefined) return { number, endOffset, read: { bad: reason(unreadable) } };
+  if (unreadable !== null && unreadable !== undefined) return { number, endOffset, read: { bad: unreadable } };
   try {
     return { number, endOffset, read: readLine(json, now) };
   } catch (error) {
-    if (error instanceof Failure) return { number, endOffset, read: { bad: reason(error.message) } };
+    if (error instanceof Failure) return { number, endOffset, read: { bad: error.message } };
     throw error;
   }
 }
-
-/** Without what no store holds and no terminal should be sent. */
-const reason = (text: string): string =>
-  firstCharacters(text.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REASON_LENGTH_MAX);

@@ -232,4 +232,13 @@ eachStore((_, open) => {
     );
     expect(await bulk.exports()).toEqual(before);
   });
+
+  it("a reason has at most 500 characters, however much it lists", async () => {
+    const bulk = await openBulk(open);
+    const roles = Array.from({ length: 100 }, (__, number) => ({ ...accessRole, name: `Payroll ${number}` }));
+    const { badLines } = await bulk.imports([instance, tenant, ...roles, person, { ...user, role: "Boss" }]);
+    const [{ reason } = { reason: "" }] = badLines;
+    expect(reason).toMatch(/^The tenant has no access role of that name. It has: Owner, Admin, Member, Payroll 0, /);
+    expect([badLines.length, reason.length]).toEqual([1, 500]);
+  });
 });
