@@ -14,9 +14,15 @@ export async function getRole(roles: AccessRoleRepository, tenantId: TenantId, n
 /** What is said of an unknown role, without the names that follow. */
 export const UNKNOWN_ROLE = "The tenant has no access role of that name.";
 
-/** Lists the names there are. */
-export const unknownRole = (names: readonly string[]): Failure =>
-  notFound("access_role_not_found", `${UNKNOWN_ROLE} It has: ${names.join(", ")}.`);
+/** Of the longest names, in any script, so many fit into what a refused call may say. */
+const LISTED_MAX = 20;
+
+/** Lists the names there are, the first of many. */
+export function unknownRole(names: readonly string[]): Failure {
+  const more = names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : "";
+  const listed = names.slice(0, LISTED_MAX).join(", ");
+  return notFound("access_role_not_found", `${UNKNOWN_ROLE} It has: ${listed}${more}.`);
+}
 
 /** To be called with the tenant locked, so that two roles cannot take one name at once. @throws ALREADY_EXISTS (access_role_exists). */
 export async function assertNameIsFree(roles: AccessRoleRepository, tenantId: TenantId, name: string): Promise<void> {

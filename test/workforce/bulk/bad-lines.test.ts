@@ -235,10 +235,13 @@ eachStore((_, open) => {
 
   it("a reason has at most 500 characters, however much it lists", async () => {
     const bulk = await openBulk(open);
-    const roles = Array.from({ length: 100 }, (__, number) => ({ ...accessRole, name: `Payroll ${number}` }));
+    const roles = Array.from({ length: 100 }, (__, number) => ({
+      ...accessRole,
+      name: `Payroll ${number} of the harbour`,
+    }));
     const { badLines } = await bulk.imports([instance, tenant, ...roles, person, { ...user, role: "Boss" }]);
     const [{ reason } = { reason: "" }] = badLines;
-    expect(reason).toMatch(/^The tenant has no access role of that name. It has: Owner, Admin, Member, Payroll 0, /);
+    expect(reason).toMatch(/^The tenant has no access role of that name. It has: Owner, Admin, Member, Payroll 0 of /);
     expect([badLines.length, reason.length]).toEqual([1, 500]);
   });
 });
