@@ -1,6 +1,6 @@
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { readFlags } from "./flags.ts";
-import { askPatiently } from "./gateway/gateway.ts";
+import { askPatiently, membersOf } from "./gateway/gateway.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "./gateway/gateway-flags.ts";
 import { chooseSubscriptions } from "./gateway/subscriptions.ts";
 import { SAMPLE_TYPES } from "./sample-events.ts";
@@ -24,6 +24,11 @@ interface TestEvent {
   readonly skippedReason?: string;
 }
 
+function isTestEvent(body: unknown): boolean {
+  const { eventId, deliveryId } = membersOf(body);
+  return typeof eventId === "string" && typeof deliveryId === "string";
+}
+
 /** `trigger <type>` */
 export async function triggerCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values, positionals } = readFlags(words, { ...GATEWAY_FLAGS, json: { type: "boolean", default: false } });
@@ -36,7 +41,12 @@ export async function triggerCommand(words: readonly string[], surroundings: Sur
   const [{ id, label }, ...others] = await chooseSubscriptions(gateway, values.subscription);
   if (others.length > 0) throw new CommandError("A test event is for one subscription.");
   const path = `/v1/webhooks/subscriptions/${id}/test-events`;
-  const made = (await askPatiently(gateway, { method: "POST", path, body: { type } })) as TestEvent;
+  const made = (await askPatiently(gateway, {
+    method: "POST",
+    path,
+    body: { type },
+    isExpected: isTestEvent,
+  })) as TestEvent;
   surroundings.stdout.write(
     values.json ? `${JSON.stringify({ ...made, type, subscription: { id, label } })}\n` : shown(made, label),
   );

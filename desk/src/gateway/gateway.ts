@@ -7,7 +7,9 @@ export type GatewayAnswer =
   | { readonly kind: "good"; readonly body: unknown }
   | { readonly kind: "problem"; readonly problem: Problem }
   /** Nothing came back. */
-  | { readonly kind: "none"; readonly reason: string };
+  | { readonly kind: "none"; readonly reason: string }
+  /** What came back is a success, but none of the gateway's: of another program, or of one in between. */
+  | { readonly kind: "foreign" };
 
 /** What the gateway says is wrong (RFC 9457). */
 export interface Problem {
@@ -25,6 +27,8 @@ interface GatewayRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** True for the body of a success as the contract has it. */
+  readonly isExpected: (body: unknown) => boolean;
   /** How long the answer may take. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -42,8 +46,12 @@ const TIMEOUT_MS = 15_000;
 /** Asks the gateway at an address, below whose path its operations are. */
 export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
   address,
-  async ask({ method = "GET", path, query = {}, body, timeoutMs = TIMEOUT_MS, signal }) {
-    const url = new URL(`${address.pathname.replace(/\/$/, "")}${path}`, address);
+  async ask({ method = "GET", path, query = {}, body, isExpected, timeoutMs = TIMEOUT_MS, signal }) {
+    // Set, not resolved: a path that begins with two slashes would name another host, which would get the key.
+    const url = new URL(address);
+    url.pathname = `${address.pathname.replace(/\/+$/, "")}${path}`;
+    url.search = "";
+    url.hash = "";
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -55,8 +63,9 @@ export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
       const text = await answer.text();
-      if (answer.ok) return { kind: "good", body: JSON.parse(text) };
-      return { kind: "problem", problem: problemOf(answer, text) };
+      if (!answer.ok) return { kind: "problem", problem: problemOf(answer, text) };
+      const value = jsonOf(text);
+      return isExpected(value) ? { kind: "good", body: value } : { kind: "foreign" };
     } catch (error) {
       const isLate = (error as Error).name === "TimeoutError";
       return { kind: "none", reason: isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
@@ -65,7 +74,7 @@ export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
 });
 
 function problemOf({ status, headers }: Response, text: string): Problem {
-  const said = objectOf(text);
+  const said = membersOf(jsonOf(text));
   const word = (name: string) => (typeof said[name] === "string" ? oneLine(said[name]) : undefined);
   return {
     status,
@@ -76,14 +85,18 @@ function problemOf({ status, headers }: Response, text: string): Problem {
   };
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> {
+/** `undefined` for what is not JSON. */
+function jsonOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+/** The members of an object; none of everything else. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 const WAIT_MS_MAX = 60 * 60 * 1000;
 
@@ -134,6 +147,12 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
     if (answer.kind === "good") return answer.body;
     if (answer.kind === "none") {
       throw new CommandError(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
+        exitCode: EXIT.notReachable,
+      });
+    }
+    if (answer.kind === "foreign") {
+      throw new CommandError(`What answers at ${gateway.address.href} is not the gateway.`, {
+        fix: "Correct --gateway (or GATEWAY_URL).",
         exitCode: EXIT.notReachable,
       });
     }

@@ -1,6 +1,6 @@
 import { CommandError } from "../command-error.ts";
 import { oneLine } from "../post.ts";
-import { askPatiently, type Gateway } from "./gateway.ts";
+import { askPatiently, type Gateway, membersOf } from "./gateway.ts";
 
 /** A subscription of the key's integration. */
 export interface Subscription {
@@ -16,12 +16,20 @@ interface SubscriptionPage {
 
 const NAMED_MAX = 10;
 
+function isPage(body: unknown): boolean {
+  const { data, next } = membersOf(body);
+  const isSubscription = (one: unknown) =>
+    typeof membersOf(one).id === "string" && typeof membersOf(one).label === "string";
+  return Array.isArray(data) && data.every(isSubscription) && ["string", "undefined"].includes(typeof next);
+}
+
 async function listSubscriptions(gateway: Gateway): Promise<readonly Subscription[]> {
   const found: Subscription[] = [];
   let cursor: string | undefined;
   do {
     const path = "/v1/webhooks/subscriptions";
-    const page = (await askPatiently(gateway, { path, query: { cursor, limit: "100" } })) as SubscriptionPage;
+    const request = { path, query: { cursor, limit: "100" }, isExpected: isPage };
+    const page = (await askPatiently(gateway, request)) as SubscriptionPage;
     found.push(...page.data.map(({ id, label, description = "" }) => ({ id, label, description })));
     cursor = page.next;
   } while (cursor !== undefined);

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayAnswer } from "../gateway/gateway.ts";
+import { type Gateway, type GatewayAnswer, membersOf } from "../gateway/gateway.ts";
 
 /** An event of the feed, as an endpoint would get it. */
 export interface FeedEvent {
@@ -14,6 +14,16 @@ export interface FeedEvent {
 export interface FeedPage {
   readonly data: readonly FeedEvent[];
   readonly next: string;
+}
+
+function isPage(body: unknown): boolean {
+  const { data, next } = membersOf(body);
+  return typeof next === "string" && Array.isArray(data) && data.every(isEvent);
+}
+
+function isEvent(one: unknown): boolean {
+  const { id, type, cursor, headers, body } = membersOf(one);
+  return [id, type, cursor, body, ...Object.values(membersOf(headers))].every((text) => typeof text === "string");
 }
 
 const LIMIT = 50;
@@ -37,6 +47,7 @@ export const readFeed = (
   gateway.ask({
     path: `/v1/webhooks/subscriptions/${subscriptionId}/events`,
     query: { after, limit: `${LIMIT}`, wait: `${waitSeconds}` },
+    isExpected: isPage,
     timeoutMs: waitSeconds * 1000 + BESIDE_MS,
     signal,
   });

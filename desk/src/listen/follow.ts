@@ -66,6 +66,8 @@ export async function follow(following: Following): Promise<void> {
     if (signal.aborted) return;
     if (answer.kind === "none") {
       await wait(`${gateway.address.origin} does not answer (${answer.reason})`);
+    } else if (answer.kind === "foreign") {
+      await wait(`what answers at ${gateway.address.href} is not the gateway`);
     } else if (answer.kind === "problem") {
       const before = cursor;
       cursor = await afterProblem(answer.problem, cursor, following, wait);

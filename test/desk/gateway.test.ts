@@ -1,0 +1,48 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { desk } from "./support/desk.ts";
+import { API_KEY, feedStandIn } from "./support/gateway.ts";
+
+/** A program that is not the gateway: it answers everything with 200 and one body. */
+async function another(body: string): Promise<Server & { readonly url: string }> {
+  const server = createServer((_, response) => response.end(body));
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+describe("the gateway as the commands see it", () => {
+  it.each(["", "/", "//", "//other.invalid/..", "/?a=b#c"])(
+    "is asked at the host of its address, also with %j behind it",
+    async (rest) => {
+      const gateway = await feedStandIn();
+      try {
+        const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url + rest], { API_KEY });
+        expect([err, exitCode, gateway.triggered]).toEqual(["", 0, ["user.updated"]]);
+      } finally {
+        await gateway.close();
+      }
+    },
+  );
+
+  it.each(["<!doctype html>", "null", "[]", "{}", '{"data":[{}]}', '{"data":[],"next":1}', ""])(
+    "is not what answers with %s",
+    async (body) => {
+      const other = await another(body);
+      try {
+        for (const words of [
+          ["trigger", "user.updated"],
+          ["listen", "--forward-to", "http://localhost:3000/"],
+        ]) {
+          const { exitCode, err } = await desk([...words, "--gateway", other.url], { API_KEY });
+          expect([err, exitCode]).toEqual([
+            `desk: What answers at ${other.url}/ is not the gateway.\nCorrect --gateway (or GATEWAY_URL).\n`,
+            3,
+          ]);
+        }
+      } finally {
+        other.close();
+        other.closeAllConnections();
+      }
+    },
+  );
+});
