@@ -14,15 +14,29 @@ const held = new Set<string>();
 /**
  * Makes this process the only listener with the given state file, by a file beside it that contains the process id. A
  * file that an ended process left is replaced (R-X345).
- * @throws CommandError when another listener runs.
+ * @throws CommandError when another listener runs, or when the file cannot be written.
  */
 export function lockListener(statePath: string, label: string): ListenerLock {
   const path = `${statePath}.lock`;
+  try {
+    take(path, label);
+  } catch (error) {
+    throw error instanceof CommandError ? error : notWritable(path, error as NodeJS.ErrnoException);
+  }
+  held.add(path);
+  return {
+    release() {
+      if (held.delete(path) && ownerOf(path) === process.pid) rmSync(path, { force: true });
+    },
+  };
+}
+
+function take(path: string, label: string): void {
   const own = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
-  // Linked when it is complete, so that a reader always finds the number.
-  writeFileSync(own, `${process.pid}\n`);
   try {
+    // Linked when it is complete, so that a reader always finds the number.
+    writeFileSync(own, `${process.pid}\n`);
     while (!isLinked(own, path)) {
       const owner = ownerOf(path);
       if (owner !== undefined && isListening(owner, path)) throw alreadyListening(label, owner, path);
@@ -31,12 +45,6 @@ export function lockListener(statePath: string, label: string): ListenerLock {
   } finally {
     rmSync(own, { force: true });
   }
-  held.add(path);
-  return {
-    release() {
-      if (held.delete(path) && ownerOf(path) === process.pid) rmSync(path, { force: true });
-    },
-  };
 }
 
 function isLinked(own: string, path: string): boolean {
@@ -86,6 +94,13 @@ function removeLeftOver(path: string, owner: number | undefined): void {
   if (ownerOf(away) !== owner) isLinked(away, path);
   rmSync(away, { force: true });
 }
+
+/** A full disk, for example, or a file system without links. */
+const notWritable = (path: string, cause: NodeJS.ErrnoException): CommandError =>
+  new CommandError(`${path} cannot be written (${cause.code}), so nothing would keep a second listener away.`, {
+    fix: "Make room there, or name another folder: --state <folder>",
+    cause,
+  });
 
 const alreadyListening = (label: string, owner: number, path: string): CommandError =>
   new CommandError(`Another listener (process ${owner}) listens to ${label} with this state folder.`, {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ListenerLock, lockListener } from "../../../desk/src/listen/listener-lock.ts";
@@ -100,6 +100,23 @@ describe("the lock of a listener (R-X345)", () => {
     }
     expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.ppid}\n`);
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
+  });
+
+  it("that cannot be read or written is refused by a sentence, and leaves nothing behind", () => {
+    const refusal = (code: string) =>
+      expect.objectContaining({
+        name: "CommandError",
+        exitCode: 2,
+        message: `${state}.lock cannot be written (${code}), so nothing would keep a second listener away.`,
+        fix: "Make room there, or name another folder: --state <folder>",
+      });
+    mkdirSync(`${state}.lock`, { recursive: true });
+    expect(() => lock()).toThrow(refusal("EISDIR"));
+    expect(files()).toEqual(["gateway-subscription.json.lock"]);
+
+    rmSync(join(folder, "below"), { recursive: true });
+    writeFileSync(join(folder, "below"), "");
+    expect(() => lock()).toThrow(refusal("EEXIST"));
   });
 
   it("leaves a file that is another's by now", () => {
