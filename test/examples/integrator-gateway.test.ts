@@ -45,6 +45,13 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
     }
   });
 
+  it("survives an answer that stops in the middle", async () => {
+    context.gatehouse.stall("/v1/instance-integrations", '[{"id":');
+    const text = await pageText("/");
+    expect(text).toContain("The gateway does not answer");
+    expect(text).toContain("no answer in time");
+  });
+
   it("follows links.self of an event", async () => {
     const event = example("events/user.updated");
     context.gatehouse.answer(event.data.links.self, 200, example("gateway/user"));

@@ -140,6 +140,18 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       expect(code).toBe(1);
     });
 
+    it("refuses a name that every object has like any other, and onboards the others", async () => {
+      const text = `{"email":"ines@oldmill.example","constructor":"x","toString":"x"}\n${lines(somebody("maren"))}`;
+      const { code, stdout, stderr } = await onboard(text);
+      const names = "email, first_name, last_name, job_titles, phone, address, role";
+      expect(stderr.split("\n").slice(0, 2)).toEqual([
+        `people.jsonl:1: constructor is none of ${names}`,
+        `people.jsonl:1: toString is none of ${names}`,
+      ]);
+      expect(stdout).toContain("\n1 of 2 lines are done.\n");
+      expect(code).toBe(1);
+    });
+
     it("takes the corrected file after a bad line, and repeats nothing", async () => {
       await onboard(lines(somebody("maren"), { ...somebody("ines"), email: "ines" }));
       const { code, stdout } = await onboard(lines(somebody("maren"), somebody("ines")));
@@ -188,6 +200,12 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       const { code, stderr } = await onboard("", words.slice(2));
       expect(stderr).toMatch(/^Usage: node src\/main\.ts --socket/);
       expect(code).toBe(2);
+    });
+
+    it("shows how it is used when it is given a second file, of which it would do nothing", async () => {
+      const { code, stdout, stderr } = await onboard(lines(somebody("maren")), [...words, "more.jsonl"]);
+      expect(stderr).toMatch(/^Usage: node src\/main\.ts --socket/);
+      expect([code, stdout]).toEqual([2, ""]);
     });
   }),
 );

@@ -60,12 +60,14 @@ async function observed<Value>(
     (error: unknown) => ({ error }),
   );
   const durationMs = Math.round(performance.now() - startedAt);
-  if (seen === undefined) {
+  // An answer that stops in the middle is none, here as for the SDK.
+  const text = await seen?.text().catch(() => undefined);
+  if (seen === undefined || text === undefined) {
     const error = "error" in result ? result.error : undefined;
     const failure = networkReason(error instanceof GatehouseError ? error.cause : error) ?? String(error);
     return { answer: { path, durationMs, failure } };
   }
-  const body = parsed(await seen.text());
+  const body = parsed(text);
   const requestId = seen.headers.get("x-request-id") ?? idInProblem(body);
   const answer = { path, durationMs, status: seen.status, body, ...(requestId ? { requestId } : {}) };
   return "value" in result ? { answer, value: result.value } : { answer };

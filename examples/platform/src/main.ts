@@ -30,8 +30,8 @@ function readSettings(): Settings {
   const options = { socket: text, protos: text, instance: text, company: text };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const { socket, instance, company, protos = "protos" } = values;
-  const [file] = positionals;
-  if (!socket || !instance || !company || file === undefined) throw new Error(USAGE);
+  const [file, ...others] = positionals;
+  if (!socket || !instance || !company || file === undefined || others.length > 0) throw new Error(USAGE);
   return { socket, protos, instance, company, file };
 }
 

@@ -56,7 +56,7 @@ function contentOf(text: string): Line["content"] {
 /** A client of gRPC drops what the protos do not have, so a mistyped name would go unseen. */
 function shapeProblem(member: string, value: unknown): readonly Violation[] {
   const isText = (one: unknown) => typeof one === "string";
-  switch (MEMBERS[member as keyof Person]) {
+  switch (Object.hasOwn(MEMBERS, member) ? MEMBERS[member as keyof Person] : undefined) {
     case undefined:
       return [{ field: member, reason: `is none of ${Object.keys(MEMBERS).join(", ")}` }];
     case "text":

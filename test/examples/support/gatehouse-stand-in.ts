@@ -16,15 +16,23 @@ export interface GatehouseStandIn extends AsyncDisposable {
   /** Every request so far: path and API key. */
   readonly requests: { path: string; apiKey: string | undefined }[];
   answer(path: string, status: number, body: unknown): void;
+  /** Answers so far and no further: the rest of the body never comes. */
+  stall(path: string, beginning: string): void;
 }
 
 export async function gatehouseStandIn(port = 0): Promise<GatehouseStandIn> {
   const answers = new Map<string, Answer>();
+  const stalled = new Map<string, string>();
   const requests: GatehouseStandIn["requests"] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     const apiKey = request.headers["x-api-key"];
     requests.push({ path, apiKey: typeof apiKey === "string" ? apiKey : undefined });
+    const beginning = stalled.get(path);
+    if (beginning !== undefined) {
+      response.writeHead(200, { "content-type": "application/json" }).write(beginning);
+      return;
+    }
     const { status, body } = answers.get(path) ?? {
       status: 404,
       body: JSON.stringify(example("gateway/problem-not-found")),
@@ -40,6 +48,7 @@ export async function gatehouseStandIn(port = 0): Promise<GatehouseStandIn> {
     answer(path, status, body) {
       answers.set(path, { status, body: typeof body === "string" ? body : JSON.stringify(body) });
     },
+    stall: (path, beginning) => void stalled.set(path, beginning),
     async [Symbol.asyncDispose]() {
       server.close().closeAllConnections();
       await once(server, "close");
