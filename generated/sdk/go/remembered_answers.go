@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -71,11 +72,16 @@ func (m *rememberedAnswers) drop(element *list.Element) {
 	m.bytes -= len(dropped.body)
 }
 
+// ofTheBody are headers that a 304 has of itself, not of the answer that it confirms (RFC 9111 §3.2).
+var ofTheBody = []string{"Content-Encoding", "Content-Length", "Content-Range", "Content-Type", "Transfer-Encoding"}
+
 // answer is the remembered one with the headers of the 304 that confirms it (RFC 9111 §4.3.4).
 func (a *answer) answer(confirmation *http.Response) *http.Response {
 	header := a.header.Clone()
 	for name, values := range confirmation.Header {
-		header[name] = values
+		if !slices.Contains(ofTheBody, name) {
+			header[name] = values
+		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(a.body)))
 	response := *confirmation

@@ -204,6 +204,37 @@ func TestNullIsNoList(t *testing.T) {
 	}
 }
 
+func TestA304SaysNothingOfTheBodyThatItConfirms(t *testing.T) {
+	first := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("X-Kept", "kept")
+		answered("application/json", http.StatusOK, `["Cook"]`)(w, r)
+	}
+	// The server of Go leaves out Content-Type; those of others, and what is in between, need not.
+	confirmed := func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			_, _ = connection.Write([]byte("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\nX-Request-Id: req_2\r\nContent-Type: text/plain\r\nContent-Encoding: br\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+			_ = connection.Close()
+		}
+	}
+	g := startGateway(t, map[string][]http.HandlerFunc{"a": {first, confirmed}})
+	client := g.open(t)
+	expectNone(t, <-jobTitles(context.Background(), client, "a"))
+	titles, response, err := client.API().GatewayAPI.ListJobTitles(context.Background(), "integration", "a").Execute()
+	titles, err = gatehouse.Result(titles, response, err)
+	expectNone(t, err)
+	if !slices.Equal(titles, []string{"Cook"}) {
+		t.Errorf("job titles: %v", titles)
+	}
+	wanted := map[string]string{"X-Request-Id": "req_2", "X-Kept": "kept", "Content-Type": "application/json", "Content-Encoding": "", "Content-Length": "8"}
+	for name, value := range wanted {
+		if got := response.Header.Get(name); got != value {
+			t.Errorf("%s: %q, not %q", name, got, value)
+		}
+	}
+}
+
 func TestErrorsOfTheGatewayAreAccepted(t *testing.T) {
 	g := startGateway(t, nil)
 	expectNone(t, <-jobTitles(context.Background(), g.open(t), "a"))

@@ -373,6 +373,17 @@ class Events(unittest.TestCase):
             verify_event(SECRET, signed(body), body)
         self.assertEqual(refused.exception.reason, "not_json")
 
+    def test_what_no_text_can_have_is_not_signed(self):
+        # As aiohttp and others decode bytes that are not UTF-8.
+        strange = b"event_\x80".decode(errors="surrogateescape")
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+            with self.subTest(name=name), self.assertRaises(EventRefused) as refused:
+                verify_event(SECRET, {**signed(self.BODY), name: strange}, self.BODY)
+            self.assertEqual(refused.exception.reason, "missing_header" if "time" in name else "bad_signature")
+        with self.assertRaises(EventRefused) as refused:
+            verify_event(SECRET, signed(self.BODY), self.BODY + strange)
+        self.assertEqual(refused.exception.reason, "bad_signature")
+
     def test_a_secret_may_lack_its_padding_and_have_white_space_around_it(self):
         self.assertTrue(SECRET.endswith("="))
         for secret in (SECRET, SECRET.rstrip("="), f" {SECRET}", f"{SECRET}\r\n", f"\t{SECRET.rstrip('=')}\n"):

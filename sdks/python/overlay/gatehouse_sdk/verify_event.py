@@ -142,7 +142,7 @@ def verify_event(
     signatures = _header(named, "webhook-signature")
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
         raise EventRefused("missing_header", "The header webhook-timestamp is not a number of seconds.")
-    if not _is_signed_by_any(keys, signatures, f"{event_id}.{timestamp}.".encode() + body):
+    if not _is_signed_by_any(keys, signatures, _utf8(f"{event_id}.{timestamp}.") + body):
         raise EventRefused("bad_signature", "No signature fits the body and a key of yours.")
     age_seconds = int(time.time() if now is None else now.timestamp()) - int(timestamp)
     if age_seconds > tolerance_seconds:
@@ -235,9 +235,17 @@ def _from_base64(text: str) -> bytes | None:
         return None
 
 
+def _utf8(text: str) -> bytes:
+    """
+    Of any text. Bytes that are not UTF-8 come from some web servers as lone surrogates: nothing genuine has such, so
+    no signature fits them.
+    """
+    return text.encode(errors="surrogatepass")
+
+
 def _bytes_of(raw_body: bytes | str) -> bytes:
     if isinstance(raw_body, str):
-        return raw_body.encode()
+        return _utf8(raw_body)
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
         return bytes(raw_body)
     raise invalid_argument("The raw body is bytes or text; a parsed body cannot be verified.")
