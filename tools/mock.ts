@@ -14,7 +14,12 @@ import { mergedDocument } from "./sdks/merged-document.ts";
  */
 
 const HOST = "127.0.0.1";
-const port = Number(process.argv[2] ?? "4010");
+const [given = "4010"] = process.argv.slice(2);
+const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+if (port < 1 || port > 65_535) {
+  console.error("A port is a whole number from 1 to 65535: node tools/mock.ts 4010");
+  process.exit(2);
+}
 const folder = join(".cache", "mock");
 const document = join(folder, "openapi.json");
 
@@ -30,14 +35,21 @@ const prism = spawn(
     stdio: "inherit",
   },
 );
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => prism.kill(signal));
-prism.on("exit", (code) => process.exit(code ?? process.exitCode));
+// Whatever ends this program, nothing of it stays.
+process.on("exit", () => prism.kill());
+let isAskedToEnd = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    isAskedToEnd = true;
+    prism.kill(signal);
+  });
+// Without a code it was ended by a signal: by ours, or by one that nobody of us has sent.
+prism.on("exit", (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)));
 while (!(await listens(prismPort))) await sleep(50);
 const front = createServer(answer).listen(port, HOST);
 front.on("error", (error) => {
   console.error(`The mock cannot listen on port ${port}: ${error.message}`);
-  process.exitCode = 1;
-  prism.kill();
+  process.exit(1);
 });
 front.on("listening", () =>
   console.log(`The mock answers at http://${HOST}:${port}. The header Prefer chooses the answer:

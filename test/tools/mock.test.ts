@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { freePort } from "../support/free-port.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** The mock as a process of its own. */
+function mock(port: string) {
+  const child = spawn(process.execPath, ["tools/mock.ts", port], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = Promise.all([once(child, "exit"), text(child.stderr)]);
+  return { child, ended: ended.then(([[code], stderr]) => ({ code, stderr })) };
+}
+
+describe("the mock as a process", () => {
+  it.each(["abc", "70000", "-1", "80.5", ""])("refuses the port %j before it starts anything", async (port) => {
+    const { child, ended } = mock(port);
+    child.stdout.resume();
+    expect(await ended).toEqual({
+      code: 2,
+      stderr: "A port is a whole number from 1 to 65535: node tools/mock.ts 4010\n",
+    });
+  });
+
+  it("fails when what answers behind it was killed", async () => {
+    const { child, ended } = mock(String(await freePort()));
+    await once(child.stdout, "data");
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+    expect(children).toHaveLength(1);
+    process.kill(Number(children[0]), "SIGKILL");
+    expect((await ended).code).toBe(1);
+  });
+
+  it("ends well when it is asked to", async () => {
+    const { child, ended } = mock(String(await freePort()));
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+  });
+});
