@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertJava, generatorJar, Missing } from "./sdks/generator.ts";
-import { LANGUAGES, makeSdk } from "./sdks/languages.ts";
+import { assertFormatter, LANGUAGES, makeSdk } from "./sdks/languages.ts";
 import { documentText, manifestOf, manifestText, SDK_FOLDER } from "./sdks/manifest.ts";
 
 /**
@@ -14,6 +14,7 @@ const target = process.argv[2] ?? SDK_FOLDER;
 
 try {
   assertJava();
+  assertFormatter();
   const jar = generatorJar();
   mkdirSync(target, { recursive: true });
   const document = join(target, "openapi.json");

@@ -25,6 +25,12 @@ function run(command: string, args: readonly string[], cwd?: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
 }
 
+/** @throws Missing without the formatter of Go: asked before anything is made, since what is missing leaves all as it was. */
+export function assertFormatter(): void {
+  if (spawnSync("gofmt", ["-h"]).error !== undefined)
+    throw new Missing("gofmt is not on PATH, and the generator does not format (Debian: apt-get install golang-go)");
+}
+
 /** Types that only browsers have, which would be errors in a program for Node.js alone, and what stands in their place. */
 const BROWSER_TYPES: readonly (readonly [string, string])[] = [
   // A method, as it was: the generated code passes on a function that takes less.
@@ -61,8 +67,6 @@ const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
       edit(name, /(?<=Field\(|, )alias=("[^"\n]*")\)/g, "validation_alias=$1, serialization_alias=$1)");
   },
   go(folder) {
-    if (spawnSync("gofmt", ["-h"]).error !== undefined)
-      throw new Missing("gofmt is not on PATH, and the generator does not format (Debian: apt-get install golang-go)");
     run("gofmt", ["-w", "."], folder);
   },
   // The template names a source repository in any case; without settings, its own.
