@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { publishedContracts } from "../src/portal/contracts/published-contracts.ts";
 import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
@@ -50,6 +50,23 @@ const forFolder = (page: string): string =>
       `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${POLICY}">`,
     );
 
+/** What this program writes into its folder. */
+const OURS = /^(?:assets|contracts|[a-z0-9-]+\.(?:html|md))$/;
+
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+// The folder is removed and made again: it must be nobody else's.
+if (existsSync(target)) {
+  if (!statSync(target).isDirectory()) refuse(`${target} is no folder.`);
+  const foreign = readdirSync(target).find((name) => !OURS.test(name));
+  if (foreign !== undefined)
+    refuse(
+      `${target} has ${foreign}, which is none of the documentation's, and would be removed. Name a folder that is empty, or new.`,
+    );
+}
 rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, "assets"), { recursive: true });
 for (const { fileName, body } of [...Object.values(assets), documentationStylesheet, guideStylesheet])
