@@ -45,6 +45,28 @@ describe("trigger (R-X323)", () => {
     ]);
   });
 
+  it("asks again once the key is below its limit, and not where an event may have been made already", async () => {
+    gateway.script({ status: 429, headers: { "retry-after": "0" } });
+    const limited = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
+    expect([limited.exitCode, gateway.triggered]).toEqual([0, ["user.updated"]]);
+
+    for (const status of [500, 502, 503, 504]) {
+      gateway.script({ status, headers: { "retry-after": "0" } });
+      const { exitCode, err } = await desk(["trigger", "user.created", "--gateway", gateway.url], { API_KEY });
+      expect([exitCode, err]).toEqual([
+        1,
+        `desk: Gatehouse refused: Problem ${status}. (${status}, code_${status})\nIt may have been done all the same: look before you ask again.\n`,
+      ]);
+    }
+    expect(gateway.triggered).toEqual(["user.updated"]);
+  });
+
+  it("shows a code that is the name of something else", async () => {
+    gateway.script({ status: 409, body: { code: "constructor", detail: "No." } });
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
+    expect([exitCode, err]).toEqual([1, "desk: Gatehouse refused: No. (409, constructor)\n"]);
+  });
+
   it("refuses in a document for programs, as every command of gatehouse does", async () => {
     gateway.script({ status: 409, body: { code: "event_type_not_subscribed", detail: "It asks for user.* alone." } });
     const refused = await desk(["trigger", "user.updated", "--gateway", gateway.url, "--json"], { API_KEY });

@@ -115,17 +115,13 @@ export function waitOf(field: string | null, now: number): number | undefined {
 export const isPassing = ({ status }: Problem): boolean => status === 429 || status >= 500;
 
 /** A problem that ends a command, in words. */
-export const problemError = ({ status, code, detail }: Problem): CommandError =>
-  new CommandError(`Gatehouse refused: ${detail} (${status}, ${code})`, {
-    exitCode: EXIT.refused,
-    reason: code,
-    ...fixOf(code, status),
-  });
-
-function fixOf(code: string, status: number): { readonly fix?: string } {
-  const fix = FIXES[code] ?? FIXES[status];
-  return fix === undefined ? {} : { fix };
+export function problemError({ status, code, detail }: Problem, otherFix?: string): CommandError {
+  const fix = otherFix ?? fixOf(code) ?? fixOf(status);
+  const what = { exitCode: EXIT.refused, reason: code, ...(fix === undefined ? {} : { fix }) };
+  return new CommandError(`Gatehouse refused: ${detail} (${status}, ${code})`, what);
 }
+
+const fixOf = (word: string | number): string | undefined => (Object.hasOwn(FIXES, word) ? FIXES[word] : undefined);
 
 /** What to do, by code or status. */
 const FIXES: Readonly<Record<string | number, string>> = {
@@ -136,9 +132,11 @@ const FIXES: Readonly<Record<string | number, string>> = {
 };
 
 const TRIES = 4;
+const OPEN = "It may have been done all the same: look before you ask again.";
 
 /**
- * Asks until there is an answer that is no passing trouble, a few times.
+ * Asks until there is an answer that is no passing trouble, a few times. A change is asked for again only where it was
+ * not made for certain: over the limit of the key.
  * @throws CommandError when there is none, or when the answer is a problem.
  */
 export async function askPatiently(gateway: Gateway, request: GatewayRequest): Promise<unknown> {
@@ -157,7 +155,8 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
       });
     }
     const { problem } = answer;
-    if (!isPassing(problem) || tries === TRIES) throw problemError(problem);
+    const isOpen = request.method === "POST" && problem.status >= 500;
+    if (!isPassing(problem) || isOpen || tries === TRIES) throw problemError(problem, isOpen ? OPEN : undefined);
     await pause(problem.retryAfterMs ?? 1_000);
   }
 }
