@@ -68,6 +68,19 @@ sampleSuite("the sample integrator keeps its events over restarts", (context) =>
     expect(await received()).toHaveLength(2);
   });
 
+  it.each([
+    { number: 7, receivedAt: "2026-06-29T10:00:00.000Z", webhookId: "event_1", verified: true },
+    { number: 7, receivedAt: "2026-06-29T10:00:00.000Z", webhookId: "event_1", verified: true, event: { id: 1 } },
+    { number: 7, receivedAt: "2026-06-29T10:00:00.000Z", verified: false, reason: "No", excerpt: "" },
+    { number: 7, receivedAt: "2026-06-29T10:00:00.000Z" },
+  ])("passes over a line that is no delivery: %j", async (line) => {
+    await appendFile(file.SAMPLE_EVENTS_FILE, `${JSON.stringify(line)}\n`);
+    await restart(file);
+    expect(await received()).toEqual([]);
+    expect((await get("/")).status).toBe(200);
+    expect((await get("/events.txt")).status).toBe(200);
+  });
+
   it("starts beside a file that is something else", async () => {
     await writeFile(file.SAMPLE_EVENTS_FILE, "null\n[]\nwords\n");
     await restart(file);

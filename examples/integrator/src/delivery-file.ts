@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Delivery } from "./event-log.ts";
+import { isEvent } from "./platform-event.ts";
 
 /** When the file has this many lines or bytes, it is rewritten with the deliveries that are still listed. */
 const LINES_MAX = 400;
@@ -78,7 +79,12 @@ function toDelivery(line: string): Delivery | undefined {
   try {
     const { receivedAt, ...rest } = JSON.parse(line) as Delivery;
     const at = new Date(receivedAt);
-    return Number.isSafeInteger(rest.number) && !Number.isNaN(at.getTime()) ? { ...rest, receivedAt: at } : undefined;
+    const isWhole =
+      Number.isSafeInteger(rest.number) &&
+      !Number.isNaN(at.getTime()) &&
+      typeof rest.webhookId === "string" &&
+      (rest.verified ? isEvent(rest.event) : typeof rest.reason === "string");
+    return isWhole ? { ...rest, receivedAt: at } : undefined;
   } catch {
     return undefined;
   }

@@ -1,16 +1,8 @@
 import { DeliveryFile } from "./delivery-file.ts";
+import type { PlatformEvent } from "./platform-event.ts";
 
 const DELIVERIES_MAX = 200;
 const REMEMBERED_IDS_MAX = 10_000;
-
-/** An event as Gatehouse sends it (the contract's envelope). */
-export interface PlatformEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly occurredAt: string;
-  readonly entity: { readonly type: string; readonly id: string };
-  readonly data: unknown;
-}
 
 /** One POST that reached our endpoint. */
 export type Delivery = {

@@ -1,4 +1,4 @@
-import type { PlatformEvent } from "./event-log.ts";
+import type { PlatformEvent } from "./platform-event.ts";
 
 /** The organization structure's list for each kind of entity that has no address of its own. */
 const LISTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import type { Delivery, EventLog, PlatformEvent } from "./event-log.ts";
+import type { Delivery, EventLog } from "./event-log.ts";
+import { isEvent } from "./platform-event.ts";
 import type { Settings } from "./settings.ts";
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -55,12 +56,6 @@ async function rawBody(request: IncomingMessage): Promise<Buffer | undefined> {
     else chunks.length = 0;
   }
   return bytes <= BODY_BYTES_MAX ? Buffer.concat(chunks) : undefined;
-}
-
-/** The signature proves who sent the body; the body may still be malformed. */
-function isEvent(value: unknown): value is PlatformEvent {
-  const { id, type, occurredAt } = (value ?? {}) as Partial<PlatformEvent>;
-  return [id, type, occurredAt].every((member) => typeof member === "string");
 }
 
 function header(request: IncomingMessage, name: string): string {

@@ -1,6 +1,7 @@
-import type { Delivery, PlatformEvent } from "../event-log.ts";
+import type { Delivery } from "../event-log.ts";
 import type { GatewayAnswer } from "../gateway.ts";
 import { type Html, html } from "../html.ts";
+import type { PlatformEvent } from "../platform-event.ts";
 import { listedIn } from "../structure.ts";
 import { answerProblem, requestLine } from "./answer.ts";
 import { layout } from "./layout.ts";
