@@ -24,25 +24,31 @@ describe("the gateway as the commands see it", () => {
     },
   );
 
-  it.each(["<!doctype html>", "null", "[]", "{}", '{"data":[{}]}', '{"data":[],"next":1}', ""])(
-    "is not what answers with %s",
-    async (body) => {
-      const other = await another(body);
-      try {
-        for (const words of [
-          ["trigger", "user.updated"],
-          ["listen", "--forward-to", "http://localhost:3000/"],
-        ]) {
-          const { exitCode, err } = await desk([...words, "--gateway", other.url], { API_KEY });
-          expect([err, exitCode]).toEqual([
-            `desk: What answers at ${other.url}/ is not the gateway.\nCorrect --gateway (or GATEWAY_URL).\n`,
-            3,
-          ]);
-        }
-      } finally {
-        other.close();
-        other.closeAllConnections();
+  it.each([
+    "<!doctype html>",
+    "null",
+    "[]",
+    "{}",
+    '{"data":[{}]}',
+    '{"data":[],"next":1}',
+    '{"data":[],"next":"c"}',
+    "",
+  ])("is not what answers with %s", async (body) => {
+    const other = await another(body);
+    try {
+      for (const words of [
+        ["trigger", "user.updated"],
+        ["listen", "--forward-to", "http://localhost:3000/"],
+      ]) {
+        const { exitCode, err } = await desk([...words, "--gateway", other.url], { API_KEY });
+        expect([err, exitCode]).toEqual([
+          `desk: What answers at ${other.url}/ is not the gateway.\nCorrect --gateway (or GATEWAY_URL).\n`,
+          3,
+        ]);
       }
-    },
-  );
+    } finally {
+      other.close();
+      other.closeAllConnections();
+    }
+  });
 });

@@ -131,6 +131,13 @@ const FIXES: Readonly<Record<string | number, string>> = {
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
 
+/** For what is answered with success and is none of the gateway's answers. */
+export const foreignError = ({ address }: Gateway): CommandError =>
+  new CommandError(`What answers at ${address.href} is not the gateway.`, {
+    fix: "Correct --gateway (or GATEWAY_URL).",
+    exitCode: EXIT.notReachable,
+  });
+
 const TRIES = 4;
 const OPEN = "It may have been done all the same: look before you ask again.";
 
@@ -148,12 +155,7 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
         exitCode: EXIT.notReachable,
       });
     }
-    if (answer.kind === "foreign") {
-      throw new CommandError(`What answers at ${gateway.address.href} is not the gateway.`, {
-        fix: "Correct --gateway (or GATEWAY_URL).",
-        exitCode: EXIT.notReachable,
-      });
-    }
+    if (answer.kind === "foreign") throw foreignError(gateway);
     const { problem } = answer;
     const isOpen = request.method === "POST" && problem.status >= 500;
     if (!isPassing(problem) || isOpen || tries === TRIES) throw problemError(problem, isOpen ? OPEN : undefined);

@@ -1,6 +1,6 @@
 import { CommandError } from "../command-error.ts";
 import { oneLine } from "../post.ts";
-import { askPatiently, type Gateway, membersOf } from "./gateway.ts";
+import { askPatiently, foreignError, type Gateway, membersOf } from "./gateway.ts";
 
 /** A subscription of the key's integration. */
 export interface Subscription {
@@ -31,6 +31,8 @@ async function listSubscriptions(gateway: Gateway): Promise<readonly Subscriptio
     const request = { path, query: { cursor, limit: "100" }, isExpected: isPage };
     const page = (await askPatiently(gateway, request)) as SubscriptionPage;
     found.push(...page.data.map(({ id, label, description = "" }) => ({ id, label, description })));
+    // A page that is its own next one has no end.
+    if (page.next !== undefined && page.next === cursor) throw foreignError(gateway);
     cursor = page.next;
   } while (cursor !== undefined);
   return found;
