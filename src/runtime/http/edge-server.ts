@@ -175,7 +175,6 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   }
 
   function prepare(reply: FastifyReply): void {
-    if (draining) reply.header("connection", "close");
     if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
   }
 
@@ -200,11 +199,11 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const silent = silentConnections(app);
   const rarely = boundedLog(log);
   const { observe, refused, broken } = observeRequests(app, { log, rarely, metrics });
-  const send = replySender({ takeMs: timeouts.takeMs, broken });
+  const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, broken });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
-    if (status === 413 && (await bodies.tookRest(request.raw)) && !draining) reply.removeHeader("connection");
+    if (status === 413 && (await bodies.tookRest(request.raw))) reply.removeHeader("connection");
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });

@@ -9,6 +9,8 @@ export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyRep
 interface SenderTools {
   /** How long a client may take for one chunk, in milliseconds. */
   readonly takeMs: number;
+  /** True when an answer that begins now is the last one on its connection. */
+  isLast(): boolean;
   /** Called for each answer that ended before it was complete. */
   broken(answer: BrokenAnswer): void;
 }
@@ -26,6 +28,7 @@ export const replySender =
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     for (const name of names) reply.header(name, headers[name]);
+    if (tools.isLast()) reply.header("connection", "close");
     if (body === undefined && chunks === undefined) return reply.send();
     reply.header("content-type", charset(type ?? "application/json"));
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);

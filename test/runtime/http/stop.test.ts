@@ -75,6 +75,28 @@ describe("the public listener while it stops (F45)", () => {
     ]);
   });
 
+  it("asks a connection to close whose request began before, and does not wait for the next one on it", async () => {
+    const entered = Promise.withResolvers<void>();
+    const leaving = Promise.withResolvers<void>();
+    const { draining, stop } = await start(async () => {
+      entered.resolve();
+      await leaving.promise;
+      return GOOD;
+    });
+    const underWay = get(keepAlive());
+    await entered.promise;
+    draining();
+    const stopping = stop(60_000);
+    await eventually(
+      () => outcome(get()),
+      (end) => end === "ECONNREFUSED",
+    );
+    leaving.resolve();
+    const { status, headers } = await underWay;
+    await stopping;
+    expect([status, headers.get("connection")]).toEqual([200, "close"]);
+  });
+
   it("refuses no request of clients that keep their connections: each is asked to close its own before the listener stops", async () => {
     const { draining, stop } = await start(async () => {
       await sleep(3);
