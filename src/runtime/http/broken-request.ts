@@ -35,6 +35,7 @@ export function answerBrokenRequest(
   socket: Socket,
   area: Area,
   requestId: string,
+  leaveMs: number,
 ): number | undefined {
   // A failure below HTTP, for example of a TLS handshake, cannot be answered in HTTP.
   if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
@@ -42,17 +43,26 @@ export function answerBrokenRequest(
     return undefined;
   }
   const answer = BROKEN[error.code ?? ""] ?? BAD_REQUEST;
-  writeUnrouted(socket, answer, area, requestId);
+  writeUnrouted(socket, answer, area, requestId, { leaveMs });
   return answer[0];
 }
 
-/** Answers without Fastify's help, and closes the connection. */
+interface UnroutedOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long the client may take to close its side, in milliseconds. */
+  readonly leaveMs: number;
+}
+
+/**
+ * Answers without Fastify's help, and closes the connection: what the client still sends is dropped, and it need not
+ * close its side for that.
+ */
 export function writeUnrouted(
   socket: Duplex,
   [status, phrase, code]: UnroutedAnswer,
   area: Area,
   requestId: string,
-  more: Readonly<Record<string, string>> = {},
+  { headers: more, leaveMs }: UnroutedOptions,
 ): void {
   const { body, type, headers } = area.unrouted(status, code, requestId);
   const text = JSON.stringify(body);
@@ -65,4 +75,8 @@ export function writeUnrouted(
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+  // Closed at once while the client still writes, the connection would take the answer with it (RFC 9112 §9.6). No
+  // timeout of node:http is left for it.
+  const leaving = setTimeout(() => socket.destroy(), leaveMs);
+  socket.once("close", () => clearTimeout(leaving)).resume();
 }

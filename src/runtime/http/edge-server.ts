@@ -39,7 +39,7 @@ export interface EdgeTimeouts {
   readonly checkEveryMs: number;
   /** For each part of a body that is made while it is sent, some 100 KiB (R-X61). */
   readonly takeMs: number;
-  /** For the rest of a body that is too large (R-X31). */
+  /** For the rest of a body that is too large (R-X31), and to close a connection whose last answer was given. */
   readonly restMs: number;
 }
 
@@ -149,7 +149,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     clientErrorHandler(error, socket) {
       if (ending.has(socket)) return;
       const requestId = newId("request", random);
-      const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
+      const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, timeouts.restMs);
       refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
     },
   });
@@ -159,10 +159,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     const requestId = newId("request", random);
     const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
     socket.on("error", () => undefined);
-    const more = allow === undefined ? {} : { allow };
+    const headers = allow === undefined ? {} : { allow };
     const answer = answerToConnect(url, allow);
     observe({ requestId, method: "CONNECT", status: answer[0] });
-    writeUnrouted(socket, answer, areaOf(areas, url), requestId, more);
+    writeUnrouted(socket, answer, areaOf(areas, url), requestId, { headers, leaveMs: timeouts.restMs });
   });
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

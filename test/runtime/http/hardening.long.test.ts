@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -703,6 +704,31 @@ describe("the public listener", () => {
     it("are cut off when they are silent after an answer", async () => {
       const { answers } = await sendRaw(hasty.url, `GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n`, { end: false });
       expect(answers.map(({ status }) => status)).toEqual([404]);
+    });
+
+    it.each([
+      ["to CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["to bytes that are no request", "nonsense\r\n\r\n", 400],
+      ["to headers that do not end", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: `, 408],
+      ["to a body that does not end", `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx`, 408],
+      ["to a body that is too large", `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\n\r\nx`, 413],
+    ])("are cut off when they do not close their side after the last answer, %s", async (_, bytes, status) => {
+      const holding = connect({ port: hasty.port, host: "127.0.0.1", allowHalfOpen: true }).on(
+        "error",
+        () => undefined,
+      );
+      let text = "";
+      holding.on("data", (chunk) => {
+        text += chunk;
+      });
+      holding.write(bytes);
+      const closed = new Promise((resolve) => holding.once("close", resolve));
+      await once(holding, "end");
+      // A byte to a side that is open is taken; to one that is closed, its answer is a reset.
+      const probing = setInterval(() => holding.write("x"), 200);
+      await closed;
+      clearInterval(probing);
+      expect(text.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
     });
 
     it("delay no other client, even 500 of them", async () => {
