@@ -65,7 +65,7 @@ export const integratorMethods = ({
   revokeSecret: subscriptions.revokeSecret,
   triggerTestEvent: (scope, request, call) => testEvents.trigger(scope, request, call),
   readFeed: async (scope, { after, ...asked }, call) => ({
-    page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.signal),
+    page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.waiting),
   }),
   listOwnEvents: listOwnEvents({ events }),
   explainEvent: async (scope, request) => ({ explanation: await explanations.explain(scope, request) }),

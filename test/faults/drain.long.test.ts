@@ -68,6 +68,16 @@ describe("SIGTERM under load (F45)", () => {
       expect(await code).toBe(0);
     });
 
+    it("of services apart: does not wait for a worker that waits for something to send", async () => {
+      const gatehouse = await openProcesses(closeLater, { separate: true });
+      const { services, worker } = gatehouse.programs;
+      const readiness = async () => (await fetch(`${worker?.managementUrl}/health/ready`)).status;
+      await eventually(readiness, (status) => status === 200);
+      const code = await services?.end("SIGTERM");
+      expect(code).toBe(0);
+      // The limit of this test lies below the time for which a worker waits.
+    }, 15_000);
+
     it("closes a silent connection at once", async () => {
       const gatehouse = await openProcesses(closeLater);
       const silent = connect(Number(new URL(gatehouse.url).port), "127.0.0.1");

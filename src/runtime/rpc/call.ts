@@ -71,6 +71,11 @@ export interface Call {
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal;
   /**
+   * For a method that waits until there is something to answer: aborted with the signal, and when the server stops, so
+   * that the method answers with what there is.
+   */
+  readonly waiting: AbortSignal;
+  /**
    * Sends the caller metadata beside the answer. It is sent as initial metadata, before the answer, first reply or
    * failure. Lower-case ASCII names, ASCII values. A repeated name replaces the earlier value; metadata after the first
    * reply is lost.

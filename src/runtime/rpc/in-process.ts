@@ -124,6 +124,11 @@ class InProcessCall implements Call {
     return this.#controller.signal;
   }
 
+  /** Both sides are of one process: what calls ends before what is called. */
+  get waiting(): AbortSignal {
+    return this.signal;
+  }
+
   /** Aborts the called side's signal: the caller no longer waits. */
   end(reason: Error): void {
     this.#ended = reason;

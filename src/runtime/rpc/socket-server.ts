@@ -53,8 +53,8 @@ export interface SocketServer {
   /** What gRPC's health check says from now on. */
   serving(isServing: boolean): void;
   /**
-   * Says "not serving", lets calls finish for at most `graceMs`, then ends the remaining ones. The socket's file is
-   * removed at once.
+   * Says "not serving", ends what calls only wait for, lets them finish for at most `graceMs`, then ends the remaining
+   * ones. The socket's file is removed at once.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -66,9 +66,10 @@ export interface SocketServer {
 export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
   await takePath(options.path);
   const server = new Server(CHANNEL_OPTIONS);
+  const stopping = new AbortController();
   const stages = mount(options.registrations.map(guardMessages), options.interceptors);
   for (const { definition } of options.registrations) {
-    server.addService(readable(definition), handlers(definition, stages, options.peer));
+    server.addService(readable(definition), handlers(definition, stages, options.peer, stopping.signal));
   }
   const health = new HealthImplementation({
     "": "SERVING",
@@ -88,6 +89,8 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
       serving(false);
       // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
       const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      // Behind the shutdown: whoever is answered now finds nobody to ask again.
+      stopping.abort();
       const timer = Promise.withResolvers<void>();
       const timeout = setTimeout(timer.resolve, graceMs);
       await Promise.race([drained, timer.promise]);
@@ -152,11 +155,12 @@ function handlers(
   definition: Registration["definition"],
   stages: Map<string, Stage>,
   peer: Peer,
+  stopping: AbortSignal,
 ): UntypedServiceImplementation {
   const all: UntypedServiceImplementation = {};
   for (const [name, method] of Object.entries(definition)) {
     const stage = stages.get(method.path);
-    if (stage !== undefined) all[name] = handler(method, stage, peer);
+    if (stage !== undefined) all[name] = handler(method, stage, peer, stopping);
   }
   return all;
 }
@@ -166,14 +170,14 @@ type AnyServerCall =
   | ServerReadableStream<unknown, unknown>
   | ServerWritableStream<unknown, unknown>;
 
-function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
+function handler(method: MethodDefinition, stage: Stage, peer: Peer, stopping: AbortSignal) {
   const input = (call: AnyServerCall) =>
     method.requestStream
       ? (call as unknown as AsyncIterable<unknown>)
       : (call as ServerUnaryCall<unknown, unknown>).request;
   if (!method.responseStream) {
     const unary = (call: AnyServerCall, callback: sendUnaryData<unknown>) => {
-      const received = new SocketCall(method.path, peer, call);
+      const received = new SocketCall(method.path, peer, call, stopping);
       new Promise((resolve) => {
         if (isPastDeadline(received)) throw deadlineExceeded();
         resolve(stage(input(call), received));
@@ -193,13 +197,13 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
     return unary as handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown>;
   }
   const streaming = async (call: ServerWritableStream<unknown, unknown>) => {
-    const received = new SocketCall(method.path, peer, call);
+    const received = new SocketCall(method.path, peer, call, stopping);
     // Only one reply is made ahead, while the one before is being sent, however many the stream would buffer.
     let sent: Promise<void> | undefined;
     try {
       for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
         await sent;
-        if (call.cancelled) return;
+        if (call.cancelled) return received.answered();
         received.deliver();
         sent = written(call, reply);
       }
@@ -236,12 +240,16 @@ class SocketCall implements Call {
   #metadata: Readonly<Record<string, string>> | undefined;
   #replyMetadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
+  #waiting: AbortController | undefined;
+  readonly #stopping: AbortSignal;
+  readonly #endWaiting = (): void => this.#waiting?.abort(cancelled());
   #answered = false;
 
-  constructor(path: string, peer: Peer, call: AnyServerCall) {
+  constructor(path: string, peer: Peer, call: AnyServerCall, stopping: AbortSignal) {
     this.path = path;
     this.peer = peer;
     this.#call = call;
+    this.#stopping = stopping;
     const deadline = call.getDeadline();
     const received = deadline instanceof Date ? deadline.getTime() : deadline;
     const leftMs = leftOf(call.metadata.get(GIVEN_UP_AT)[0]);
@@ -252,6 +260,7 @@ class SocketCall implements Call {
   /** Marks the call as over; grpc-js emits "cancelled" for every call that ends. */
   answered(): void {
     this.#answered = true;
+    this.#stopping.removeEventListener("abort", this.#endWaiting);
   }
 
   reply(metadata: Readonly<Record<string, string>>): void {
@@ -284,6 +293,16 @@ class SocketCall implements Call {
       this.#controller = controller;
     }
     return this.#controller.signal;
+  }
+
+  get waiting(): AbortSignal {
+    if (this.#waiting === undefined) {
+      this.#waiting = new AbortController();
+      if (this.signal.aborted || this.#stopping.aborted) this.#endWaiting();
+      this.signal.addEventListener("abort", this.#endWaiting, { once: true });
+      this.#stopping.addEventListener("abort", this.#endWaiting, { once: true });
+    }
+    return this.#waiting.signal;
   }
 }
 

@@ -91,7 +91,7 @@ export function eventFeed(deps: FeedDeps): EventFeed {
 export const readFeed =
   ({ read }: EventFeed) =>
   async ({ after, ...request }: ReadFeedRequest, call: Call): Promise<ReadFeedResponse> => ({
-    page: await read(operatorScope(call), { ...request, after: after ?? undefined }, call.signal),
+    page: await read(operatorScope(call), { ...request, after: after ?? undefined }, call.waiting),
   });
 
 /** @throws INVALID_ARGUMENT naming every wrong field. */

@@ -81,7 +81,7 @@ async function settled(
   deps: PingsDeps,
   deliveryId: DeliveryId,
   waitMs: number,
-  { signal }: Call,
+  { waiting }: Call,
 ): Promise<ListedDelivery | undefined> {
   const endAt = performance.now() + waitMs;
   for (;;) {
@@ -89,8 +89,8 @@ async function settled(
     const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
     const ping = await find(deps, deliveryId);
     const leftMs = endAt - performance.now();
-    if (ping?.state !== "pending" || leftMs <= 0 || signal.aborted) return ping;
-    await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(leftMs, LOOK_AGAIN_MS), signal);
+    if (ping?.state !== "pending" || leftMs <= 0 || waiting.aborted) return ping;
+    await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(leftMs, LOOK_AGAIN_MS), waiting);
   }
 }
 

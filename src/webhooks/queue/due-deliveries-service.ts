@@ -72,9 +72,9 @@ export const claimDue =
         }
       }
       const remainingMs = endAt - performance.now();
-      if (remainingMs <= 0) break;
+      if (remainingMs <= 0 || call.waiting.aborted) break;
       const timeoutMs = Math.min(remainingMs, untilNext(look, now), LOOK_AGAIN_MS);
-      await deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.signal);
+      await deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.waiting);
     }
     return { attempts: [] };
   };

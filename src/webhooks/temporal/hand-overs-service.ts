@@ -52,7 +52,7 @@ export const claimHandOvers =
     assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
     watch.asked();
     const endAt = performance.now() + waitMs;
-    while (!call.signal.aborted) {
+    while (!call.waiting.aborted) {
       const ticket = wake.ticket(HAND_OVERS_CHANNEL);
       const next = await handOvers.findNextOffer();
       if (next !== undefined && next <= clock.now()) {
@@ -65,7 +65,7 @@ export const claimHandOvers =
       }
       const remainingMs = endAt - performance.now();
       if (remainingMs <= 0) break;
-      await wake.after(HAND_OVERS_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), call.signal);
+      await wake.after(HAND_OVERS_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), call.waiting);
     }
     return { handOvers: [] };
   };

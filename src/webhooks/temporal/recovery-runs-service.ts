@@ -43,10 +43,10 @@ interface RecoveryRunsDeps extends RecoveryChangesDeps {
  */
 export const claimRecoveries =
   ({ changes, recoveries, clock, wake }: Pick<RecoveryRunsDeps, "changes" | "recoveries" | "clock" | "wake">) =>
-  async ({ limit, waitMs }: ClaimRecoveriesRequest, { signal }: Call): Promise<ClaimRecoveriesResponse> => {
+  async ({ limit, waitMs }: ClaimRecoveriesRequest, { waiting }: Call): Promise<ClaimRecoveriesResponse> => {
     assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
     const endAt = performance.now() + waitMs;
-    while (!signal.aborted) {
+    while (!waiting.aborted) {
       const ticket = wake.ticket(RECOVERIES_CHANNEL);
       if (await recoveries.hasOffer(clock.now())) {
         const offered = await changes.run(({ db, at }) =>
@@ -56,7 +56,7 @@ export const claimRecoveries =
       }
       const remainingMs = endAt - performance.now();
       if (remainingMs <= 0) break;
-      await wake.after(RECOVERIES_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), signal);
+      await wake.after(RECOVERIES_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), waiting);
     }
     return { recoveries: [] };
   };
@@ -68,7 +68,7 @@ export const claimRecoveries =
  */
 export const advanceRecovery =
   ({ changes, recoveries, takeStep, clock, wake }: RecoveryRunsDeps) =>
-  async ({ recoveryId, waitMs }: AdvanceRecoveryRequest, { signal }: Call): Promise<AdvanceRecoveryResponse> => {
+  async ({ recoveryId, waitMs }: AdvanceRecoveryRequest, { waiting }: Call): Promise<AdvanceRecoveryResponse> => {
     assertWithin({ wait_ms: [waitMs, 0, WAIT_MS_MAX] });
     const { sequence } = await found(recoveryId);
     await changes.one(({ db }) => recoveries.keep(db, sequence, new Date(clock.now().getTime() + waitMs + KEPT_MS)));
@@ -80,9 +80,9 @@ export const advanceRecovery =
       const underWay = step?.underWay ?? 0;
       const isIdle = isOver(recovery) || (recovery.state === "paused" && underWay === 0);
       const remainingMs = endAt - performance.now();
-      if (isIdle || remainingMs <= 0 || signal.aborted) return { recovery: toRecoveryMessage(recovery), underWay };
+      if (isIdle || remainingMs <= 0 || waiting.aborted) return { recovery: toRecoveryMessage(recovery), underWay };
       if (step?.isMore !== true) {
-        await wake.after(DELIVERIES_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), signal);
+        await wake.after(DELIVERIES_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), waiting);
         await sleep(BREATH_MS);
       }
     }

@@ -204,6 +204,24 @@ eachCarrier((name, open) => {
     });
   });
 
+  it("ends the wait of a method whose caller gives up", async () => {
+    const [entered, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { say } = await connect({
+      async say(request, { waiting }) {
+        waiting.addEventListener("abort", () => ended.resolve(), { once: true });
+        entered.resolve();
+        await ended.promise;
+        return request;
+      },
+    });
+    const leaving = new AbortController();
+    const asked = say({ text: "" }, { signal: leaving.signal });
+    await entered.promise;
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ code: "CANCELLED" });
+    await ended.promise;
+  });
+
   describe("failures", () => {
     const refusal = new Failure("FAILED_PRECONDITION", "tenant_full", "The tenant is full ✓.", {
       detail: SECRET,

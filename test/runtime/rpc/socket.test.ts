@@ -176,6 +176,30 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(underWay).resolves.toEqual({ text: "Ada" });
     });
 
+    it("answers calls that only wait at once, with what there is, and lets the others finish", async () => {
+      const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const leaving = Promise.withResolvers<void>();
+      const server = await serve({
+        async say({ text }, call) {
+          const waits = text === "waits";
+          // Asked for first, as by a method that looks whether its caller is still there.
+          const isGone = () => call.signal.aborted;
+          entered[waits ? 0 : 1]?.resolve();
+          if (waits) await new Promise((resolve) => call.waiting.addEventListener("abort", resolve, { once: true }));
+          else await leaving.promise;
+          return { text: `${text}, ${isGone() ? "left" : "answered"}` };
+        },
+      });
+      const { say } = connect();
+      const [waits, works] = [say({ text: "waits" }, { deadlineMs: 20_000 }), say({ text: "works" })];
+      await Promise.all(entered.map(({ promise }) => promise));
+      const stopping = server.stop(20_000);
+      await expect(waits).resolves.toEqual({ text: "waits, answered" });
+      leaving.resolve();
+      await stopping;
+      await expect(works).resolves.toEqual({ text: "works, answered" });
+    });
+
     it("ends hanging calls when the grace time is over (grpc/grpc-node#1458)", async () => {
       let entered = false;
       const server = await serve({
