@@ -96,6 +96,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     timeouts = TIMEOUTS,
   } = options;
   let draining = false;
+  const stopping = new AbortController();
   /** Connections that end with the answer to an ambiguous request: nothing that follows on one is read as a request. */
   const ending = new WeakSet<object>();
   const endsAsAmbiguous = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
@@ -207,7 +208,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
-  const allowOf = await addRoutes(app, areas, { log, send, refuse });
+  const allowOf = await addRoutes(app, areas, { log, send, stopping: stopping.signal, refuse });
 
   try {
     await app.listen({ host: options.host, port: options.port });
@@ -230,6 +231,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       server.setSecureContext(certificateOptions(next));
     },
     async stop(graceMs) {
+      stopping.abort();
       await stop(app, silent, graceMs);
       for (const area of areas) area.ended?.();
       rarely.stop();

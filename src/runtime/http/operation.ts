@@ -29,6 +29,8 @@ export interface EdgeRequest {
   countOf(header: string): number;
   /** Aborted when the client leaves before its answer; for operations that wait for long. */
   untilLeft(): AbortSignal;
+  /** Aborted by that, and when the server stops; for operations that only wait, and that are asked again. */
+  waiting(): AbortSignal;
 }
 
 /** A request that breaks the contract. */

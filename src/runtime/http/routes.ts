@@ -25,6 +25,8 @@ const QUERY_PARAMETERS_MAX = 200;
 interface RouteTools {
   readonly log: Log;
   readonly send: Send;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
 }
 
@@ -100,12 +102,12 @@ function addPreflight(
   cors: string,
   url: string,
   methods: readonly string[],
-  { log, send }: Pick<RouteTools, "log" | "send">,
+  { log, send, stopping }: Pick<RouteTools, "log" | "send" | "stopping">,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
     try {
-      const seen = edgeRequest("preflight", request, reply, { path, rawQuery });
+      const seen = edgeRequest("preflight", request, reply, { path, rawQuery, stopping });
       return send(request, reply, await answerPreflight(seen, area, cors, methods));
     } catch (error) {
       log.error("A preflight failed at the edge.", { requestId: request.id, error });
@@ -120,7 +122,7 @@ async function answer(
   operation: ContractOperation,
   implementation: AnyOperation,
   area: Area,
-  { log, send, refuse }: RouteTools,
+  { log, send, stopping, refuse }: RouteTools,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -135,7 +137,7 @@ async function answer(
     // A coded body is refused before its bytes are parsed as a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
     if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
       return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
-    return sendAnnounced(await run(contract, operation, implementation, area, request, reply));
+    return sendAnnounced(await run(contract, operation, implementation, area, stopping, request, reply));
   } catch (error) {
     // Operations render their own failures, so an error here is a fault of the edge itself.
     log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
@@ -148,13 +150,14 @@ async function run(
   operation: ContractOperation,
   implementation: AnyOperation,
   area: Area,
+  stopping: AbortSignal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
   const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames, implementation.unchecked === true);
   const { body, rawForm = "", parts: bodyParts } = readBody(operation, request, implementation.unchecked === true);
-  const seen = edgeRequest(operation.operationId, request, reply, { path, rawQuery, rawForm });
+  const seen = edgeRequest(operation.operationId, request, reply, { path, rawQuery, rawForm, stopping });
   const parts = [...queryParts, ...bodyParts];
   if (implementation.unchecked !== true) {
     const params = request.params as Readonly<Record<string, string>>;
@@ -169,11 +172,16 @@ async function run(
   return answer;
 }
 
+interface EdgeRequestFacts extends Pick<EdgeRequest, "path" | "rawQuery"> {
+  readonly rawForm?: string;
+  readonly stopping: AbortSignal;
+}
+
 function edgeRequest(
   operationId: string,
   request: FastifyRequest,
   { raw: answer }: FastifyReply,
-  { path, rawQuery, rawForm = "" }: Pick<EdgeRequest, "path" | "rawQuery"> & { readonly rawForm?: string },
+  { path, rawQuery, rawForm = "", stopping }: EdgeRequestFacts,
 ): EdgeRequest {
   const { rawHeaders } = request.raw;
   return {
@@ -187,14 +195,23 @@ function edgeRequest(
     headers: request.headers,
     countOf: (header) => countOf(rawHeaders, header),
     untilLeft: () => untilClosed(answer),
+    waiting: () => untilClosed(answer, stopping),
   };
 }
 
-/** Aborted when the connection of an answer ends; also behind its last byte, when nobody asks any more. */
-function untilClosed(answer: FastifyReply["raw"]): AbortSignal {
-  if (answer.destroyed) return AbortSignal.abort();
+/**
+ * Aborted when the connection of an answer ends, also behind its last byte, when nobody asks any more; and with
+ * `earlier`.
+ */
+function untilClosed(answer: FastifyReply["raw"], earlier?: AbortSignal): AbortSignal {
+  if (answer.destroyed || earlier?.aborted) return AbortSignal.abort();
   const left = new AbortController();
-  answer.once("close", () => left.abort());
+  const leave = () => {
+    earlier?.removeEventListener("abort", leave);
+    left.abort();
+  };
+  answer.once("close", leave);
+  earlier?.addEventListener("abort", leave);
   return left.signal;
 }
 

@@ -107,6 +107,21 @@ eachStore((_, open) => {
       expect(counted).not.toContain('operation="readEvents",status="503"');
     });
 
+    it("ends waits when the listener stops, and says that they may be asked again", async () => {
+      const { subscription } = await subscribe();
+      const address = `${PATH}/${subscription.id}/events?wait=30`;
+      const asked = Array.from({ length: 11 }, () => api.ask("GET", address, { secret: api.mine.secret }));
+      // One more than may wait: when it is refused, the others do.
+      await Promise.race(asked);
+      await api.gateway.stop();
+      const answers = await Promise.all(asked);
+      const codes = answers.map((answer) => `${codeOf(answer).join(" ")}, ${answer.headers.get("retry-after")}`);
+      expect(codes.toSorted()).toEqual([
+        "429 too_many_requests, 1",
+        ...Array.from({ length: 10 }, () => "503 unavailable, 2"),
+      ]);
+    });
+
     it.each([
       ["a cursor that is none", "after=x", "after"],
       ["a wait of 31 seconds", "wait=31", "wait"],
