@@ -28,6 +28,8 @@ interface TemporalWorkerOptions extends TemporalAddress {
   readonly graceMs: number;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Slower in tests. */
+  readonly create?: typeof Worker.create;
 }
 
 interface TemporalWorker {
@@ -70,9 +72,16 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     if (opened === undefined) return;
     const { connection, client } = opened;
     const assertFit = () => assertServer(connection, options, options.searchAttributes);
+    /** From when it is made until it runs here. */
+    let creating: Promise<Worker> | undefined;
     try {
       await pass(assertFit);
-      const worker = await pass(async () => createWorker(options, await options.bundle(), connection));
+      const worker = await pass((until) => {
+        creating = options.bundle().then((bundle) => createWorker(options, bundle, connection));
+        return unlessAborted(creating, until);
+      });
+      if (worker === undefined) return;
+      creating = undefined;
       const running = worker.run();
       const isOver = new AbortController();
       const over = running.finally(() => isOver.abort());
@@ -95,7 +104,15 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       if (worker.getState() === "RUNNING") worker.shutdown();
       await over;
     } finally {
-      await connection.close();
+      // A worker that comes when it is no longer wanted holds the connection until it is shut down, and only one that runs
+      // can be.
+      if (creating === undefined) await connection.close();
+      else
+        void creating
+          .then((worker) => worker.runUntil(async () => undefined))
+          .catch(() => undefined)
+          .then(() => connection.close())
+          .catch((error: unknown) => log.warn("The connection to Temporal was not closed.", { error }));
     }
   }
 
@@ -149,7 +166,7 @@ const createWorker = (
   workflowBundle: WorkflowBundleOption,
   connection: Awaited<ReturnType<typeof connectTo>>["connection"],
 ): Promise<Worker> =>
-  Worker.create({
+  (options.create ?? ((given) => Worker.create(given)))({
     connection,
     namespace: options.namespace,
     taskQueue: TASK_QUEUE,

@@ -1,5 +1,9 @@
+import { join } from "node:path";
+import { Worker } from "@temporalio/worker";
+import type { Pass } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { temporalWorker } from "../../../src/runtime/temporal/worker-loop.ts";
+import { workflowBundle } from "../../../src/runtime/temporal/workflow-bundle.ts";
 import { eventually } from "../../support/eventually.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
@@ -41,5 +45,68 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
       const warnings = log.lines.filter(({ level }) => level === "warn");
       expect(warnings).toEqual([expect.objectContaining({ fields: { detail: told, error: cause } })]);
     }, 60_000);
+  }),
+);
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+describeWith(temporalPart(), "a worker that comes when it is no longer wanted", () =>
+  withScope((closeLater) => {
+    it.each([
+      ["the loop was asked to end", true],
+      ["its pass was late", false],
+    ])(
+      "is shut down, since %s",
+      async (_, isEnding) => {
+        const { address } = await openTemporal(closeLater);
+        const log = recordedLog();
+        const made: Worker[] = [];
+        const coming = Promise.withResolvers<void>();
+        const { loop } = temporalWorker({
+          address,
+          namespace: "default",
+          apiKey: undefined,
+          bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+          activities: {},
+          searchAttributes: [],
+          activitySlots: 1,
+          graceMs: 100,
+          log,
+          metrics: createMetrics(),
+          async create(options) {
+            const worker = await Worker.create(options);
+            made.push(worker);
+            await coming.promise;
+            return worker;
+          },
+        });
+        const ending = new AbortController();
+        const late = new AbortController();
+        const pass: Pass = (work) => {
+          const missed = new Promise<never>((__, reject) => {
+            late.signal.addEventListener("abort", () => reject(new Error("The pass missed its deadline.")));
+          });
+          return Promise.race([work(AbortSignal.any([ending.signal, late.signal])), missed]);
+        };
+        const running = loop.run(ending.signal, pass);
+        await eventually(
+          async () => made.length,
+          (count) => count === 1,
+        );
+        if (!isEnding) late.abort();
+        ending.abort();
+        await running;
+        coming.resolve();
+        const state = await eventually(
+          async () => made[0]?.getState(),
+          (found) => found === "STOPPED",
+        );
+        expect(state).toBe("STOPPED");
+        expect(log.lines.filter(({ sentence }) => sentence === "The connection to Temporal was not closed.")).toEqual(
+          [],
+        );
+      },
+      60_000,
+    );
   }),
 );
