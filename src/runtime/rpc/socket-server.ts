@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { chmod, mkdir, rm, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   type ServiceDefinition as GrpcServiceDefinition,
@@ -76,12 +76,16 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
     ...Object.fromEntries(serviceNames(options.registrations)),
   });
   health.addToServer(server);
-  await new Promise<void>((resolve, reject) =>
-    server.bindAsync(`unix:${options.path}`, ServerCredentials.createInsecure(), (error) =>
-      error ? reject(error) : resolve(),
-    ),
-  );
-  await chmod(options.path, 0o600);
+  try {
+    await new Promise<void>((resolve, reject) =>
+      server.bindAsync(`unix:${options.path}`, ServerCredentials.createInsecure(), (error) =>
+        error ? reject(error) : resolve(),
+      ),
+    );
+    await chmod(options.path, 0o600);
+  } catch (cause) {
+    throw noSocket(options.path, cause);
+  }
   const serving = (isServing: boolean) => health.setStatus("", isServing ? "SERVING" : "NOT_SERVING");
   return {
     serving,
@@ -115,13 +119,29 @@ async function takePath(path: string): Promise<void> {
     );
   }
   await takeDirectory(dirname(path));
+  const former = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return undefined;
+    throw noSocket(path, cause);
+  });
+  if (former === undefined) return;
+  if (!former.isSocket())
+    throw new CannotStart(`${path} is not a socket. Remove it, or set socket-directory to another directory.`);
   if (await socketAnswers(path)) {
     throw new CannotStart(
       `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
     );
   }
-  await rm(path, { force: true });
+  await rm(path, { force: true }).catch((cause) => {
+    throw noSocket(path, cause);
+  });
 }
+
+/** The directory belongs to another account, or its disk takes no files. */
+const noSocket = (path: string, cause: unknown): CannotStart =>
+  new CannotStart(
+    `The socket ${path} cannot be made (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}). Let the account of this program own its directory, or set socket-directory to another.`,
+    { cause },
+  );
 
 /** Makes the directory. An existing one keeps its mode, since another program may use it too, and must be private. */
 async function takeDirectory(directory: string): Promise<void> {

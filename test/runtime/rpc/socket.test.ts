@@ -14,6 +14,9 @@ import { quietBoundary } from "../../support/carriers.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
 
+/** An account that owns nothing. */
+const NOBODY = 65_534;
+
 describe("a private Unix socket (R-D4)", () => {
   let folder: string;
   let path: string;
@@ -59,6 +62,19 @@ describe("a private Unix socket (R-D4)", () => {
     throw thrown;
   };
 
+  /** Root may do everything, so it is another account meanwhile. */
+  const asAnother = async <T>(work: () => Promise<T>): Promise<T> => {
+    const own = process.geteuid?.() ?? NaN;
+    if (own !== 0) return work();
+    chmodSync(folder, 0o755);
+    process.seteuid?.(NOBODY);
+    try {
+      return await work();
+    } finally {
+      process.seteuid?.(own);
+    }
+  };
+
   describe("on the disk", () => {
     it("is a file of mode 0600 in a directory of mode 0700, and ends with its server", async () => {
       const server = await serve();
@@ -102,6 +118,23 @@ describe("a private Unix socket (R-D4)", () => {
       const { message } = await refusal(serve());
       expect(message).toBe(
         `The directory ${join(folder, "sockets")} cannot be used for sockets. Make it writable or set socket-directory.`,
+      );
+    });
+
+    it("is refused where something else has its name", async () => {
+      mkdirSync(join(folder, "sockets", "edge.sock"), { recursive: true, mode: 0o700 });
+      const { message } = await refusal(serve());
+      expect(message).toBe(`${path} is not a socket. Remove it, or set socket-directory to another directory.`);
+    });
+
+    it("is refused in a directory of another account, which is not taken for another Gatehouse", async () => {
+      mkdirSync(join(folder, "sockets"), { mode: 0o700 });
+      // Nobody at all may enter it, whoever runs the test: root becomes another account for a moment.
+      chmodSync(join(folder, "sockets"), 0o000);
+      const { message } = await asAnother(() => refusal(serve()));
+      chmodSync(join(folder, "sockets"), 0o700);
+      expect(message).toBe(
+        `The socket ${path} cannot be made (EACCES). Let the account of this program own its directory, or set socket-directory to another.`,
       );
     });
 
