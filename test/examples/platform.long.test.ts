@@ -1,5 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeWith } from "../support/optional-part.ts";
@@ -73,6 +76,24 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
         /^protos\/platform\.sign-on\.proto, version [\d.]+\nprotos\/platform\.workforce\.proto, version [\d.]+\n$/,
       );
       expect(code).toBe(0);
+    });
+
+    it("writes nothing outside its folder, whatever the list names", async () => {
+      const text = "not ours";
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      const listed = { file: "../outside.proto", contract: "platform", version: "1.0.0", sha256 };
+      const server = createServer(({ url }, response) =>
+        response.end(url === "/contracts/index.json" ? JSON.stringify({ files: [listed] }) : text),
+      );
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { code, stderr } = await startPlatform("fetch-protos", [address], folder).ended;
+      server.close();
+      expect(stderr).toBe(
+        `The protos cannot be downloaded from ${address}: its list names ../outside.proto, which would lie outside protos.\n`,
+      );
+      expect(code).toBe(1);
+      expect(await readdir(folder)).not.toContain("outside.proto");
     });
 
     it("creates the company and makes everybody in its sample file a worker, and a user where a role is named", async () => {

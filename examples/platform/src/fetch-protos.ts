@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /**
  * Downloads the protos that a Gatehouse publishes for platforms, and keeps them only if their digests are those of its
@@ -26,6 +26,7 @@ async function fetchProtos(): Promise<void> {
   const { files } = JSON.parse(await download("/contracts/index.json")) as { readonly files: readonly Listed[] };
   await mkdir(folder, { recursive: true });
   for (const { file, version, sha256 } of files.filter(({ contract }) => contract === "platform")) {
+    if (file !== basename(file)) throw new Error(`its list names ${file}, which would lie outside ${folder}`);
     const text = await download(`/contracts/${file}`);
     if (createHash("sha256").update(text).digest("hex") !== sha256)
       throw new Error(`${file} is not what the list says: download it again`);
