@@ -45,7 +45,7 @@ export async function judgeEffects(receiver: Receiver, countUrl: URL, making: Ma
 }
 
 async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
-  const before = (await readCount(countUrl)) ?? 0;
+  const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
   const genuine = making.genuine(making.event(TYPE));
   const forged = withHeaders(genuine, { "webhook-signature": randomSignature(making.scheme) });
   const first = await counted(receiver, countUrl, {
@@ -64,7 +64,7 @@ async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): P
 }
 
 async function judgeRepeats(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
-  const before = (await readCount(countUrl)) ?? 0;
+  const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
   const one = making.event(TYPE);
   const first = await counted(receiver, countUrl, { sent: TYPE, post: making.genuine(one), before, added: 1 });
   await sendTo(receiver, making.genuine(one));
