@@ -54,11 +54,12 @@ export const eventExplanations = ({
     if (subscription === undefined || !sees(scope, subscription))
       throw notFound("subscription_not_found", "Subscription not found.");
     const ofBoth = { subscriptionId, eventId, deliveryId: undefined, states: [], before: undefined, limit: 1 };
-    // In the order in which an event moves: one that is relayed meanwhile is found behind. One with many receivers waits
-    // and is kept until its last delivery is made (R-X235).
-    const waiting = await findWaiting(eventId);
+    const [made] = await deliveries.list(ofBoth);
+    // Without one, in the order in which an event moves: one that is relayed meanwhile is found behind. One with many
+    // receivers waits and is kept until its last delivery is made (R-X235).
+    const waiting = made === undefined ? await findWaiting(eventId) : undefined;
     const kept = await events.find(eventId);
-    const [delivery] = await deliveries.list(ofBoth);
+    const [delivery] = made === undefined ? await deliveries.list(ofBoth) : [made];
     const event = kept ?? (waiting && keptEventOf(waiting));
     const about = { subscriptionId, subscriptionLabel: subscription.label };
     if (delivery !== undefined) return { ...about, ...sent(subscription, delivery, event) };
