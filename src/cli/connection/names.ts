@@ -8,8 +8,8 @@ export interface Names {
 }
 
 /**
- * Reads the names of what the ids refer to, by one question unless they are many; none for `--json`, which has ids. What a command did is
- * done, so a failure of this is none of its own: the ids are shown instead.
+ * Reads the names of what the ids refer to, by one question unless they are many; none for `--json`, which has ids. What
+ * a command did is done, so a failure of this is none of its own: the ids are shown instead.
  */
 export async function namesOf(
   { workforce, call, shows }: Asked,

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { type ParseError, parse } from "jsonc-parser";
+import { createRequire } from "node:module";
+import type { ParseError } from "jsonc-parser";
 import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { CannotStart } from "./errors.ts";
@@ -149,6 +150,8 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
 
 /** Where a text stops being JSON. The parser's own sentence repeats what is there, which may be a secret. */
 function placeOfMistake(text: string): string {
+  // Loaded for this alone: every command starts with this file.
+  const { parse } = createRequire(import.meta.filename)("jsonc-parser") as typeof import("jsonc-parser");
   const mistakes: ParseError[] = [];
   parse(text, mistakes, { disallowComments: true, allowEmptyContent: false });
   const before = text.slice(0, mistakes[0]?.offset ?? text.length).split("\n");

@@ -7,10 +7,9 @@ export const firstCharacters = (text: string, count: number): string =>
 
 /** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
 export function decodeFormPart(text: string): string | undefined {
-  // Most parts have nothing to decode.
-  if (!/[%+]/.test(text)) return isText(text) ? text : undefined;
   try {
-    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    // Most parts have nothing to decode.
+    const decoded = /[%+]/.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
     return isText(decoded) ? decoded : undefined;
   } catch {
     return undefined;
