@@ -195,23 +195,15 @@ function edgeRequest(
     headers: request.headers,
     countOf: (header) => countOf(rawHeaders, header),
     untilLeft: () => untilClosed(answer),
-    waiting: () => untilClosed(answer, stopping),
+    waiting: () => AbortSignal.any([untilClosed(answer), stopping]),
   };
 }
 
-/**
- * Aborted when the connection of an answer ends, also behind its last byte, when nobody asks any more; and with
- * `earlier`.
- */
-function untilClosed(answer: FastifyReply["raw"], earlier?: AbortSignal): AbortSignal {
-  if (answer.destroyed || earlier?.aborted) return AbortSignal.abort();
+/** Aborted when the connection of an answer ends; also behind its last byte, when nobody asks any more. */
+function untilClosed(answer: FastifyReply["raw"]): AbortSignal {
+  if (answer.destroyed) return AbortSignal.abort();
   const left = new AbortController();
-  const leave = () => {
-    earlier?.removeEventListener("abort", leave);
-    left.abort();
-  };
-  answer.once("close", leave);
-  earlier?.addEventListener("abort", leave);
+  answer.once("close", () => left.abort());
   return left.signal;
 }
 

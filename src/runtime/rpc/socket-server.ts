@@ -1,6 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { chmod, lstat, mkdir, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod } from "node:fs/promises";
 import {
   type ServiceDefinition as GrpcServiceDefinition,
   type handleClientStreamingCall,
@@ -16,7 +15,6 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { CannotStart } from "../basis/errors.ts";
 import {
   actorOf,
   type Call,
@@ -33,12 +31,9 @@ import {
 import { mount } from "./in-process.ts";
 import { guardMessages, readMessage } from "./readable-message.ts";
 import { CHANNEL_OPTIONS } from "./socket-channel.ts";
-import { socketAnswers } from "./socket-health.ts";
 import { GIVEN_UP_AT, leftOf, toReplyMetadata } from "./socket-metadata.ts";
+import { noSocket, takePath } from "./socket-path.ts";
 import { toStatus } from "./status.ts";
-
-/** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
-const SOCKET_PATH_LENGTH_MAX = 103;
 
 interface SocketServerOptions {
   readonly path: string;
@@ -94,7 +89,7 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
       // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
       const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       // Behind the shutdown: whoever is answered now finds nobody to ask again.
-      stopping.abort();
+      stopping.abort(cancelled());
       const timer = Promise.withResolvers<void>();
       const timeout = setTimeout(timer.resolve, graceMs);
       await Promise.race([drained, timer.promise]);
@@ -110,57 +105,6 @@ const serviceNames = (registrations: readonly Registration[]): [string, "SERVING
     const first = Object.values(definition)[0];
     return first === undefined ? [] : [[serviceOf(first.path), "SERVING"] as [string, "SERVING"]];
   });
-
-async function takePath(path: string): Promise<void> {
-  if (Buffer.byteLength(path) > SOCKET_PATH_LENGTH_MAX) {
-    throw new CannotStart(
-      `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`,
-      { exitCode: 78 },
-    );
-  }
-  await takeDirectory(dirname(path));
-  const former = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return undefined;
-    throw noSocket(path, cause);
-  });
-  if (former === undefined) return;
-  if (!former.isSocket())
-    throw new CannotStart(`${path} is not a socket. Remove it, or set socket-directory to another directory.`);
-  if (await socketAnswers(path)) {
-    throw new CannotStart(
-      `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
-    );
-  }
-  await rm(path, { force: true }).catch((cause) => {
-    throw noSocket(path, cause);
-  });
-}
-
-/** The directory belongs to another account, or its disk takes no files. */
-const noSocket = (path: string, cause: unknown): CannotStart =>
-  new CannotStart(
-    `The socket ${path} cannot be made (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}). Let the account of this program own its directory, or set socket-directory to another.`,
-    { cause },
-  );
-
-/** Makes the directory. An existing one keeps its mode, since another program may use it too, and must be private. */
-async function takeDirectory(directory: string): Promise<void> {
-  let mode: number;
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    ({ mode } = await stat(directory));
-  } catch (cause) {
-    throw new CannotStart(
-      `The directory ${directory} cannot be used for sockets. Make it writable or set socket-directory.`,
-      { cause },
-    );
-  }
-  if ((mode & 0o077) !== 0) {
-    throw new CannotStart(
-      `The directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set socket-directory to another.`,
-    );
-  }
-}
 
 /**
  * The definition, changed so that the stages refuse unreadable messages: grpc-js would answer INTERNAL, without a log
@@ -223,7 +167,7 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer, stopping: A
     try {
       for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
         await sent;
-        if (call.cancelled) return received.answered();
+        if (call.cancelled) return;
         received.deliver();
         sent = written(call, reply);
       }
@@ -260,9 +204,8 @@ class SocketCall implements Call {
   #metadata: Readonly<Record<string, string>> | undefined;
   #replyMetadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
-  #waiting: AbortController | undefined;
+  #waiting: AbortSignal | undefined;
   readonly #stopping: AbortSignal;
-  readonly #endWaiting = (): void => this.#waiting?.abort(cancelled());
   #answered = false;
 
   constructor(path: string, peer: Peer, call: AnyServerCall, stopping: AbortSignal) {
@@ -280,7 +223,6 @@ class SocketCall implements Call {
   /** Marks the call as over; grpc-js emits "cancelled" for every call that ends. */
   answered(): void {
     this.#answered = true;
-    this.#stopping.removeEventListener("abort", this.#endWaiting);
   }
 
   reply(metadata: Readonly<Record<string, string>>): void {
@@ -316,13 +258,8 @@ class SocketCall implements Call {
   }
 
   get waiting(): AbortSignal {
-    if (this.#waiting === undefined) {
-      this.#waiting = new AbortController();
-      if (this.signal.aborted || this.#stopping.aborted) this.#endWaiting();
-      this.signal.addEventListener("abort", this.#endWaiting, { once: true });
-      this.#stopping.addEventListener("abort", this.#endWaiting, { once: true });
-    }
-    return this.#waiting.signal;
+    this.#waiting ??= AbortSignal.any([this.signal, this.#stopping]);
+    return this.#waiting;
   }
 }
 
