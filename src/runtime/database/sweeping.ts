@@ -83,10 +83,11 @@ async function sweepInOrder<Tables>(
     return instant > (rows[0]?.age ?? instant);
   };
   let seen: number | string | undefined;
-  let removed: number | string | undefined;
+  /** Up to here all old rows were looked at: they are removed, or stay. */
+  let swept: number | string | undefined;
   const doomedUpTo = (last: number | string) => sql`
     select ${sql.ref(key)} as key from ${sql.table(table)}
-    where ${above(removed)} and ${sql.ref(key)} <= ${last} and not (${unless})`;
+    where ${above(swept)} and ${sql.ref(key)} <= ${last} and not (${unless})`;
   /** Of rows that stay, none is announced. What ceases to be one of them from now on is left for the next sweep. */
   const lastDoomed = async (lastOld: number | string): Promise<number | string | undefined> => {
     const { rows } = await sql<{ readonly key: number | string }>`
@@ -107,7 +108,7 @@ async function sweepInOrder<Tables>(
         return Number(removal.numAffectedRows ?? 0n);
       });
     }
-    removed = lastOld ?? removed;
+    swept = lastOld ?? swept;
     const end = rows.at(-1);
     if (end === undefined || rows.length < SWEEP_BATCH) return;
     if (end.age >= before && !(await isAhead(end.age))) return;
