@@ -50,8 +50,11 @@ export async function benchWebhooks(
   const latency = await latencyAt20(endpoint, "/0", emit);
   const alone = await untilSettled(installation, endpoint, emit, { events: Math.ceil(operations / 10), callers: 1 });
   const settled = await untilSettled(installation, endpoint, emit, { events: operations, callers: 16 });
-  const byHand = await eventFloor(endpoint, operations);
-  const together = { ...settled, floor: byHand.floor };
+  const byHand = await eventFloor(endpoint, operations, 1);
+  const together = {
+    ...settled,
+    floor: { what: "gRPC, four shared commits, sign and POST by hand", cpuMicroseconds: byHand.cpuMicroseconds },
+  };
 
   for (let index = 1; index < SUBSCRIPTIONS; index++) await subscribe(index);
   endpoint.reset();
@@ -68,6 +71,7 @@ export async function benchWebhooks(
   const burst = { cpuMicroseconds: (installation.cpu() - cpuBefore) / deliveries, perSecond: deliveries / seconds };
   const flushes = ((await installation.flushes()) - flushesBefore) / deliveries;
   const floor = { what: "sign and POST", cpuMicroseconds: await postLoop(endpoint.origin, operations) };
+  const burstByHand = await eventFloor(endpoint, events, SUBSCRIPTIONS);
   endpoint.stop();
   return [
     alone,
@@ -87,12 +91,20 @@ export async function benchWebhooks(
       p99Ms: Number.NaN,
       floor,
     },
+    {
+      what: "… the same steps by hand, a delivery",
+      cpuMicroseconds: burstByHand.cpuMicroseconds / SUBSCRIPTIONS,
+      perSecond: Number.NaN,
+      p50Ms: Number.NaN,
+      p99Ms: Number.NaN,
+      floor,
+    },
   ];
 }
 
-/** The same steps by hand, after as many events for the compiler: some at 20 a second, and with 16 callers. */
-async function eventFloor(endpoint: Endpoints, events: number) {
-  const program = await startBenchProgram(["bench/floors/event-floor.ts", endpoint.origin]);
+/** The same steps by hand, after as many events for the compiler: some at 20 a second, and the cost of one with 16 callers. */
+async function eventFloor(endpoint: Endpoints, events: number, receivers: number) {
+  const program = await startBenchProgram(["bench/floors/event-floor.ts", endpoint.origin, String(receivers)]);
   const carrier = socketCarrier(program.firstLine);
   const platform = carrier.connect(PlatformService);
   const emit = async (index: number): Promise<string> => {
@@ -102,17 +114,17 @@ async function eventFloor(endpoint: Endpoints, events: number) {
   const emitAll = async (count: number) => {
     endpoint.reset();
     await runAll(count, 16, 0, emit);
-    await endpoint.received(count);
+    await endpoint.received(count * receivers);
     await sleep(500);
   };
   await emitAll(WARM_UP);
-  const latency = await latencyAt20(endpoint, "/", emit);
+  const latency = await latencyAt20(endpoint, "/0", emit, receivers);
   const before = cpuMicroseconds(program.pid);
   await emitAll(events);
   const cpu = (cpuMicroseconds(program.pid) - before) / events;
   await carrier.close();
   await program.stop();
-  return { floor: { what: "gRPC, four shared commits, sign and POST by hand", cpuMicroseconds: cpu }, latency };
+  return { cpuMicroseconds: cpu, latency };
 }
 
 /** Events to one subscription, from the change to the recorded outcome. */
@@ -147,7 +159,7 @@ async function untilSettled(
 }
 
 /** From sending the change to the arrival of its event at the path. */
-async function latencyAt20(endpoint: Endpoints, path: string, emit: (index: number) => Promise<string>) {
+async function latencyAt20(endpoint: Endpoints, path: string, emit: (index: number) => Promise<string>, receivers = 1) {
   endpoint.reset();
   const sent = new Map<string, number>();
   for (let index = 0; index < LATENCY_EVENTS; index++) {
@@ -155,7 +167,7 @@ async function latencyAt20(endpoint: Endpoints, path: string, emit: (index: numb
     sent.set(await emit(index), sentAt);
     await sleep(Math.max(0, 1000 / EVENTS_PER_SECOND - (performance.now() - sentAt)));
   }
-  await endpoint.received(LATENCY_EVENTS);
+  await endpoint.received(LATENCY_EVENTS * receivers);
   const latencies = [...sent].map(([tenantId, sentAt]) => (endpoint.firstAt(path, tenantId) ?? Number.NaN) - sentAt);
   return { p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
 }
