@@ -167,6 +167,19 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(2);
       });
 
+      it.each([
+        `<http://any/?limit=1>; rel="next"`,
+        `<http://any/?cursor=>; rel="next"`,
+        `<http://[/>; rel=next`,
+      ])(
+        "does not take a list for whole whose link to the next page has no cursor that can be read: %s",
+        async (link) => {
+          recorder.begin(json([], { link }));
+          expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+          expect(recorder.seen()).toHaveLength(1);
+        },
+      );
+
       it("gives letters of every script, whatever the charset of the platform is", async () => {
         const name = 'Žofie Łukasz Σωκράτης 東京 👩🏽‍🍳 "\\';
         recorder.begin(json([name]));
@@ -208,6 +221,7 @@ export function doorScenarios(command: () => Command): void {
 
       it.each([
         ["61", {}, 61],
+        ["2147483648", {}, 2_147_483_648],
         ["2", { longestWaitMs: 1000 }, 2],
       ])("does not wait for longer than is allowed: Retry-After %s, %j", async (after, options, retryAfter) => {
         recorder.begin(problem(429, "too_many_requests", after));

@@ -66,8 +66,12 @@ func elements[T any](bad error, page func(cursor string) ([]T, *http.Response, e
 					return
 				}
 			}
-			next := nextCursor(response.Header)
+			next, isMore := nextCursor(response.Header)
+			if !isMore {
+				return
+			}
 			if next == "" {
+				yield(none, unreadable(response, errors.New("the link to the next page has no cursor")))
 				return
 			}
 			if next == cursor {
@@ -79,9 +83,10 @@ func elements[T any](bad error, page func(cursor string) ([]T, *http.Response, e
 	}
 }
 
-// nextCursor is the cursor in the link to the next page (RFC 8288); empty on the last page. The link
-// itself is not followed: behind a proxy it may name another address, and the API key is for ours.
-func nextCursor(header http.Header) string {
+// nextCursor is the cursor in the link to the next page (RFC 8288), empty if the link has none;
+// false on the last page. The link itself is not followed: behind a proxy it may name another
+// address, and the API key is for ours.
+func nextCursor(header http.Header) (string, bool) {
 	for _, links := range header.Values("Link") {
 		for rest := links; ; {
 			_, after, found := strings.Cut(rest, "<")
@@ -99,12 +104,14 @@ func nextCursor(header http.Header) string {
 			if !isNext(parameters) {
 				continue
 			}
-			if address, err := url.Parse(target); err == nil {
-				return address.Query().Get("cursor")
+			address, err := url.Parse(target)
+			if err != nil {
+				return "", true
 			}
+			return address.Query().Get("cursor"), true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // isNext is true if the parameters of a link, `; rel="next"; …`, have the relation "next".

@@ -3,8 +3,10 @@ package gatehouse
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -184,8 +186,10 @@ func backOff(retry int) time.Duration {
 // retryAfter reads the header's seconds or date (RFC 9110 §10.2.3); nil when it has neither.
 func retryAfter(header http.Header, now time.Time) *time.Duration {
 	value := header.Get("Retry-After")
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
-		wait := time.Duration(seconds) * time.Second
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		// As long as a duration can be: no client waits for so long.
+		wait := time.Duration(min(seconds, uint64(math.MaxInt64/time.Second))) * time.Second
 		return &wait
 	}
 	if date, err := http.ParseTime(value); err == nil {

@@ -4,5 +4,6 @@ export declare function itemsOf<Item>(readPage: (cursor: string | undefined) => 
 /**
  * The `cursor` in the link to the next page (RFC 8288 §3); undefined on the last page. Only the cursor is used: the next
  * request goes to the same address as this one, and so does the API key.
+ * @throws GatehouseError when there is a link to the next page and no cursor in it: the list would end early.
  */
 export declare function nextCursor(link: string | null): string | undefined;

@@ -34,6 +34,8 @@ def next_cursor(link: str | None) -> str | None:
     """
     The ``cursor`` in the link to the next page (RFC 8288 §3); None on the last page. Only the cursor is used: the next
     request goes to the same address as this one, and so does the API key.
+
+    :raises GatehouseError: There is a link to the next page and no cursor in it: the list would end early.
     """
     text = link or ""
     at = 0
@@ -47,5 +49,15 @@ def next_cursor(link: str | None) -> str | None:
             if name.lower() == "rel" and relations is None:
                 relations = quoted if quoted is not None else plain or ""
         if relations is not None and "next" in relations.lower().split():
-            return next(iter(parse_qs(urlsplit(target[1]).query).get("cursor", [])), None)
+            return _cursor_of(target[1])
     return None
+
+
+def _cursor_of(target: str) -> str:
+    try:
+        cursors = parse_qs(urlsplit(target).query).get("cursor", [])
+    except ValueError:
+        cursors = []
+    if not cursors:
+        raise GatehouseError(200, "unexpected_answer", "The link to the next page has no cursor.")
+    return cursors[0]

@@ -10,11 +10,12 @@ export async function* itemsOf<Item>(
     const page = await readPage(cursor);
     yield* await page.value();
     const next = nextCursor(page.raw.headers.get("link"));
-    if (next !== undefined && next === cursor)
-      throw new GatehouseError({ status: 200, code: "unexpected_answer", detail: "The next page is this page." });
+    if (next !== undefined && next === cursor) throw unexpected("The next page is this page.");
     cursor = next;
   } while (cursor !== undefined);
 }
+
+const unexpected = (detail: string) => new GatehouseError({ status: 200, code: "unexpected_answer", detail });
 
 const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y;
 const TARGET = /[\s,]*<([^>]*)>\s*/y;
@@ -22,6 +23,7 @@ const TARGET = /[\s,]*<([^>]*)>\s*/y;
 /**
  * The `cursor` in the link to the next page (RFC 8288 §3); undefined on the last page. Only the cursor is used: the next
  * request goes to the same address as this one, and so does the API key.
+ * @throws GatehouseError when there is a link to the next page and no cursor in it: the list would end early.
  */
 export function nextCursor(link: string | null): string | undefined {
   const text = link ?? "";
@@ -37,8 +39,13 @@ export function nextCursor(link: string | null): string | undefined {
     for (let parameter = taken(PARAMETER); parameter !== null; parameter = taken(PARAMETER))
       // Of several `rel` the first counts (RFC 8288 §3.3).
       if (parameter[1]?.toLowerCase() === "rel") relations ??= parameter[2] ?? parameter[3];
-    if (relations?.toLowerCase().split(/\s+/).includes("next"))
-      return new URL(target[1] ?? "", "http://any").searchParams.get("cursor") ?? undefined;
+    if (relations?.toLowerCase().split(/\s+/).includes("next")) return cursorOf(target[1] ?? "");
   }
   return undefined;
+}
+
+function cursorOf(target: string): string {
+  const cursor = URL.canParse(target, "http://any") ? new URL(target, "http://any").searchParams.get("cursor") : null;
+  if (!cursor) throw unexpected("The link to the next page has no cursor.");
+  return cursor;
 }

@@ -210,7 +210,9 @@ final class Exchange extends HttpClient {
   /** The time that Retry-After names, in seconds or as a date (RFC 9110 §10.2.3). */
   static Optional<Duration> retryAfter(HttpHeaders headers) {
     String value = headers.firstValue("Retry-After").orElse("").trim();
-    if (value.matches("[0-9]{1,9}")) return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
+    if (value.matches("[0-9]{1,15}")) return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
+    // As long as a caller can count in milliseconds: no client waits for so long.
+    if (value.matches("[0-9]+")) return Optional.of(Duration.ofMillis(Long.MAX_VALUE));
     for (DateTimeFormatter form : HTTP_DATES) {
       try {
         Duration left = Duration.between(Instant.now(), ZonedDateTime.parse(value, form).toInstant());

@@ -40,10 +40,7 @@ final class Pages<T> implements Iterator<T> {
       ApiResponse<List<T>> read = readPage.apply(cursor);
       HttpHeaders headers = HttpHeaders.of(read.getHeaders(), (name, value) -> true);
       if (read.getData() == null) throw GatehouseException.unreadable(read.getStatusCode(), headers, null);
-      String next = nextCursor(headers.allValues("link"));
-      if (next != null && next.equals(cursor))
-        throw GatehouseException.unreadable(
-            read.getStatusCode(), headers, new IllegalStateException("The next page is this page."));
+      String next = nextOf(read, headers);
       page = read.getData().iterator();
       cursor = next;
       isLast = next == null;
@@ -57,6 +54,16 @@ final class Pages<T> implements Iterator<T> {
     return page.next();
   }
 
+  private String nextOf(ApiResponse<List<T>> read, HttpHeaders headers) {
+    try {
+      String next = nextCursor(headers.allValues("link"));
+      if (next != null && next.equals(cursor)) throw new IllegalArgumentException("The next page is this page.");
+      return next;
+    } catch (IllegalArgumentException wrong) {
+      throw GatehouseException.unreadable(read.getStatusCode(), headers, wrong);
+    }
+  }
+
   private static final Pattern TARGET = Pattern.compile("[\\s,]*<([^>]*)>\\s*");
   private static final Pattern PARAMETER =
       Pattern.compile(";\\s*([^\\s=;,\"]+)\\s*(?:=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^\\s;,\"]*)))?\\s*");
@@ -64,6 +71,8 @@ final class Pages<T> implements Iterator<T> {
   /**
    * The cursor in the link to the next page (RFC 8288 §3); null on the last page. The link itself is not followed:
    * behind a proxy it may name another address, and the API key is for ours.
+   *
+   * @throws IllegalArgumentException when there is a link to the next page and no cursor in it: the list would end early
    */
   static String nextCursor(List<String> headers) {
     String links = String.join(", ", headers);
@@ -85,8 +94,8 @@ final class Pages<T> implements Iterator<T> {
   private static String cursorOf(String link) {
     int query = link.indexOf('?');
     for (String pair : query < 0 ? new String[0] : link.substring(query + 1).split("[&#]"))
-      if (pair.startsWith("cursor="))
+      if (pair.startsWith("cursor=") && !pair.equals("cursor="))
         return URLDecoder.decode(pair.substring("cursor=".length()), StandardCharsets.UTF_8);
-    return null;
+    throw new IllegalArgumentException("The link to the next page has no cursor.");
   }
 }
