@@ -61,6 +61,15 @@ describe("trigger (R-X323)", () => {
     expect(gateway.triggered).toEqual(["user.updated"]);
   });
 
+  it("does not wait in silence for long: it says when to ask again", async () => {
+    gateway.script({ status: 429, headers: { "retry-after": "3600" } });
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
+    expect([exitCode, err]).toEqual([
+      1,
+      "desk: Gatehouse refused: Problem 429. (429, code_429)\nAsk again in 3600 s.\n",
+    ]);
+  });
+
   it("shows a code that is the name of something else", async () => {
     gateway.script({ status: 409, body: { code: "constructor", detail: "No." } });
     const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });

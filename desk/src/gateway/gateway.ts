@@ -139,11 +139,13 @@ export const foreignError = ({ address }: Gateway): CommandError =>
   });
 
 const TRIES = 4;
+/** For somebody who waits before a terminal; what asks for a longer wait is said at once. */
+const LONGEST_WAIT_MS = 10_000;
 const OPEN = "It may have been done all the same: look before you ask again.";
 
 /**
  * Asks until there is an answer that is no passing trouble, a few times. A change is asked for again only where it was
- * not made for certain: over the limit of the key.
+ * not made for certain: over the limit of the key. Where a longer wait is asked for, the problem is thrown with it.
  * @throws CommandError when there is none, or when the answer is a problem.
  */
 export async function askPatiently(gateway: Gateway, request: GatewayRequest): Promise<unknown> {
@@ -158,7 +160,10 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
     if (answer.kind === "foreign") throw foreignError(gateway);
     const { problem } = answer;
     const isOpen = request.method === "POST" && problem.status >= 500;
-    if (!isPassing(problem) || isOpen || tries === TRIES) throw problemError(problem, isOpen ? OPEN : undefined);
-    await pause(problem.retryAfterMs ?? 1_000);
+    if (!isPassing(problem) || isOpen) throw problemError(problem, isOpen ? OPEN : undefined);
+    const waitMs = problem.retryAfterMs ?? 1_000;
+    if (waitMs > LONGEST_WAIT_MS) throw problemError(problem, `Ask again in ${Math.ceil(waitMs / 1000)} s.`);
+    if (tries === TRIES) throw problemError(problem);
+    await pause(waitMs);
   }
 }
