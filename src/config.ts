@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
+import { switchSchema } from "./runtime/basis/setting-schemas.ts";
 import {
   type CheckTogether,
   configurationRefused,
@@ -186,6 +187,17 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
     }
   }
   return flags;
+}
+
+/**
+ * A flag of a command that is a switch and no setting.
+ * @throws CannotStart for a value that a switch does not have: a word that stands behind it by mistake.
+ */
+export function switchOf(name: string, given: string | undefined): boolean {
+  if (given === undefined) return false;
+  const { success, data, error } = switchSchema.safeParse(given);
+  if (success) return data;
+  throw configurationRefused([`--${name} (${given}): ${error.issues.map(({ message }) => message).join("; ")}.`]);
 }
 
 /**

@@ -44,11 +44,11 @@ const isStoreCommand = (word: string | undefined): word is StoreCommand =>
   STORE_COMMANDS.some((command) => command === word);
 
 async function careForStore(command: StoreCommand, words: readonly string[]): Promise<void> {
-  const { flagsOf, readConfig } = await import("./config.ts");
+  const { flagsOf, readConfig, switchOf } = await import("./config.ts");
   const { runStoreCommand } = await import("./roles/store-commands.ts");
   const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
   const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
-  const flags = { json: json !== undefined, plan: plan !== undefined, to };
+  const flags = { json: switchOf("json", json), plan: switchOf("plan", plan), to };
   return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }) });
 }
 

@@ -1,13 +1,25 @@
+import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Config } from "../config.ts";
-import type { CommandFlags } from "./store-alone.ts";
+import type { Answer, CommandFlags } from "./store-alone.ts";
 import { commandFailure } from "./store-command-failure.ts";
 import { copyToPostgres, migrateStore } from "./store-moves.ts";
 import { restore, restored } from "./store-restores.ts";
 
-/** What `gatehouse store …` does while no Gatehouse has the store open. */
-const COMMANDS = { restore, restored, migrate: migrateStore, copy: copyToPostgres } as const;
+export type StoreCommand = "restore" | "restored" | "migrate" | "copy";
 
-export type StoreCommand = keyof typeof COMMANDS;
+interface Command {
+  readonly work: (config: Config, given: string | undefined, flags: CommandFlags) => Promise<Answer>;
+  /** What it takes besides settings and `--json`. */
+  readonly takes: "a file" | "--plan" | "--to" | undefined;
+}
+
+/** What `gatehouse store …` does while no Gatehouse has the store open. */
+const COMMANDS: Readonly<Record<StoreCommand, Command>> = {
+  restore: { work: restore, takes: "a file" },
+  restored: { work: restored, takes: undefined },
+  migrate: { work: migrateStore, takes: "--plan" },
+  copy: { work: copyToPostgres, takes: "--to" },
+};
 
 /**
  * Runs one command and prints its answer.
@@ -22,11 +34,32 @@ export async function runStoreCommand(
     config,
   }: { readonly given: string | undefined; readonly flags: CommandFlags; readonly config: Config },
 ): Promise<void> {
-  const { json, lines, next } = await COMMANDS[command](config, given, flags).catch((error: unknown) => {
+  assertTaken(command, given, flags);
+  const { json, lines, next } = await COMMANDS[command].work(config, given, flags).catch((error: unknown) => {
     throw commandFailure(command, error);
   });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);
   process.stderr.write(`\nNext: ${next}\n`);
+}
+
+/**
+ * Whoever gives `restored` a file, or writes `plan` without its dashes, wants something else than what would be done to
+ * the store at once.
+ * @throws CannotStart naming a word or flag that the command would pass over.
+ */
+function assertTaken(command: StoreCommand, given: string | undefined, { plan, to }: CommandFlags): void {
+  const { takes } = COMMANDS[command];
+  const words = [
+    ["a file", given],
+    ["--plan", plan ? "--plan" : undefined],
+    ["--to", to === undefined ? undefined : "--to"],
+  ] as const;
+  const [, stray] = words.find(([kind, word]) => word !== undefined && kind !== takes) ?? [];
+  if (stray !== undefined)
+    throw new CannotStart(
+      `gatehouse store ${command} does not take ${stray}. Nothing was changed. See: gatehouse store ${command} --help`,
+      { exitCode: 78 },
+    );
 }
