@@ -1,9 +1,8 @@
-import { constants, copyFileSync, existsSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, copyFileSync, existsSync, openSync, realpathSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
-import { createPrivately } from "../database/store-lock.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
 import { digestBeside, fileDigestOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
@@ -22,7 +21,7 @@ interface StagedBackup {
 
 /**
  * Copies a backup beside the store and checks the copy. The backup itself is only read.
- * @throws CannotStart when it is missing, no file, no store, half a store or damaged, not what its digest says (R-X347),
+ * @throws CannotStart when it is missing, not readable, no file, no store, half a store or damaged, not what its digest says (R-X347),
  * or there is no space.
  */
 export function stageBackup(backup: string, directory: string): StagedBackup {
@@ -30,6 +29,12 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
   const remove = () => removeIfPossible(...filesOfCopy(path));
   if (!existsSync(backup)) throw refused(backup, "there is no such file", NAME_A_BACKUP);
   if (!statSync(backup).isFile()) throw refused(backup, "it is not a file", NAME_A_BACKUP);
+  if (!isReadable(backup))
+    throw refused(
+      backup,
+      "this account may not read it",
+      "Run the command as the account that runs Gatehouse, and make the file readable for it.",
+    );
   if (existsSync(path) && realpathSync(backup) === realpathSync(path))
     throw refused(backup, "a restore makes its own copy under this name", "Give the backup another name first.");
   if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
@@ -39,7 +44,8 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
   try {
     digest = digestBeside(backup);
     copyFileSync(backup, path, constants.COPYFILE_FICLONE);
-    createPrivately(path);
+    // It has the mode of the backup, which may be read-only, as a kept one should be.
+    chmodSync(path, 0o600);
     flushFile(path);
     if (digest !== undefined && digest !== fileDigestOf(path))
       throw refused(
@@ -68,6 +74,15 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
       flushFile(path);
     },
   };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    closeSync(openSync(path, "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function check(backup: string, path: string): void {

@@ -1,0 +1,59 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { stageBackup } from "../../../src/runtime/upkeep/staged-backup.ts";
+
+const NOBODY = 65_534;
+
+describe("the copy that a restore makes of a backup (R-X247)", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-staged-"));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Root may write to any file, so it is another account meanwhile, which has all that is here. */
+  const asOrdinaryAccount = <T>(paths: readonly string[], work: () => T): T => {
+    const own = process.geteuid?.();
+    if (own !== 0) return work();
+    for (const path of [folder, ...paths]) chownSync(path, NOBODY, NOBODY);
+    process.seteuid?.(NOBODY);
+    try {
+      return work();
+    } finally {
+      process.seteuid?.(own);
+    }
+  };
+
+  const backupWithMode = (mode: number) => {
+    const [backup, directory] = [join(folder, "monday.sqlite"), join(folder, "data")];
+    const handle = new BetterSqlite3(backup);
+    handle.exec("create table migration_ledger (owner text)");
+    handle.close();
+    chmodSync(backup, mode);
+    mkdirSync(directory, { mode: 0o700 });
+    return { backup, directory };
+  };
+
+  it.each([0o400, 0o440, 0o644])("can be written by us, whatever the backup's mode is: %o", (mode) => {
+    const { backup, directory } = backupWithMode(mode);
+    const path = asOrdinaryAccount([backup, directory], () => {
+      const staged = stageBackup(backup, directory);
+      staged.complete();
+      return staged.path;
+    });
+    expect([statSync(path).mode & 0o777, statSync(backup).mode & 0o777]).toEqual([0o600, mode]);
+  });
+
+  it("is not made of a backup that may not be read: it is the backup that the refusal is about", () => {
+    const { backup, directory } = backupWithMode(0o000);
+    const staging = () => asOrdinaryAccount([backup, directory], () => stageBackup(backup, directory));
+    expect(staging).toThrow(
+      /^.*monday\.sqlite was not restored: this account may not read it\. Run .* Nothing was changed\.$/,
+    );
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
