@@ -27,7 +27,7 @@ import { addRoles } from "./commands/users/roles.ts";
 import { addUsers } from "./commands/users/users.ts";
 import { addWorkers } from "./commands/workers/workers.ts";
 import { addCompletion } from "./completion.ts";
-import { verbFor } from "./connection/verb.ts";
+import { DATA_DIRECTORY, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
@@ -106,7 +106,7 @@ function createProgram(streams: Streams): Command {
         "of the running Gatehouse; by default GATEHOUSE_DATA_DIRECTORY or .gatehouse",
       )
         .env("GATEHOUSE_DATA_DIRECTORY")
-        .default(".gatehouse"),
+        .default(DATA_DIRECTORY),
     )
     .addOption(
       new Option(

@@ -258,6 +258,21 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     ]);
   });
 
+  it.each(["GATEHOUSE_DATA_DIRECTORY", "GATEHOUSE_SOCKET_DIRECTORY"])(
+    "looks where a Gatehouse is by default when %s is empty, as compose files write “not set”",
+    async (variable) => {
+      const before = process.env[variable];
+      process.env[variable] = "";
+      try {
+        const { exitCode, stderr } = await gatehouse(["tenants", "list", "--instance", INSTANCE]);
+        expect([exitCode, stderr]).toEqual([3, expect.stringContaining("no process answers in .gatehouse/sockets.\n")]);
+      } finally {
+        if (before === undefined) delete process.env[variable];
+        else process.env[variable] = before;
+      }
+    },
+  );
+
   it("says so when this account may not use the sockets", () => {
     const failure = new Failure("UNAVAILABLE", "unavailable", "The service cannot be reached.", {
       detail: "No connection established. Last error: Error: connect EACCES /srv/gatehouse/sockets/operator.sock. ",

@@ -42,8 +42,18 @@ export type Verb = <O>(work: Work<O>, fields?: FieldFlags) => (...given: unknown
 
 const DEADLINE_MS = 15_000;
 
-const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): string =>
-  socketDirectory ?? join(dataDirectory, "sockets");
+/** Of a Gatehouse that was told no other. */
+export const DATA_DIRECTORY = ".gatehouse";
+
+/** Shells and compose files write "not set" as an empty variable, and so the program itself reads it. */
+function socketDirectoryOf(command: Command): string {
+  const root = rootOf(command);
+  const given = (name: "dataDirectory" | "socketDirectory"): string | undefined => {
+    const { [name]: value } = root.opts<GlobalOptions>();
+    return value === "" && root.getOptionValueSource(name) === "env" ? undefined : value;
+  };
+  return given("socketDirectory") ?? join(given("dataDirectory") ?? DATA_DIRECTORY, "sockets");
+}
 
 /**
  * Connects, does the work, prints its outcome, and disconnects.
@@ -55,7 +65,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<O & GlobalOptions & { readonly requestId?: string }>();
       const requestId = options.requestId ?? newId("request", systemRandom);
-      const socketDirectory = socketDirectoryOf(options);
+      const socketDirectory = socketDirectoryOf(command);
       const connection = connectTo(socketDirectory);
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: machineAccount() } };
