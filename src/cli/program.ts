@@ -30,6 +30,7 @@ import { addCompletion } from "./completion.ts";
 import { DATA_DIRECTORY, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
+import { assertUtf8 } from "./input/utf8.ts";
 import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
@@ -69,6 +70,9 @@ export async function runProgram(words: readonly string[]): Promise<void> {
  */
 export async function runCommand(words: readonly string[], streams: Streams): Promise<ExitCode> {
   const program = createProgram(streams);
+  program.hook("preAction", () => {
+    for (const word of words) assertUtf8(word, `“${word}”`);
+  });
   try {
     await program.parseAsync(words, { from: "user" });
     return EXIT.ok;

@@ -221,6 +221,19 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
   });
 
+  it.each([
+    [[], "gatehouse: “B\uFFFDckerei” is not UTF-8. Nothing was changed.\n"],
+    [["--json"], '"reason":"not_utf8"'],
+  ])("a name that was not UTF-8, %j", (flags, said) => {
+    // What a terminal with another encoding passes on; spawnSync passes on UTF-8 alone.
+    const name = "$(printf 'B\\344ckerei')";
+    const words = ["src/main.ts", "tenants", "create", "--instance", INSTANCE, "--name", `"${name}"`, ...flags];
+    const { status, stderr } = spawnSync("sh", ["-c", `"${process.execPath}" ${words.join(" ")}`], {
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
   it("names the backup's master key where a directory without a store has none", () => {
     const directory = mkdtempSync(join(tmpdir(), "gh-restore-"));
     const words = ["store", "restore", "monday.sqlite", "--data-directory", directory];

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { type Streams, write } from "../output/streams.ts";
+import { assertUtf8 } from "./utf8.ts";
 
 const PASSWORD_LENGTH_MAX = 64 * 1024;
 const TOKEN_LENGTH_MAX = 16 * 1024;
@@ -10,9 +11,18 @@ const TOKEN_LENGTH_MAX = 16 * 1024;
 /**
  * Reads a password from a file, or from standard input: typed unseen and twice at a terminal, all of it otherwise. One line break at the
  * end is not part of it. It is never an argument, which other users of the machine could see.
- * @throws CommandError when the file cannot be read or the two are not the same.
+ * @throws CommandError when the file cannot be read, the two are not the same, or it is not UTF-8.
  */
 export async function readPassword(
+  file: string | undefined,
+  streams: Pick<Streams, "stdin" | "stderr">,
+): Promise<string> {
+  const password = await passwordText(file, streams);
+  assertUtf8(password, "The password");
+  return password;
+}
+
+async function passwordText(
   file: string | undefined,
   { stdin, stderr }: Pick<Streams, "stdin" | "stderr">,
 ): Promise<string> {

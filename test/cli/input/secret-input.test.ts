@@ -44,6 +44,18 @@ describe("a secret from standard input or a file", () => {
     expect(await readToken(undefined, undefined, given("x".repeat(16 * 1024)))).toHaveLength(16 * 1024);
   });
 
+  it("a password that is not UTF-8 is refused: what would be set is not what a person types", async () => {
+    const latin1 = Buffer.from("Grüße aus der Bäckerei", "latin1");
+    const file = join(folder, "latin1");
+    writeFileSync(file, latin1);
+    const refusal = {
+      exitCode: 2,
+      json: { reason: "not_utf8", message: "The password is not UTF-8. Nothing was changed." },
+    };
+    await expect(readPassword(file, given())).rejects.toMatchObject(refusal);
+    await expect(readPassword(undefined, { stdin: Readable.from([latin1]), stderr })).rejects.toMatchObject(refusal);
+  });
+
   it("an unreadable file is refused by its name", async () => {
     const missing = join(folder, "missing");
     await expect(readPassword(missing, given())).rejects.toMatchObject(
