@@ -1,3 +1,5 @@
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Config } from "../config.ts";
 import type { Answer, CommandFlags } from "./store-alone.ts";
@@ -41,7 +43,18 @@ export async function runStoreCommand(
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);
-  process.stderr.write(`\nNext: ${next}\n`);
+  process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), next].join(", then ")}\n`);
+}
+
+const ROOT = 0;
+
+/** A Gatehouse of another account cannot open what root has made in its directory, and does not start. */
+function handBack(directory: string): readonly string[] {
+  if (process.geteuid?.() !== ROOT || !existsSync(directory)) return [];
+  const { uid, gid } = statSync(directory);
+  const hasRootMade = readdirSync(directory).some((name) => lstatSync(join(directory, name)).uid === ROOT);
+  if (uid === ROOT || !hasRootMade) return [];
+  return [`chown -R ${uid}:${gid} ${directory}: root has made files there, which its owner cannot read`];
 }
 
 /**

@@ -164,8 +164,12 @@ export function readMark(directory: string): Mark | undefined {
   try {
     return readFileSync(markPath(directory), "utf8").startsWith("open") ? "open" : "closed";
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new CannotStart(`The file ${markPath(directory)} cannot be read. Make it readable.`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new CannotStart(
+      `The file ${markPath(directory)} cannot be read (${code}). Give all files of ${directory} to the account that runs Gatehouse: a command that root ran leaves some to root.`,
+      { cause },
+    );
   }
 }
 

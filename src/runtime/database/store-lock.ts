@@ -29,7 +29,7 @@ export function lockStore(directory: string): StoreLock {
       );
     }
     throw new CannotStart(
-      `The lock ${path} cannot be made (${code || String(cause)}). Make the directory writable or free space on its disk, or set data-directory.`,
+      `The lock ${path} cannot be made (${code || String(cause)}). Make the directory and what is in it writable for this account, or free space on its disk, or set data-directory.`,
       { cause },
     );
   }

@@ -1,0 +1,84 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { migrations } from "../../src/roles/services.ts";
+import { runStoreCommand, type StoreCommand } from "../../src/roles/store-commands.ts";
+import { systemClock } from "../../src/runtime/basis/clock.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { migrate } from "../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { prepareStoreFile, storePath } from "../../src/runtime/database/store-file.ts";
+import { masterKeyFile } from "../../src/runtime/sealing/master-key.ts";
+import { backUp } from "../../src/runtime/upkeep/backup.ts";
+import { describeWith } from "../support/optional-part.ts";
+
+const NOBODY = 65_534;
+
+describeWith(
+  {
+    name: "another user",
+    missing: process.getuid?.() === 0 ? undefined : "Only root may give files to another user.",
+  },
+  "a command of the store that root runs in a directory of another account",
+  () => {
+    let folder: string;
+    let directory: string;
+    let backup: string;
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), "gh-owner-"));
+      directory = join(folder, "data");
+      backup = join(folder, "monday.sqlite");
+      mkdirSync(directory, { mode: 0o700 });
+      masterKeyFile(join(directory, "master.key"), systemRandom, { mayMake: true });
+      const store = openSqlite(storePath(directory));
+      await migrate(store, migrations, systemClock.now());
+      await store.close();
+      await backUp(storePath(directory), backup, new AbortController().signal);
+      for (const path of [directory, ...filesIn(directory)]) chownSync(path, NOBODY, NOBODY);
+      jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    });
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+      rmSync(folder, { recursive: true });
+    });
+
+    const filesIn = (path: string) => readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));
+
+    it.each<[StoreCommand, boolean]>([
+      ["migrate", false],
+      ["restored", false],
+      ["restore", true],
+    ])("says what hands it back, without which no Gatehouse of that account starts: %s", async (command, takesFile) => {
+      const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+      await runStoreCommand(command, {
+        given: takesFile ? backup : undefined,
+        flags: { json: false, plan: false, to: undefined },
+        config: readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] }),
+      });
+      expect(statSync(join(directory, "gatehouse.store")).uid).toBe(0);
+      expect(said).toHaveBeenCalledWith(
+        expect.stringMatching(`^\\nNext: chown -R ${NOBODY}:${NOBODY} ${directory}: .*, then gatehouse serve`),
+      );
+    });
+
+    it("a start of that account says so too", async () => {
+      const handed = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+      const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
+      const flags = { json: false, plan: false, to: undefined };
+      await runStoreCommand("migrate", { given: undefined, flags, config });
+      handed.mockRestore();
+      chmodSync(folder, 0o755);
+      process.seteuid?.(NOBODY);
+      try {
+        expect(() => prepareStoreFile(directory)).toThrow(
+          /gatehouse\.store cannot be read \(EACCES\)\. Give all files of .* to the account that runs Gatehouse/,
+        );
+      } finally {
+        process.seteuid?.(0);
+      }
+    });
+  },
+);
