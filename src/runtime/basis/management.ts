@@ -68,7 +68,7 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
     });
   });
   server.requestTimeout = 5_000;
-  await listen(server, host, port, "management-port");
+  await listen(server, host, port, "management");
   const bound = server.address();
   const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
   log.info("Management is listening.", { address: `${urlHost(host)}:${boundPort}` });
@@ -108,22 +108,29 @@ async function safely(check: () => Promise<string | undefined>): Promise<string 
 }
 
 /** Listens. @throws CannotStart with one line that names the setting. */
-function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
+function listen(server: Server, host: string, port: number, listener: Listener): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, settingName)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, listener)));
     server.listen({ host, port }, resolve);
   });
 }
 
-export function portRefused(error: unknown, host: string, port: number, settingName: string): CannotStart {
+/** How the names of a listener's two settings begin. */
+type Listener = "management" | "public";
+
+/** Codes of an address that this machine does not have, whatever the port. */
+const OF_THE_ADDRESS = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"];
+
+export function portRefused(error: unknown, host: string, port: number, listener: Listener): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program.`,
     EACCES: `Port ${port} on ${host} needs rights that this program has not.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine.`,
+    ENOTFOUND: `${host} is neither an address nor a name that this machine knows.`,
   };
   return new CannotStart(
-    `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${settingName} to another.`,
+    `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${listener}-${OF_THE_ADDRESS.includes(code ?? "") ? "host" : "port"} to another.`,
     {
       cause: error,
     },

@@ -213,7 +213,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   try {
     await app.listen({ host: options.host, port: options.port });
   } catch (error) {
-    throw portRefused(error, options.host, options.port, "public-port");
+    throw portRefused(error, options.host, options.port, "public");
   }
   const bound = app.server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : options.port;

@@ -134,18 +134,25 @@ describe("the management address (S58)", () => {
     });
   });
 
-  it("refuses an address that the machine does not have, in one line", async () => {
-    const starting = startManagement({
-      host: "192.0.2.1",
-      port: 0,
-      checks: [],
-      metrics: createMetrics(),
-      log: silentLog,
-    });
-    await expect(starting).rejects.toThrow(
-      "192.0.2.1 is not an address of this machine. Set management-port to another.",
-    );
-  });
+  it.each([
+    ["192.0.2.1", "192.0.2.1 is not an address of this machine. Set management-host to another."],
+    [
+      "999.1.1.1",
+      "999.1.1.1 is neither an address nor a name that this machine knows. Set management-host to another.",
+    ],
+  ])(
+    "refuses an address that the machine does not have, in one line that names its setting: %s",
+    async (host, line) => {
+      const starting = startManagement({
+        host,
+        port: 0,
+        checks: [],
+        metrics: createMetrics(),
+        log: silentLog,
+      });
+      await expect(starting).rejects.toMatchObject({ name: "CannotStart", message: line });
+    },
+  );
 });
 
 describe("metrics that cannot be gathered", () => {
