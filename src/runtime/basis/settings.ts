@@ -133,7 +133,8 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
   if (path === undefined) return {};
   let text = "";
   try {
-    text = readFileSync(path, "utf8");
+    // Some editors write a byte order mark; a parser may ignore it (RFC 8259 §8.1).
+    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     const content: unknown = JSON.parse(text);
     if (typeof content === "object" && content !== null && !Array.isArray(content))
       return content as Record<string, unknown>;

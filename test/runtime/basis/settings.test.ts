@@ -163,6 +163,10 @@ describe("settings", () => {
     expect(mistakes({ file: fileOf(content) })).toEqual([expect.stringMatching(sentence)]);
   });
 
+  it("are read from a file that begins with a byte order mark, as some editors write it", () => {
+    expect(read({ file: fileOf('\uFEFF{ "public-port": 3 }') })["public-port"]).toBe(3);
+  });
+
   it("are refused when their file is missing", () => {
     const file = join(folder, "none.json");
     expect(mistakes({ file })).toEqual([`  - the configuration file ${file} cannot be read (ENOENT).`]);
