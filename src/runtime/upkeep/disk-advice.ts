@@ -1,3 +1,4 @@
+import { postgresTroubleOf } from "../database/postgres-trouble.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
 
 const CURES: Readonly<Record<StoreTrouble, string>> = {
@@ -18,6 +19,7 @@ interface DiskAdvice {
 
 /** `undefined` when the error says nothing of a disk or a database in trouble. */
 export function diskAdvice(error: unknown): DiskAdvice | undefined {
-  const trouble = diskTroubleOf(error);
+  // A connection to PostgreSQL that ends in the middle has no code.
+  const trouble = diskTroubleOf(error) ?? postgresTroubleOf(error);
   return trouble && { why: STORE_TROUBLE_TEXTS[trouble], cure: CURES[trouble] };
 }
