@@ -44,7 +44,8 @@ export async function openHandOverFile(
   await assertNewFile(path, isThere ? `, and there is an integration ${plain(integration)}` : "");
   const draft = `${path}.unfinished`;
   const title = `# Gatehouse: values for ${plain(integration)} on ${plain(instance)}.`;
-  let text = await textOf(draft);
+  const left = await textOf(draft);
+  let text = left ?? "";
   if (text !== "" && !text.startsWith(`${title}\n`))
     throw commandError(EXIT.usage, {
       code: "USAGE",
@@ -76,7 +77,9 @@ export async function openHandOverFile(
     text = whole;
   };
   const values = valuesIn(text);
-  if (text === "") await append([title, "# They contain secrets: pass this file on as you would a password."]);
+  const head = [title, "# They contain secrets: pass this file on as you would a password."];
+  if (left === undefined) await begin(draft, integration);
+  if (text === "") await append(head);
   return {
     values,
     async add(more) {
@@ -93,8 +96,27 @@ export async function openHandOverFile(
   };
 }
 
-/** Its whole lines: what was cut off is made again. */
-async function textOf(path: string): Promise<string> {
+/**
+ * Of two runs that begin at once one has the file: each would make everything, and both would write into it.
+ * @throws CommandError for the other one, which has made nothing.
+ */
+async function begin(draft: string, integration: string): Promise<void> {
+  try {
+    await (await open(draft, "wx", 0o600)).close();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EEXIST") throw unwritable(draft, String(code));
+    throw commandError(EXIT.usage, {
+      code: "USAGE",
+      reason: "hand_over_under_way",
+      message: `Another run has just begun ${draft}. Nothing was made for ${plain(integration)} by this one.`,
+      fix: "Wait until that one is done, or name another file.",
+    });
+  }
+}
+
+/** Its whole lines: what was cut off is made again. `undefined` when there is no file. */
+async function textOf(path: string): Promise<string | undefined> {
   try {
     const text = await readFile(path, "utf8");
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -102,7 +124,7 @@ async function textOf(path: string): Promise<string> {
     return whole;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return "";
+    if (code === "ENOENT") return undefined;
     throw unwritable(path, `it cannot be read (${code})`);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHandOverFile } from "../../../../src/cli/commands/onboard/hand-over-file.ts";
@@ -10,6 +10,21 @@ describe("a hand-over file", () =>
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "gh-hand-over-"));
       closeLater(() => rm(folder, { recursive: true, force: true }));
+    });
+
+    it("is begun by one of two runs at once; the other has made nothing (R-X203)", async () => {
+      const path = join(folder, "twin.env");
+      const runs = await Promise.allSettled([
+        openHandOverFile(path, "Twin Payroll", "Dock", false),
+        openHandOverFile(path, "Twin Payroll", "Dock", false),
+      ]);
+      expect(runs.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      expect(runs.find(({ status }) => status === "rejected")).toMatchObject({
+        reason: { exitCode: 2, json: { reason: "hand_over_under_way" } },
+      });
+      const begun = await readFile(`${path}.unfinished`, "utf8");
+      expect(begun.match(/^# Gatehouse: /gm)).toHaveLength(1);
+      await rm(`${path}.unfinished`);
     });
 
     it("that cannot take a new value says so, and leaves no second file with secrets (R-X203)", async () => {
