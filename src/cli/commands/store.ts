@@ -164,5 +164,5 @@ function afterKeys(keys: readonly MasterKey[]): OutcomeWords {
     return {
       said: "Some stored values are sealed under a master key that this process does not have: it cannot open them.",
     };
-  return { next: "gatehouse store reseal, when every services process has the first master key" };
+  return { next: "when every services process has the first master key: gatehouse store reseal" };
 }

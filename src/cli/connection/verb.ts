@@ -102,8 +102,11 @@ async function print(
   if (next === undefined || options.quiet) return;
   // Where the data goes elsewhere, the sentence's own blank line is the one between the two.
   const gap = shown === "" || (isSaid && !stdout.isTTY) ? "" : "\n";
-  await write(stderr, `${gap}${talk.label("Next:")} ${next}${next.startsWith("gatehouse ") ? directories : ""}\n`);
+  await write(stderr, `${gap}${talk.label("Next:")} ${next}${ENDS_WITH_COMMAND.test(next) ? directories : ""}\n`);
 }
+
+/** A next step that is a command, or a sentence with one behind its colon or at its end. */
+const ENDS_WITH_COMMAND = /(?:^|: |, then )gatehouse /;
 
 /** @throws CommandError when a secret was printed for a reader that had left (`… | true`): nobody will see it. */
 function mustBeRead(isRead: boolean, ifUnread: string | undefined): void {

@@ -14,7 +14,11 @@ describe("gatehouse store master-keys and reseal (R-X353)", () => {
 
     beforeAll(async () => {
       stub = await openStub(closeLater, {
-        store: { getMasterKeys: async () => ({ keys }), reseal: async () => answer },
+        store: {
+          getMasterKeys: async () => ({ keys }),
+          reseal: async () => answer,
+          backUp: async ({ path }) => ({ path, bytes: 1, tables: 1, rows: 1, madeAt: null, epoch: 1, sha256: "" }),
+        },
       });
     });
 
@@ -45,6 +49,14 @@ describe("gatehouse store master-keys and reseal (R-X353)", () => {
       arrange();
       const { exitCode, stderr } = await stub.run(["store", "master-keys"]);
       expect([exitCode, stderr.replaceAll("\n", " ")]).toEqual([0, expect.stringMatching(words)]);
+    });
+
+    it.each([
+      ["store master-keys", "gatehouse store reseal"],
+      ["store backup /srv/monday.sqlite", "stop Gatehouse, then gatehouse store restore /srv/monday.sqlite"],
+    ])("the command that a sentence ends with finds the same Gatehouse: %s", async (words, command) => {
+      const { stderr } = await stub.run(words.split(" "));
+      expect(stderr).toMatch(new RegExp(`\nNext: .*${command} --socket-directory ${stub.socketDirectory}\n$`));
     });
 
     it("shows the keys as a table and as JSON", async () => {
