@@ -136,8 +136,11 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
     // Some editors write a byte order mark; a parser may ignore it (RFC 8259 §8.1).
     text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     const content: unknown = JSON.parse(text);
-    if (typeof content === "object" && content !== null && !Array.isArray(content))
+    if (typeof content === "object" && content !== null && !Array.isArray(content)) {
+      for (const name of namesGivenTwice(text))
+        mistakes.push(`${name} is given twice in the configuration file. Keep one of the two.`);
       return content as Record<string, unknown>;
+    }
     mistakes.push(`the configuration file ${path} must hold one JSON object.`);
   } catch (error) {
     const reason =
@@ -149,12 +152,28 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
   return {};
 }
 
+/** Loaded for a configuration file alone: every command starts with this file. */
+const jsonParser = () =>
+  createRequire(import.meta.filename)("jsonc-parser") as Pick<typeof import("jsonc-parser"), "parse" | "visit">;
+
+/** Of two values JSON.parse takes the last, and whoever reads the file from its beginning the first. */
+function namesGivenTwice(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const twice = new Set<string>();
+  jsonParser().visit(text, {
+    onObjectProperty(name, _offset, _length, _line, _character, pathTo) {
+      if (pathTo().length > 0) return;
+      if (names.has(name)) twice.add(name);
+      names.add(name);
+    },
+  });
+  return twice;
+}
+
 /** Where a text stops being JSON. The parser's own sentence repeats what is there, which may be a secret. */
 function placeOfMistake(text: string): string {
-  // Loaded for this alone: every command starts with this file.
-  const { parse } = createRequire(import.meta.filename)("jsonc-parser") as typeof import("jsonc-parser");
   const mistakes: ParseError[] = [];
-  parse(text, mistakes, { disallowComments: true, allowEmptyContent: false });
+  jsonParser().parse(text, mistakes, { disallowComments: true, allowEmptyContent: false });
   const before = text.slice(0, mistakes[0]?.offset ?? text.length).split("\n");
   return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }

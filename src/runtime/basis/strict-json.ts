@@ -1,4 +1,4 @@
-import { parseTree } from "jsonc-parser";
+import { type Node, parseTree } from "jsonc-parser";
 import { isText, isWord } from "./text.ts";
 
 /** What a text of JSON says, or why it is not accepted. */
@@ -18,20 +18,35 @@ export function parseStrictJson(text: string): StrictJson {
   }
 }
 
-function mistakeIn(text: string): string | undefined {
+const mistakeIn = (text: string): string | undefined =>
+  firstOf(text, (node) =>
+    node.type === "string" && !isText(node.value as string)
+      ? "holds NUL or half of a surrogate pair"
+      : repetitionAt(node),
+  );
+
+/**
+ * Of a text that is JSON: that an object in it has a member twice, as the end of a sentence; `undefined` when none has.
+ */
+export const repetitionIn = (text: string): string | undefined => firstOf(text, repetitionAt);
+
+function firstOf(text: string, mistakeAt: (node: Node) => string | undefined): string | undefined {
   const pending = [parseTree(text)];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const { type, value, children = [] } = node;
-    if (type === "string" && !isText(value as string)) return "holds NUL or half of a surrogate pair";
-    if (type === "object") {
-      const names = new Set<string>();
-      for (const member of children) {
-        const name = String(member.children?.[0]?.value);
-        if (names.has(name)) return isWord(name) ? `repeats the member ${name}` : "repeats a member";
-        names.add(name);
-      }
-    }
-    pending.push(...children);
+    const mistake = mistakeAt(node);
+    if (mistake !== undefined) return mistake;
+    pending.push(...(node.children ?? []));
+  }
+  return undefined;
+}
+
+function repetitionAt({ type, children = [] }: Node): string | undefined {
+  if (type !== "object") return undefined;
+  const names = new Set<string>();
+  for (const member of children) {
+    const name = String(member.children?.[0]?.value);
+    if (names.has(name)) return isWord(name) ? `repeats the member ${name}` : "repeats a member";
+    names.add(name);
   }
   return undefined;
 }

@@ -163,6 +163,16 @@ describe("settings", () => {
     expect(mistakes({ file: fileOf(content) })).toEqual([expect.stringMatching(sentence)]);
   });
 
+  it("are refused when a file has one of them twice, also where the second is the same", () => {
+    const file = fileOf(
+      '{"public-port": 1, "issuer": "https://a.example", "public-port": 2, "issuer": "https://a.example"}',
+    );
+    expect(mistakes({ file })).toEqual([
+      "  - public-port is given twice in the configuration file. Keep one of the two.",
+      "  - issuer is given twice in the configuration file. Keep one of the two.",
+    ]);
+  });
+
   it("are read from a file that begins with a byte order mark, as some editors write it", () => {
     expect(read({ file: fileOf('\uFEFF{ "public-port": 3 }') })["public-port"]).toBe(3);
   });

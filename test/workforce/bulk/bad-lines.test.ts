@@ -32,6 +32,16 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   ["no JSON", '{"kind":"tena', "The line is not JSON. Was it cut off?"],
   ["a list", "[]", "The line must be a JSON object."],
   ["null", "null", "The line must be a JSON object."],
+  [
+    "a member that occurs twice (S40)",
+    `{"kind":"instance","id":"${idOf("instance", "F")}","name":"x","createdAt":"2024-01-01T00:00:00Z","name":"y"}`,
+    "The line repeats the member name. Keep one of the two.",
+  ],
+  [
+    "a member that occurs twice in an object of the line (S40)",
+    JSON.stringify({ ...fresh(tenant, "client"), address: { city: "A" } }).replace('"city"', '"city":"B","city"'),
+    "The line repeats the member city. Keep one of the two.",
+  ],
   ["no kind", {}, "kind must be one of instance, tenant, accessRole, unitType, unit, location, person, user, worker."],
   [
     "a member that there is not (S43)",
