@@ -239,7 +239,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         revokeToken: revokeToken({ ...tokens, changes, metrics: counters }),
         introspectToken: introspectToken({ ...tokens, workforce }),
         checkOrigin: checkOrigin({ applications }),
-        getUserinfo: getUserinfo({ families, keys, signatures, issuer, workforce, clock }),
+        getUserinfo: getUserinfo({ applications, families, keys, signatures, issuer, workforce, clock }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {

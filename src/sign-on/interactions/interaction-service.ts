@@ -5,6 +5,7 @@ import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
+import { withinScopes } from "../claims/requested-claims.ts";
 import { digestOf, sameDigest } from "../digest.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
@@ -173,27 +174,29 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
     async prove(proof, call) {
       const { interactionId = "", interactionSecret = "", sessionSecret } = proof ?? {};
-      const interaction = await interactions.findOpen(interactionId, clock.now());
-      if (interaction === undefined) {
+      const stored = await interactions.findOpen(interactionId, clock.now());
+      if (stored === undefined) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
         return { nextStep: errorPageStep("interaction.gone", call, { redirectUri }) };
       }
-      if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
+      if (!sameDigest(digestOf(interactionSecret), stored.secretDigest)) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
         return { nextStep: errorPageStep("interaction.elsewhere", call, { redirectUri }) };
       }
-      const displaced = open.seen(interaction.id);
+      const displaced = open.seen(stored.id);
       if (displaced.length > 0)
         await changes.run(async ({ db }) => {
           for (const one of displaced) await interactions.giveUp(db, one);
         });
-      const application = await applications.find(interaction.applicationId);
-      const { applicationId } = interaction;
+      const { applicationId } = stored;
+      const application = await applications.find(applicationId);
       if (application === undefined) return { nextStep: errorPageStep("application.unknown", call, { applicationId }) };
       // A redirect URI that was removed since the request gets no redirect (S1).
-      const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
-      if (registered?.instanceId !== interaction.instanceId)
+      const registered = matchRedirectUri(application.redirectUris, application.kind, stored.redirectUri);
+      if (registered?.instanceId !== stored.instanceId)
         return { nextStep: errorPageStep("redirect_uri.not_registered", call, { applicationId }) };
+      // As a new request would be read: single claims of a scope that was lost since are omitted (R-X109, R-X131).
+      const interaction = { ...stored, claims: withinScopes(stored.claims, application.scopes) };
       try {
         const session = await sessions.find(sessionSecret ?? undefined);
         return { proven: { interaction, application, secret: interactionSecret, session } };

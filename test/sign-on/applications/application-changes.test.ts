@@ -435,6 +435,56 @@ eachStore((_name, open) => {
       const refreshed = await exchange(signOn.url, world, grant);
       expect(refreshed.json()).toMatchObject({ scope: "openid profile" });
     });
+
+    describe("a single claim of a scope that is lost is not given any more (R-X109)", () => {
+      const CLAIMS = JSON.stringify({ userinfo: { email: null, name: null }, id_token: { email: null, name: null } });
+      const parameters = { scope: "openid", claims: CLAIMS };
+      const withoutEmail = (world: World) => narrow(world, { scopes: ["openid", "profile"] });
+      const tokensOf = async (world: World, code: string) =>
+        (await redeem(signOn.url, world, code)).json<{
+          access_token: string;
+          id_token: string;
+          refresh_token: string;
+        }>();
+      const inIdToken = ({ id_token }: { id_token: string }) =>
+        JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
+      const atUserinfo = async ({ access_token }: { access_token: string }) =>
+        (await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${access_token}` } })).json();
+
+      it("nor asked about, in a sign-in under way", async () => {
+        const world = await fresh();
+        const browser = new Browser(signOn.url);
+        const login = await browser.follow(authorizePath(world, parameters));
+        await withoutEmail(world);
+        const consent = await browser.submit(login.answer, { email: world.email, password: PASSWORD });
+        expect(consent.answer.text.match(/<li>/g)).toHaveLength(2);
+        const { left } = await browser.submit(consent.answer, { decision: "approve" });
+        const tokens = await tokensOf(world, left?.searchParams.get("code") ?? "");
+        expect(inIdToken(tokens)).not.toHaveProperty("email");
+        expect(inIdToken(tokens)).toHaveProperty("name");
+      });
+
+      it("for a code, and by userinfo, before a refresh and after it", async () => {
+        const world = await fresh();
+        const before = await tokensOf(world, await obtainCode(signOn.url, world, parameters));
+        expect(inIdToken(before)).toMatchObject({ email: world.email });
+        expect(await atUserinfo(before)).toMatchObject({ email: world.email });
+        const code = await obtainCode(signOn.url, world, parameters);
+        await withoutEmail(world);
+        const redeemed = await tokensOf(world, code);
+        const { refresh_token } = before;
+        const refreshed = await exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token });
+        const answers = [
+          inIdToken(redeemed),
+          await atUserinfo(redeemed),
+          await atUserinfo(before),
+          await atUserinfo(refreshed.json()),
+        ];
+        expect(
+          answers.map((answer) => Object.keys(answer as object).filter((name) => /^(e?mail|name)$/.test(name))),
+        ).toEqual(answers.map(() => ["name"]));
+      });
+    });
   });
 
   describe("disabling an application (R-X121)", () => {

@@ -10,6 +10,7 @@ import type { AuthorizationCodeRepository } from "../../authorization-codes/auth
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { findCode } from "../../authorization-codes/presented-code.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { withinScopes } from "../../claims/requested-claims.ts";
 import { firstBeyond } from "../../claims/scopes.ts";
 import { currentToken } from "../../refresh-tokens/refresh-token.ts";
 import { revokeFamily, type TokenMetrics } from "../../refresh-tokens/token-families-service.ts";
@@ -54,9 +55,9 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (identity === undefined) throw refuse("membership.lost");
 
     const { family, refreshToken } = await redeem(deps, code, application, call);
-    const idToken = family.scopes.includes("openid")
-      ? { identity, nonce: code.nonce, claims: code.claims.idToken }
-      : undefined;
+    // Single claims of a scope that is no longer registered are omitted, not refused (R-X109, R-X131).
+    const { idToken: claims } = withinScopes(code.claims, application.scopes);
+    const idToken = family.scopes.includes("openid") ? { identity, nonce: code.nonce, claims } : undefined;
     return { family, scopes: family.scopes, refreshToken, idToken };
   },
 });

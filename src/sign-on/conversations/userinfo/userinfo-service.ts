@@ -2,13 +2,17 @@ import type { GetUserinfoRequest, GetUserinfoResponse } from "#generated/proto/g
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../../access-tokens/verify-access-token.ts";
+import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { personClaims } from "../../claims/person-claims.ts";
+import { NO_CLAIMS, type RequestableClaim, withinScopes } from "../../claims/requested-claims.ts";
 import { covers } from "../../claims/scopes.ts";
+import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 import { refuse } from "../../refusals/refused.ts";
 
 interface UserinfoDeps extends VerifyDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
+  readonly applications: Pick<ApplicationRepository, "find">;
 }
 
 /**
@@ -23,6 +27,19 @@ export const getUserinfo =
     const identity = await memberIdentity(deps.workforce, token.family, call);
     if (identity === undefined) throw refuse("access_token.membership_lost");
     // A narrowed token covers only its own scopes, without the claims requested by name for the grant (RFC 6749 §6).
-    const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
+    const requested = covers(token.scopes, token.family.scopes) ? await claimsByName(deps, token.family) : [];
     return { audience: token.applicationId, ...personClaims(identity, token.scopes, requested) };
   };
+
+/**
+ * The claims requested by name whose scopes the application is still registered for (R-X109, R-X131). The application is
+ * read only where there are any, which is seldom.
+ */
+async function claimsByName(
+  { applications }: Pick<UserinfoDeps, "applications">,
+  { applicationId, userinfoClaims }: TokenFamily,
+): Promise<readonly RequestableClaim[]> {
+  if (userinfoClaims.length === 0) return userinfoClaims;
+  const application = await applications.find(applicationId);
+  return withinScopes({ ...NO_CLAIMS, userinfo: userinfoClaims }, application?.scopes ?? []).userinfo;
+}
