@@ -75,6 +75,22 @@ describe("an edge whose services cannot be reached (R-X14, R-X160)", () => {
     ]);
   });
 
+  it.each([
+    ["a page", "/auth/login?interaction=x", undefined, ["/auth/login?interaction=x"]],
+    [
+      "a form of ours",
+      "/auth/login?interaction=x",
+      { form_token: "x", email: "x", password: "x" },
+      ["/auth/login?interaction=x"],
+    ],
+    ["an authorization request", "/auth/authorize?client_id=x", undefined, ["/auth/authorize?client_id=x"]],
+    ["an authorization request by POST, whose address says nothing of it", "/auth/authorize", { client_id: "x" }, []],
+    ["a request for sign-out by POST", "/auth/logout", { client_id: "x" }, []],
+  ])("links to where %s is asked again", async (_title, path, form, links) => {
+    const { text } = await call(edge.url, path, form && { method: "POST", form });
+    expect([...text.matchAll(/href="(\/auth[^"]*)"/g)].map(([, address]) => address)).toEqual(links);
+  });
+
   it.each(rows(requests.filter((request) => !asking.includes(request))))(
     "%s (%s) needs no services",
     async (_id, _route, request) => {

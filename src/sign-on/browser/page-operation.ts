@@ -82,10 +82,15 @@ async function answerOrFailurePage<Request extends EdgeRequest, Answer extends A
 }
 
 /** The page for a failed call: "try again in a moment", or "our fault". */
-function failurePage(error: unknown, { requestId, operationId, path, rawQuery }: EdgeRequest, tools: PageTools) {
+function failurePage(
+  error: unknown,
+  { requestId, operationId, path, rawQuery, rawForm }: EdgeRequest,
+  tools: PageTools,
+) {
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
-    // The interaction keeps the sign-in, so the same address continues it.
-    const retryUrl = `${path}?${rawQuery}`;
+    // The interaction keeps the sign-in, so the same address continues it. The address of an application's form says
+    // nothing of what the form asked for: a link there would lead to a mistake.
+    const retryUrl = rawForm === "" ? `${path}?${rawQuery}` : undefined;
     const headers = { ...pageHeaders(), "retry-after": String(error.retryAfterSeconds) };
     return {
       status: 503,
