@@ -77,6 +77,7 @@ import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { getJwks } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { waitingRoom } from "./throttling/waiting-room.ts";
 import { earlierTokenRepository } from "./token-numbers/earlier-token-repository.ts";
 import { familyNumbers } from "./token-numbers/family-number.ts";
 import { numberedTokens } from "./token-numbers/numbered-tokens.ts";
@@ -188,7 +189,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const checked = { credentials, passwords, throttling, workforce, changes, clock };
   const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
-  const logout = { applications, logouts, sessions, signOuts, changes, keys, issuer, clock, random };
+  const waiting = waitingRoom(unproven);
+  const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
   const tokens = { applications, families, tokens: numbered, earlier, keys, signatures, issuer, clock };
   const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };

@@ -115,14 +115,14 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(10, 1_000_000),
     fallback: 2_000,
     meaning:
-      "How many open sign-ins without an entered password each process keeps for one IPv4 address or one IPv6 network of 64 bits; one more replaces the oldest.",
+      "How many open sign-ins without an entered password each process keeps for one IPv4 address or one IPv6 network of 64 bits, and how many requests for sign-out that wait for an answer; one more replaces the oldest.",
     neededBy: ["services"],
   }),
   "sign-ins-unproven": setting({
     schema: wholeNumber(100, 10_000_000),
     fallback: 100_000,
     meaning:
-      "How many such sign-ins each process keeps in all; one more replaces the oldest. Each takes up to 10 kB of the store.",
+      "How many such sign-ins, and how many such requests for sign-out, each process keeps in all; one more replaces the oldest. Each takes up to 10 kB of the store.",
     neededBy: ["services"],
   }),
   "jwks-max-age-seconds": setting({

@@ -29,7 +29,8 @@ export const logoutOperation = (logout: Logout, tools: PageTools): Operation<ope
   ...showOperation(tools, {
     async show(request, call) {
       const sessionSecret = sessionSecretOf(request, tools);
-      const begin = { parameters: toParameters(request.rawQuery), sessionSecret, posted: false };
+      const { rawQuery, remoteAddress: networkAddress } = request;
+      const begin = { parameters: toParameters(rawQuery), sessionSecret, posted: false, networkAddress };
       const { step } = await logout.beginLogout(begin, call);
       return stepReply(step, request, tools);
     },
@@ -43,7 +44,8 @@ export const submitLogoutOperation = (logout: Logout, tools: PageTools): Operati
   ...submitOperation(tools, {
     isAllowed: () => true,
     async submit(request, call) {
-      const begin = { parameters: toParameters(request.rawForm), sessionSecret: null, posted: true };
+      const { rawForm, remoteAddress: networkAddress } = request;
+      const begin = { parameters: toParameters(rawForm), sessionSecret: null, posted: true, networkAddress };
       const { step } = await logout.beginLogout(begin, call);
       return stepReply(step, request, tools);
     },

@@ -28,12 +28,16 @@ import { type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
+import { senderNetworkOf } from "../../throttling/network.ts";
+import type { WaitingRoom } from "../../throttling/waiting-room.ts";
 import { type LogoutParameters, parseLogoutRequest, postLogoutLocation } from "./logout-request.ts";
 import type { LogoutRequest, LogoutRequestRepository } from "./logout-request-repository.ts";
 
 interface LogoutDeps {
   readonly applications: Pick<ApplicationRepository, "find">;
   readonly logouts: LogoutRequestRepository;
+  /** The stored requests that wait; anybody may send them. */
+  readonly waiting: WaitingRoom;
   readonly sessions: Sessions;
   readonly signOuts: Pick<SignOuts, "ofSession">;
   readonly changes: Changes<SignOnTables>;
@@ -65,7 +69,8 @@ export const beginLogout =
     if (parameters === undefined) return { step: refused(LogoutRefusal.MALFORMED, call) };
     const proven = await prove(deps, parameters);
     if ("reason" in proven) return { step: refused(proven.reason, call) };
-    if (request.posted) return { step: question(await store(deps, proven, call)) };
+    const keep = () => store(deps, proven, senderNetworkOf(request.networkAddress), call);
+    if (request.posted) return { step: question(await keep()) };
 
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) return { step: signedOut(proven, sentCookie(request)) };
@@ -73,7 +78,7 @@ export const beginLogout =
       await end(deps, session, proven, undefined, call);
       return { step: signedOut(proven, true) };
     }
-    return { step: question(proven.applicationId === undefined ? undefined : await store(deps, proven, call)) };
+    return { step: question(proven.applicationId === undefined ? undefined : await keep()) };
   };
 
 /**
@@ -182,7 +187,7 @@ const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean =
 
 /** One transaction answers the request and ends the session; of two parallel calls one writes. */
 async function end(
-  { changes, signOuts, logouts }: LogoutDeps,
+  { changes, signOuts, logouts, waiting }: LogoutDeps,
   session: SignOnSession,
   { applicationId }: LogoutRequest,
   logoutId: string | undefined,
@@ -202,14 +207,27 @@ async function end(
     },
     { requestId: call.requestId },
   );
+  if (logoutId !== undefined) waiting.release(logoutId);
 }
 
-async function store({ changes, logouts, random }: LogoutDeps, request: LogoutRequest, call: Call): Promise<string> {
+/** Stores a request until the person or the browser comes for it; too many of one network displace its oldest (R-X355). */
+async function store(
+  { changes, logouts, waiting, clock, random }: LogoutDeps,
+  request: LogoutRequest,
+  network: string,
+  { requestId }: Call,
+): Promise<string> {
   const id = randomCharacters(random, 22);
+  const createdAt = clock.now();
+  const expiresAt = new Date(createdAt.getTime() + LOGOUT_LIFETIME_MS);
+  waiting.forget(createdAt);
+  const displaced = waiting.enter({ id, network, expiresAt });
   await changes.run(
-    ({ db, at }) =>
-      logouts.create(db, { ...request, id, createdAt: at, expiresAt: new Date(at.getTime() + LOGOUT_LIFETIME_MS) }),
-    { requestId: call.requestId },
+    async ({ db }) => {
+      await logouts.create(db, { ...request, id, createdAt, expiresAt });
+      for (const one of displaced) await logouts.remove(db, one.id);
+    },
+    { requestId },
   );
   return id;
 }
@@ -235,8 +253,14 @@ async function find(
   return { ...stored, application };
 }
 
-async function forget({ changes, logouts }: LogoutDeps, { id }: { readonly id: string | undefined }, call: Call) {
-  if (id !== undefined) await changes.run(({ db }) => logouts.remove(db, id), { requestId: call.requestId });
+async function forget(
+  { changes, logouts, waiting }: LogoutDeps,
+  { id }: { readonly id: string | undefined },
+  { requestId }: Call,
+): Promise<void> {
+  if (id === undefined) return;
+  await changes.run(({ db }) => logouts.remove(db, id), { requestId });
+  waiting.release(id);
 }
 
 const tokenOf = (logoutId: string | undefined, sessionSecret: string): string =>

@@ -126,6 +126,8 @@ export interface BeginLogoutRequest {
     | undefined;
   /** True for a request by POST: browsers may omit the cookie then, so cookies are ignored. */
   posted: boolean;
+  /** Address of the browser's connection, without a port; empty when unknown. */
+  networkAddress: string;
 }
 
 export interface BeginLogoutResponse {
@@ -417,7 +419,7 @@ export const LogoutRefusedStep: MessageFns<LogoutRefusedStep> = {
 };
 
 function createBaseBeginLogoutRequest(): BeginLogoutRequest {
-  return { parameters: [], sessionSecret: null, posted: false };
+  return { parameters: [], sessionSecret: null, posted: false, networkAddress: "" };
 }
 
 export const BeginLogoutRequest: MessageFns<BeginLogoutRequest> = {
@@ -430,6 +432,9 @@ export const BeginLogoutRequest: MessageFns<BeginLogoutRequest> = {
     }
     if (message.posted !== false) {
       writer.uint32(24).bool(message.posted);
+    }
+    if (message.networkAddress !== "") {
+      writer.uint32(34).string(message.networkAddress);
     }
     return writer;
   },
@@ -469,6 +474,14 @@ export const BeginLogoutRequest: MessageFns<BeginLogoutRequest> = {
             }
 
             message.posted = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.networkAddress = reader.string();
             continue;
           }
         }

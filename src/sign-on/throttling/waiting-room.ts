@@ -1,0 +1,74 @@
+/** How many may wait. */
+export interface RoomLimits {
+  /** Of one network: an IPv4 address, or an IPv6 prefix of 64 bits. */
+  readonly perNetwork: number;
+  readonly inAll: number;
+}
+
+/** Something stored that waits for a person, made for anybody who asked. */
+export interface Waiting {
+  readonly id: string;
+  /** The sender's; empty when unknown. */
+  readonly network: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * What this process has stored that waits, the oldest first, so that a stranger cannot fill the disk with it. Kept in
+ * memory, so that a bound costs no query (decision 0036).
+ */
+export interface WaitingRoom {
+  readonly size: number;
+  /** Notes one; returns what gives way to it: the oldest of its network or, when there are too many in all, the oldest of all. */
+  enter(waiting: Waiting): readonly Waiting[];
+  /** Removes one that waits no more. */
+  release(id: string): Waiting | undefined;
+  /** Forgets expired ones. */
+  forget(now: Date): void;
+}
+
+/** @param gaveWay called for each that gives way, with the bound that it was over. */
+export function waitingRoom(
+  { perNetwork, inAll }: RoomLimits,
+  gaveWay: (because: "network" | "total") => void = () => undefined,
+): WaitingRoom {
+  const all = new Map<string, Waiting>();
+  const byNetwork = new Map<string, Set<string>>();
+  const release = (id: string): Waiting | undefined => {
+    const found = all.get(id);
+    if (found === undefined) return undefined;
+    all.delete(id);
+    const own = byNetwork.get(found.network);
+    own?.delete(id);
+    if (own?.size === 0) byNetwork.delete(found.network);
+    return found;
+  };
+  /** Gives up the oldest of these ids, which are ordered by age. */
+  const displaced = (ids: Iterable<string>, because: "network" | "total"): readonly Waiting[] => {
+    const [oldest = ""] = ids;
+    const found = release(oldest);
+    if (found === undefined) return [];
+    gaveWay(because);
+    return [found];
+  };
+  return {
+    get size() {
+      return all.size;
+    },
+    enter(waiting) {
+      all.set(waiting.id, waiting);
+      const own = byNetwork.get(waiting.network) ?? new Set();
+      byNetwork.set(waiting.network, own.add(waiting.id));
+      if (own.size > perNetwork) return displaced(own, "network");
+      return all.size > inAll ? displaced(all.keys(), "total") : [];
+    },
+    release,
+    forget(now) {
+      // All live equally long, so the expired ones are nearly always the first.
+      for (const [id, { expiresAt }] of all) {
+        if (expiresAt > now) break;
+        release(id);
+      }
+    },
+  };
+}
