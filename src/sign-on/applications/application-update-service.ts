@@ -79,7 +79,9 @@ function valueViolations(
   development: boolean,
 ): FieldViolation[] {
   const lifetimes = paths.some((path) => LIFETIME_FIELDS.has(path)) ? (["lifetimes"] as const) : [];
-  const checked = paths.filter((path): path is CheckedField => path !== "lifetimes" && path in FIELD_CHECKS);
+  const checked = paths.filter(
+    (path): path is CheckedField => path !== "lifetimes" && Object.hasOwn(FIELD_CHECKS, path),
+  );
   const found = fieldViolations([...checked, ...lifetimes], request, { kind, development, registered: true });
   // Lifetimes that are not named are ignored.
   const violations = found.filter(({ field }) => !LIFETIME_FIELDS.has(field) || paths.includes(field));

@@ -138,6 +138,7 @@ eachStore((_name, open) => {
       ["the kind", WEB, { updateMask: ["kind"] }, "update_mask may name only"],
       ["all lifetimes by one word", WEB, { updateMask: ["lifetimes"] }, "update_mask may name only"],
       ["a secret", WEB, { updateMask: ["secret_digest"] }, "update_mask may name only"],
+      ["what every object has", WEB, { updateMask: ["__proto__"] }, "update_mask may name only"],
       ["no name", WEB, { updateMask: ["name"], name: "" }, "name must have 1 to 100 characters"],
       ["an unknown scope", WEB, { updateMask: ["scopes"], scopes: ["admin"] }, "scopes must be one or more of"],
       [
