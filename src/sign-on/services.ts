@@ -187,7 +187,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
 
   // What the methods of one subject are given.
   const checked = { credentials, passwords, throttling, workforce, changes, clock };
-  const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
+  const signIn = { ...checked, log, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };

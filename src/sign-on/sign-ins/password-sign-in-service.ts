@@ -2,6 +2,7 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
@@ -54,6 +55,7 @@ export interface PasswordSignInDeps {
   readonly throttling: Throttling;
   readonly count: (result: SignInResult) => void;
   readonly changes: Changes<SignOnTables>;
+  readonly log: Log;
   readonly clock: Clock;
 }
 
@@ -131,29 +133,31 @@ function begin(
 }
 
 /**
- * Replaces a hash that is cheaper than the settings require, while its password is known. When the queue is full, the
- * next sign-in does it.
+ * Replaces a hash that is cheaper than the settings require, while its password is known. When the queue is full, or it
+ * fails otherwise, the next sign-in does it: this one has succeeded, and its session is stored.
  */
 async function renewHash(
-  { passwords, credentials, changes }: PasswordSignInDeps,
+  { passwords, credentials, changes, log }: PasswordSignInDeps,
   attempt: PasswordAttempt,
   { personId, matched }: { readonly personId: PersonId; readonly matched: string },
   { requestId }: Call,
 ): Promise<void> {
   const source = senderNetworkOf(addressOf(attempt));
-  const renewed = await passwords.renew(matched, attempt.password, source).catch((error: unknown) => {
-    if (isQueueFull(error)) return undefined;
-    throw error;
-  });
-  if (renewed === undefined) return;
-  await changes.run(
-    async ({ db, audit }) => {
-      // Replaces only the hash that was read: a password set meanwhile is kept.
-      if (!(await credentials.renewPasswordHash(db, personId, { from: matched, to: renewed }))) return;
-      await audit({ actor: personId, action: "password.rehash", object: personId });
-    },
-    { requestId },
-  );
+  try {
+    const renewed = await passwords.renew(matched, attempt.password, source);
+    if (renewed === undefined) return;
+    await changes.run(
+      async ({ db, audit }) => {
+        // Replaces only the hash that was read: a password set meanwhile is kept.
+        if (!(await credentials.renewPasswordHash(db, personId, { from: matched, to: renewed }))) return;
+        await audit({ actor: personId, action: "password.rehash", object: personId });
+      },
+      { requestId },
+    );
+  } catch (error) {
+    if (isQueueFull(error)) return;
+    log.warn("A password could not be hashed again; the next sign-in tries it again.", { requestId, error });
+  }
 }
 
 const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isSqlite } from "../../../../src/runtime/database/database.ts";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../../../support/world.ts";
@@ -72,6 +73,30 @@ eachStore((_, open) => {
     expect(ends).toEqual(Array(12).fill(true));
     expect((await stored(person)).cost).toBe("m=256,t=2");
     expect(await rehashes(person)).toHaveLength(1);
+  });
+
+  it("a new hash that cannot be stored fails no sign-in: the next one stores it, and the log says so", async () => {
+    const person = await withPerson(cheap, world, "stuck@harbour.example");
+    const store = dear.opened.store.view();
+    const [refuse, allow] = isSqlite(dear.db)
+      ? [
+          sql`create trigger no_renewal before update of password_hash on sign_on_credentials
+              when new.password_hash <> old.password_hash begin select raise(abort, 'no renewal'); end`,
+          sql`drop trigger no_renewal`,
+        ]
+      : [
+          sql`alter table sign_on_credentials add constraint no_renewal check (password_hash not like '%m=256%') not valid`,
+          sql`alter table sign_on_credentials drop constraint no_renewal`,
+        ];
+    await refuse.execute(store);
+    const first = await signInAt(dear, person).finally(() => allow.execute(store));
+    const afterFirst = await stored(person);
+    const second = await signInAt(dear, person);
+    expect([first, second]).toEqual([true, true]);
+    expect([afterFirst.cost, (await stored(person)).cost]).toEqual(["m=64,t=1", "m=256,t=2"]);
+    expect(dear.log.lines.filter(({ level }) => level === "warn")).toEqual([
+      expect.objectContaining({ sentence: "A password could not be hashed again; the next sign-in tries it again." }),
+    ]);
   });
 
   it("says at the start what a hash costs", () => {
