@@ -4,6 +4,7 @@ import { batchOf } from "#runtime/database/batch.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { COUNTED_MAX, type FailingRun } from "./failing-run.ts";
+import { PING } from "./ping.ts";
 import type { SubscriptionState } from "./subscription.ts";
 import { toState } from "./subscription-row.ts";
 
@@ -37,7 +38,7 @@ export interface FailingRunRepository {
   ): Promise<boolean>;
   /**
    * How many deliveries were exhausted by their endpoint since an instant: as far as they are among the newest hundred,
-   * and no more than decide something.
+   * and no more than decide something. A ping is none: who mends an endpoint pings it often.
    */
   countExhausted(tx: Transaction<WebhooksTables>, id: SubscriptionId, since: Date): Promise<number>;
 }
@@ -89,7 +90,7 @@ export const failingRunRepository: FailingRunRepository = {
     const { rows } = await sql<{ readonly exhausted: number }>`
       select count(*) as exhausted from (
         select reason, settled_at from webhooks_settled
-        where subscription_id = ${id} and state = 'exhausted'
+        where subscription_id = ${id} and state = 'exhausted' and event_type <> ${PING}
         order by sequence desc limit ${NEWEST} + 0
       ) as newest where settled_at >= ${since.getTime()} and reason <> 'lost'`.execute(tx);
     return Math.min(COUNTED_MAX, Number(rows[0]?.exhausted ?? 0));

@@ -148,6 +148,21 @@ eachStore((_, open) => {
       expect((await stateOf(id)).state).toBe("active");
     });
 
+    it("pings that fail are not among the deliveries that are counted (R-X271)", async () => {
+      const { id } = await kit.subscribe({ label: "quiet" });
+      await kit.subscribe(TO_MONITOR);
+      await exhaust(1);
+      for (let day = 0; day < 3; day++) {
+        kit.clock.step(60 * HOUR);
+        for (let ping = 0; ping < 4; ping++) {
+          await kit.subscriptions.pingSubscription({ subscriptionId: id, waitMs: 0 });
+          await end();
+        }
+        expect(typesOf(await exhaust(1))).toEqual(["delivery.exhausted"]);
+      }
+      expect((await stateOf(id)).state).toBe("active");
+    });
+
     it("an acknowledgement in five days of failures begins the count again", async () => {
       const { id } = await kit.subscribe({ label: "flaky" });
       await kit.subscribe(TO_MONITOR);
