@@ -109,6 +109,15 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   };
 }
 
+/** The same as `open`, for a caller that can do without: `undefined` where that throws. */
+export function openedIfPossible(sealer: Pick<Sealer, "open">, sealed: Uint8Array, row: SealedRow): Buffer | undefined {
+  try {
+    return sealer.open(sealed, row);
+  } catch {
+    return undefined;
+  }
+}
+
 function blockCipher(masterKey: KeyObject, purpose: CipherPurpose): BlockCipher {
   const key = Buffer.from(hkdfSync("sha256", masterKey, "", `gatehouse cipher/${purpose}`, 32));
   const forth = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);

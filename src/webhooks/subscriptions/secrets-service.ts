@@ -8,7 +8,7 @@ import type {
 import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import { changedSubscription, type SubscriptionChangeDeps, shownSubscription } from "./changed-subscription-service.ts";
 import { type NewSecret, newSecret } from "./new-secret.ts";
 import type { Scope } from "./scope.ts";
@@ -108,7 +108,10 @@ function readRotation(request: RotateSecretRequest): { readonly kind: SecretKind
   return { kind, overlapSeconds: overlap };
 }
 
-/** A secret that signs already would be in the list twice, and revoking one would end nothing. */
+/**
+ * A secret that signs already would be in the list twice, and revoking one would end nothing. One that cannot be opened
+ * signs nothing, and is what a rotation is to replace (R-X21).
+ */
 function assertNotInUse(
   { sealer }: Pick<SecretsDeps, "sealer">,
   subscriptionId: string,
@@ -116,8 +119,8 @@ function assertNotInUse(
   secret: NewSecret,
 ): void {
   const isSame = ({ number, sealed }: SealedSecret) => {
-    const bytes = sealer.open(sealed, signingSecretRow(subscriptionId, number));
-    return bytes.length === secret.bytes.length && timingSafeEqual(bytes, secret.bytes);
+    const bytes = openedIfPossible(sealer, sealed, signingSecretRow(subscriptionId, number));
+    return bytes?.length === secret.bytes.length && timingSafeEqual(bytes, secret.bytes);
   };
   if (secret.shown === undefined && live.some(isSame))
     throw invalidArgument([{ field: "secret", reason: "must not be one that signs already" }]);

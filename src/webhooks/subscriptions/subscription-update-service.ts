@@ -6,7 +6,7 @@ import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1
 import { Failure, type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import {
   changedSubscription,
@@ -14,7 +14,7 @@ import {
   type SubscriptionChangeDeps,
   shownSubscription,
 } from "./changed-subscription-service.ts";
-import { extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
+import { type ExtraHeader, extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
 import { type Scope, sees } from "./scope.ts";
 import { originOf, type SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
@@ -158,8 +158,9 @@ function updated(
   const mustProve = endpointUrl !== "" && !(scope.kind === "operator" && request.skipPing);
   const headers = () => {
     const row = extraHeadersRow(before.id);
-    const present = before.sealedHeaders === undefined ? [] : headersOfBytes(sealer.open(before.sealedHeaders, row));
-    const merged = mergedHeaders(request.extraHeaders, present);
+    const present = presentHeaders(sealer, before);
+    if (present === undefined) assertNoneIsKept(request);
+    const merged = mergedHeaders(request.extraHeaders, present ?? []);
     if (JSON.stringify(merged) === JSON.stringify(present)) return {};
     const sealedHeaders = merged.length === 0 ? undefined : sealer.seal(headersToBytes(merged), row);
     return { extraHeaderNames: merged.map(({ name }) => name), sealedHeaders };
@@ -173,6 +174,28 @@ function updated(
     description: isNamed("description") ? request.description : before.description,
     ...(isNamed("extra_headers") ? headers() : {}),
   };
+}
+
+/** `undefined` when they cannot be opened: then an update can still replace or remove them (R-X21). */
+function presentHeaders(sealer: Sealer, { id, sealedHeaders }: LockedSubscription): readonly ExtraHeader[] | undefined {
+  if (sealedHeaders === undefined) return [];
+  const bytes = openedIfPossible(sealer, sealedHeaders, extraHeadersRow(id));
+  return bytes && headersOfBytes(bytes);
+}
+
+/** @throws INVALID_ARGUMENT naming each header without a value. */
+function assertNoneIsKept({ extraHeaders }: UpdateSubscriptionRequest): void {
+  const violations = extraHeaders.flatMap(({ value }, index): FieldViolation[] =>
+    typeof value === "string"
+      ? []
+      : [
+          {
+            field: `extra_headers[${index}].value`,
+            reason: "must be given again, since the present one cannot be read",
+          },
+        ],
+  );
+  if (violations.length > 0) throw invalidArgument(violations);
 }
 
 /** Only active and pending follow from what the endpoint has acknowledged; a pause or a disabling stays. */

@@ -74,6 +74,19 @@ eachStore((_, open) => {
       expect(await accepted(OWN)).toEqual({ signatures: 2, accepted: [true] });
     });
 
+    it.each([
+      ["a secret of the receiver's own", { secret: OWN }, [2]],
+      ["a new one", {}, [2]],
+      ["a key pair, which replaces no secret", { kind: ASYMMETRIC }, [2, 1]],
+    ])("one that cannot be opened is in the way of no other: %s (R-X21)", async (_what, more, left) => {
+      await kit.tables
+        .updateTable("webhooks_signing_secrets")
+        .set({ sealed: Buffer.alloc(80, 1) })
+        .execute();
+      await rotate({ ...more, overlapSeconds: 0 });
+      expect(await numbers()).toEqual(left);
+    });
+
     it("refuses a fourth that would sign, and changes nothing by it", async () => {
       await rotate();
       await rotate();

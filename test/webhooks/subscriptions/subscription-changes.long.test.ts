@@ -256,6 +256,33 @@ eachStore((_, open) => {
       expect(await sent()).not.toHaveProperty("x-api-key");
     });
 
+    describe("that cannot be opened, since their master key is lost (R-X21)", () => {
+      beforeEach(async () => {
+        await change({ extraHeaders: [header("x-api-key", "secret-one")] });
+        await kit.tables
+          .updateTable("webhooks_subscriptions")
+          .set({ extra_headers: Buffer.alloc(80, 1) })
+          .where("id", "=", id)
+          .execute();
+      });
+
+      it("are replaced", async () => {
+        await change({ extraHeaders: [header("x-api-key", "secret-two")] });
+        expect((await kit.claimOne()).headers).toContainEqual({ name: "x-api-key", value: "secret-two" });
+      });
+
+      it("are removed", async () => {
+        await change({ extraHeaders: [] });
+        expect((await kit.claimOne()).headers.map(({ name }) => name)).not.toContain("x-api-key");
+      });
+
+      it("are not kept: the answer names what must be given again", async () => {
+        await expect(change({ extraHeaders: [header("x-team", "hr"), header("x-api-key")] })).rejects.toMatchObject({
+          violations: [{ field: "extra_headers[1].value", reason: expect.stringContaining("given again") }],
+        });
+      });
+    });
+
     it("can be there from the beginning", async () => {
       const other = await kit.subscribe({ label: "other", ...options({ extraHeaders: [header("x-key", "v")] }) });
       await kit.emit();
