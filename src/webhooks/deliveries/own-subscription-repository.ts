@@ -1,13 +1,14 @@
+import { sql } from "kysely";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 
-/** The youngest ones of an integration whose deliveries are listed; more can only be asked for one by one. */
+/** Of an integration's whose deliveries are listed; more can only be asked for one by one. */
 const SUBSCRIPTIONS_MAX = 200;
 
 /** Whose subscriptions are whose, as far as deliveries ask. */
 export interface OwnSubscriptionRepository {
-  /** Ids of the integration's subscriptions, the youngest first, deleted ones too. */
+  /** Ids of the integration's subscriptions: those that exist, then deleted ones, the youngest first of both. */
   listIds(integrationId: string): Promise<readonly SubscriptionId[]>;
   /** True when the subscription is, or was, the integration's. */
   isOwn(integrationId: string, subscriptionId: string): Promise<boolean>;
@@ -19,6 +20,8 @@ export const ownSubscriptionRepository = (db: Database<WebhooksTables>): OwnSubs
       .selectFrom("webhooks_subscriptions")
       .select("id")
       .where("integration_id", "=", integrationId)
+      // Who makes and deletes many still sees what the others got.
+      .orderBy(sql`case when deleted_at is null then 0 else 1 end`)
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
       .limit(SUBSCRIPTIONS_MAX)

@@ -61,6 +61,26 @@ eachStore((_, open) => {
       expect(theirs.json<Page>().data).toEqual([]);
     });
 
+    it("are those of subscriptions that exist, however many younger ones were deleted", async () => {
+      await emit("user");
+      const kept = (await list()).data;
+      const row = await api.kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .selectAll()
+        .where("id", "=", other)
+        .executeTakeFirstOrThrow();
+      const at = api.clock.now().getTime() + 1;
+      // As a pipeline leaves them that makes a subscription for each of its runs, and deletes it.
+      const deleted = Array.from({ length: 200 }, (_, index) => ({
+        ...row,
+        ...{ id: `subscription_${index}`, label: `subscription_${index}`, former_label: `run-${index}` },
+        ...{ created_at: at, deleted_at: at, phase: "deleted", state: "disabled", event_types: "[]" },
+      }));
+      await api.kit.tables.insertInto("webhooks_subscriptions").values(deleted).execute();
+      expect(kept).toHaveLength(1);
+      expect((await list()).data).toEqual(kept);
+    });
+
     it("are read one by one", async () => {
       await emit("user");
       const [listed] = (await list()).data;
