@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   endpoint_failing: "the endpoint fails all the time",
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
+  subscription_pending: "its endpoint has not acknowledged a ping yet",
   subscription_deleted: "its subscription was deleted",
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",

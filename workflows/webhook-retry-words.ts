@@ -89,6 +89,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",
   operator: "an operator said so",
+  body_removed: "its body is no longer kept",
+  store_restored: "the store was restored from a backup",
 };
 
 /** How a round ended that did not fail. */

@@ -1,3 +1,4 @@
+import type { BlockedReason } from "../../src/webhooks/subscriptions/may-send.ts";
 import type { RecoveryProgress } from "../../workflows/webhook-recovery-activities.ts";
 import {
   advanceSummary,
@@ -11,6 +12,17 @@ const NAME = { recoveryId: "recovery_1", subscription: "acme-hr" };
 const RUNNING: RecoveryProgress = {
   ...{ state: "running", matched: 500, counted: true, sent: 120 },
   ...{ acknowledged: 108, failed: 2, bodyRemoved: 0, underWay: 10 },
+};
+
+/** Why its subscription keeps one from going on; the compiler keeps it total. */
+const BLOCKED: Readonly<Record<BlockedReason, string>> = {
+  subscription_paused: "its subscription is paused",
+  subscription_disabled: "its subscription is disabled",
+  subscription_pending: "its endpoint has not acknowledged a ping yet",
+  subscription_deleted: "its subscription was deleted",
+  instance_integration_unconfigured: "its instance integration is not configured",
+  instance_integration_revoked: "its instance integration was revoked",
+  pull_only: "its subscription has no endpoint",
 };
 
 describe("what operators read about a recovery (R-X285)", () => {
@@ -32,6 +44,10 @@ describe("what operators read about a recovery (R-X285)", () => {
       "### running\n\n- 120 of 500 sent, 108 acknowledged, 2 failed\n- under way: **10**",
     );
     expect(recoveryDetails(NAME)).toContain("`pause` or `resume`");
+  });
+
+  it.each(Object.entries(BLOCKED))("has words for the reason %s", (reason, words) => {
+    expect(currentRecovery({ ...RUNNING, state: "paused", reason })).toContain(`### paused, because ${words}\n`);
   });
 
   it.each<[Partial<RecoveryProgress>, string]>([

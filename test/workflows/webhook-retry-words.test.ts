@@ -23,7 +23,7 @@ const WAITING: RoundProgress = {
 };
 
 /** The compiler keeps it total. */
-const REASONS: Readonly<Record<BlockedReason | "operator", string>> = {
+const REASONS: Readonly<Record<BlockedReason | "operator" | "body_removed" | "store_restored", string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
   subscription_pending: "its endpoint has not acknowledged a ping yet",
@@ -32,6 +32,8 @@ const REASONS: Readonly<Record<BlockedReason | "operator", string>> = {
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",
   operator: "an operator said so",
+  body_removed: "its body is no longer kept",
+  store_restored: "the store was restored from a backup",
 };
 
 describe("operators' sentences about a delivery in trouble", () => {
