@@ -95,7 +95,8 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
     const { numAffectedRows } = await sql`
       update webhooks_subscriptions set awaits_ping = 0, phase = null,
         state = case when phase = 'pending' then 'active' else state end,
-        state_since = case when phase = 'pending' then ${at.getTime()} else state_since end
+        state_since = case when phase = 'pending' then ${at.getTime()} else state_since end,
+        updated_at = case when phase = 'pending' then ${at.getTime()} else updated_at end
       where id = ${id} and endpoint_url = ${endpointUrl} and awaits_ping = 1 and deleted_at is null`.execute(tx);
     return numAffectedRows === 1n;
   },

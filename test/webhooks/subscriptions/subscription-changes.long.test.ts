@@ -310,7 +310,8 @@ eachStore((_, open) => {
       if (ping === undefined) throw new Error("No ping was sent.");
       kit.clock.step(1_000);
       await kit.record(ping, ACKNOWLEDGED);
-      expect(await shown()).toMatchObject({ state: ACTIVE, stateSince: kit.clock.now() });
+      const at = kit.clock.now();
+      expect(await shown()).toMatchObject({ state: ACTIVE, stateSince: at, updatedAt: at });
       await kit.emit();
       await kit.relay();
       expect((await kit.claim()).map(({ eventType }) => eventType)).toEqual(["user.updated"]);
