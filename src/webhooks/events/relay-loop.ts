@@ -80,7 +80,8 @@ export function relayLoop(deps: RelayDeps): Loop {
         }
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();
-        if (deliveries > 0) limit = entriesFor(deliveries / relayed.length);
+        // Entries that nobody receives say nothing of those behind them: the limit rises step by step.
+        limit = deliveries > 0 ? entriesFor(deliveries / relayed.length) : Math.min(ENTRIES_MAX, limit * 2);
       }
     },
   };

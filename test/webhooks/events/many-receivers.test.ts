@@ -1,4 +1,6 @@
+import type { Loop } from "../../../src/runtime/basis/loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
 import { userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -31,6 +33,28 @@ eachStore((_, open) => {
       expect(rows.map(({ subscription_id }) => subscription_id)).toEqual([...ids, ...ids]);
       expect(new Set(rows.slice(0, RECEIVERS).map(({ event_id }) => event_id)).size).toBe(1);
       expect(await kit.tables.selectFrom("outbox_entries").selectAll().execute()).toEqual([]);
+    });
+
+    it("does not slow down the events behind it that nobody receives", async () => {
+      const unwanted = Array.from({ length: 90 }, () => ({
+        ...userUpdated(),
+        instanceId: "instance_nobodyListensToThis",
+      }));
+      await kit.emit(userUpdated(), ...unwanted);
+      const [relay] = kit.loops as [Loop];
+      const ending = new AbortController();
+      let passes = 0;
+      const running = relay.run(ending.signal, async (work) => {
+        passes++;
+        return work(ending.signal);
+      });
+      const left = () => kit.tables.selectFrom("outbox_entries").select("event_id").execute();
+      await eventually(left, (rows) => rows.length === 0);
+      ending.abort();
+      await running;
+      expect(await made(kit)).toHaveLength(RECEIVERS);
+      // Three for the one, some that double for the others, and looks that find nothing.
+      expect(passes).toBeLessThanOrEqual(15);
     });
 
     it("finds the few subscriptions that match among many that do not", async () => {
