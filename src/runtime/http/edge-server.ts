@@ -199,8 +199,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   });
   const silent = silentConnections(app);
   const rarely = boundedLog(log);
-  const { observe, refused, broken } = observeRequests(app, { log, rarely, metrics });
-  const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, broken });
+  const { observe, refused, breaking } = observeRequests(app, { log, rarely, metrics });
+  const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { BoundedLog } from "../basis/bounded-log.ts";
 import type { Log } from "../basis/log.ts";
 import { Counter, Histogram, type Metrics } from "../basis/metrics.ts";
@@ -20,10 +21,8 @@ interface Answered {
   readonly durationMs?: number;
 }
 
-/** An answer that ended before it was complete. */
-export interface BrokenAnswer {
-  readonly requestId: string;
-  readonly operationId: string | undefined;
+/** Why an answer ended before it was complete. */
+export interface Break {
   /** The client left, the client stopped reading, or the server could not continue. */
   readonly reason: "left" | "stalled" | "failed";
   /** Why the server could not continue. */
@@ -35,12 +34,13 @@ interface Observers {
   observe(answered: Answered): void;
   /** Called for connections that end without a request, with the reason. */
   refused(reason: "silent" | "slow" | "malformed" | "headers_too_large" | "broken", answered?: Answered): void;
-  broken(answer: BrokenAnswer): void;
+  /** Called before an answer is broken off for another reason than that its client left. */
+  breaking(answer: ServerResponse, why: Break): void;
 }
 
 /**
- * One log line and one measurement for each answer, by operation; paths and queries are not logged, since they can hold secrets. A broken
- * answer is counted and logged apart.
+ * One log line and one measurement for each answer, by operation; paths and queries are not logged, since they can hold secrets. An
+ * answer that did not reach its client is counted and logged apart.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -67,18 +67,30 @@ export function observeRequests(
     registers: [metrics],
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { operationId } = request.routeOptions.config;
-    const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    const traceId = traceIdOf(request.headers.traceparent);
-    const { id: requestId, method } = request;
-    observe({ requestId, traceId, method, operationId, status: reply.statusCode, durationMs });
+    observe({ ...factsOf(request, reply), status: reply.statusCode });
     done();
   });
   const breaks = new Counter({
     name: "gatehouse_http_broken_answers_total",
-    help: "Answers that were begun and ended before they were whole, by operation and reason: left, stalled or failed.",
+    help: "Answers that did not reach their client whole, by operation and reason: left, even before they began, stalled or failed.",
     labelNames: ["operation", "reason"],
     registers: [metrics],
+  });
+  const whys = new WeakMap<ServerResponse, Break>();
+  const broken = (request: FastifyRequest, reply: FastifyReply): void => {
+    const why = whys.get(reply.raw) ?? { reason: "left" };
+    const facts = factsOf(request, reply);
+    breaks.inc({ operation: facts.operationId ?? "unrouted", reason: why.reason });
+    if (why.reason === "failed") log.error("An answer broke off.", { ...facts, ...why });
+    else rarely.info(`answer ${why.reason}`, "A client did not read an answer to its end.", { ...facts, ...why });
+  };
+  // Fastify calls onResponse only for what was sent to its end, and onRequestAbort for no request that came whole.
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.raw.once("close", () => {
+      // A request that did not come whole is one of the refused connections.
+      if (!reply.raw.writableFinished && request.raw.complete) broken(request, reply);
+    });
+    done();
   });
   return {
     observe,
@@ -88,11 +100,16 @@ export function observeRequests(
         rarely.info(`connection ${reason}`, "A connection ended without a request.", { reason });
       else observe(answered);
     },
-    broken({ operationId = "unrouted", reason, ...more }) {
-      breaks.inc({ operation: operationId, reason });
-      const fields = { operationId, reason, ...more };
-      if (reason === "failed") log.error("An answer broke off.", fields);
-      else rarely.info(`answer ${reason}`, "A client did not read an answer to its end.", fields);
+    breaking(answer, why) {
+      whys.set(answer, why);
     },
   };
 }
+
+const factsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  requestId: request.id,
+  traceId: traceIdOf(request.headers.traceparent),
+  method: request.method,
+  operationId: request.routeOptions.config.operationId,
+  durationMs: Math.round(reply.elapsedTime * 10) / 10,
+});

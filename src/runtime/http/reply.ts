@@ -1,7 +1,7 @@
-import { validateHeaderValue } from "node:http";
+import { type ServerResponse, validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { BrokenAnswer } from "./observe.ts";
+import type { Break } from "./observe.ts";
 import type { AnyReply, Chunks } from "./operation.ts";
 
 export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
@@ -11,8 +11,8 @@ interface SenderTools {
   readonly takeMs: number;
   /** True when an answer that begins now is the last one on its connection. */
   isLast(): boolean;
-  /** Called for each answer that ended before it was complete. */
-  broken(answer: BrokenAnswer): void;
+  /** Called before an answer is broken off for another reason than that its client left. */
+  breaking(answer: ServerResponse, why: Break): void;
 }
 
 /**
@@ -60,7 +60,7 @@ function sendChunks(
   request: FastifyRequest,
   reply: FastifyReply,
   chunks: Chunks,
-  { takeMs, broken }: SenderTools,
+  { takeMs, breaking }: SenderTools,
 ): FastifyReply {
   const { raw } = reply;
   // Fastify would read all of it to answer HEAD.
@@ -68,17 +68,14 @@ function sendChunks(
     chunks.discard();
     return reply.send(Readable.from([]));
   }
-  let end: Pick<BrokenAnswer, "reason" | "error"> = { reason: "left" };
   raw.once("close", () => {
-    if (raw.writableFinished) return;
-    chunks.discard();
-    broken({ requestId: request.id, operationId: request.routeOptions.config.operationId, ...end });
+    if (!raw.writableFinished) chunks.discard();
   });
   const taken = async function* () {
     try {
       for await (const chunk of chunks) {
         const timer = setTimeout(() => {
-          end = { reason: "stalled" };
+          breaking(raw, { reason: "stalled" });
           raw.destroy();
         }, takeMs);
         try {
@@ -88,7 +85,7 @@ function sendChunks(
         }
       }
     } catch (error) {
-      end = { reason: "failed", error };
+      breaking(raw, { reason: "failed", error });
       throw error;
     }
   };

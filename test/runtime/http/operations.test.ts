@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { type AnyReply, type Area, area } from "../../../src/runtime/http/operation.ts";
+import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
@@ -320,5 +323,50 @@ describe("observing requests (S50)", () => {
       '_count{operation="unrouted",status="400"} 2',
       '_count{operation="unrouted",status="405"} 1',
     ]);
+  });
+
+  it.each([
+    ["before its answer begins", 1],
+    ["in the middle of its answer", 32 * 1024 * 1024],
+  ])("logs, counts and does not measure a request whose client leaves %s", async (__, length) => {
+    const log = recordedLog();
+    const metrics = createMetrics();
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = {
+      ...echo,
+      async handle(): Promise<AnyReply> {
+        asked.resolve();
+        await left.promise;
+        return { status: 200, body: "a".repeat(length) };
+      },
+    };
+    const server = await start({ ...all, greet: held }, log, metrics);
+    const client = connect(server.port, "127.0.0.1");
+    client.write(
+      `GET /greetings/ada HTTP/1.1\r\nhost: localhost\r\nx-mood: good\r\ntraceparent: 00-${TRACE_ID}-00f067aa0ba902b7-01\r\n\r\n`,
+    );
+    await asked.promise;
+    if (length > 1) {
+      left.resolve();
+      await once(client, "data");
+    }
+    client.destroy();
+    const lines = await eventually(
+      async () => log.lines.filter(({ fields }) => fields.operationId === "greet"),
+      (all) => all.length > 0,
+    );
+    left.resolve();
+    const counted = await metrics.getSingleMetricAsString("gatehouse_http_broken_answers_total");
+    await server.stop(0);
+    expect(lines).toMatchObject([
+      {
+        level: "info",
+        sentence: "A client did not read an answer to its end.",
+        fields: { requestId: expect.stringMatching(/^req_/), traceId: TRACE_ID, method: "GET", reason: "left" },
+      },
+    ]);
+    expect(counted).toContain('{operation="greet",reason="left"} 1');
+    const measured = await metrics.getSingleMetricAsString("gatehouse_http_request_duration_seconds");
+    expect(measured).not.toContain("_count");
   });
 });
