@@ -18,6 +18,7 @@ export interface Schema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly deprecated?: boolean;
   readonly additionalProperties?: Schema | boolean;
 }

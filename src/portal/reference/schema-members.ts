@@ -86,7 +86,9 @@ const manyOf = (schema: Schema): string => (schema.type === undefined ? typeOf(s
 
 /** What a value must keep to besides its type. */
 function limits(schema: Schema): Html | false {
-  const { pattern, minimum, maximum, minLength, maxLength, minItems } = schema.items ?? schema;
+  const { pattern, minimum, maximum, minLength, maxLength } = schema.items ?? schema;
+  const { minItems, maxItems } = schema;
+  const each = schema.items !== undefined && "each ";
   const words = schema.enum ?? schema.items?.enum;
   const open = schema["x-extensible-enum"] ?? schema.items?.["x-extensible-enum"];
   const said = [
@@ -95,16 +97,19 @@ function limits(schema: Schema): Html | false {
     schema.default !== undefined && html`by default <code>${JSON.stringify(schema.default)}</code>`,
     minimum !== undefined && html`from ${minimum}`,
     maximum !== undefined && html`up to ${maximum}`,
-    minLength !== undefined && minLength > 1 && html`at least ${minLength} characters`,
-    maxLength !== undefined && html`at most ${maxLength} characters`,
-    minItems !== undefined && html`at least ${minItems}`,
-    pattern !== undefined && html`pattern <code>${pattern}</code>`,
+    minItems !== undefined && html`at least ${entries(minItems)}`,
+    maxItems !== undefined && html`at most ${entries(maxItems)}`,
+    minLength !== undefined && minLength > 1 && html`${each}at least ${minLength} characters`,
+    maxLength !== undefined && html`${each}at most ${maxLength} characters`,
+    pattern !== undefined && html`${each}pattern <code>${pattern}</code>`,
   ].filter((part) => part !== false);
   return (
     said.length > 0 &&
     html`<p class="limits">${said.flatMap((part, index) => (index === 0 ? [part] : ["; ", part]))}</p>`
   );
 }
+
+const entries = (count: number): string => (count === 1 ? "1 entry" : `${count} entries`);
 
 const listed = (words: readonly unknown[]): readonly (Html | string)[] =>
   words.flatMap((one, index) => [index === 0 ? "" : ", ", html`<code>${String(one)}</code>`]);

@@ -212,6 +212,19 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
     }
   });
 
+  it("says how many entries a list that is sent may have, and what each of them must keep to", () => {
+    const article = articlesOf(page("gateway")).get("createsubscription") ?? "";
+    const limitsOf = (name: string): string =>
+      (article.split(`<code class="name">${name}</code>`)[1] ?? "")
+        .split("</li>")[0]
+        ?.match(/<p class="limits">(.*?)<\/p>/)?.[1] ?? "";
+    expect([limitsOf("eventTypes"), limitsOf("clientIds"), limitsOf("extraHeaders")]).toEqual([
+      "at least 1 entry; at most 100 entries; each at most 100 characters",
+      "at most 1000 entries; each pattern <code>^client_[A-Za-z0-9]{21}$</code>",
+      "at most 10 entries",
+    ]);
+  });
+
   it("has on the platform's page every method with its fields, limits and answer, in sight and by an address that stays (R-X216)", () => {
     const methods = readdirSync(CONTRACTS)
       .filter((file) => file.endsWith(".proto"))
