@@ -53,9 +53,12 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
   const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {
     const now = clock.now().getTime();
     const { bucket, granted } = await buckets.draw(key, limit, now, nextSize(lease, limit, now));
+    // Counted from the answer of the store: those that waited for it are decided by it, however slow it was.
+    const drawnAt = clock.now().getTime();
     // What was left has either been used or outlived its second.
-    Object.assign(lease, { unused: granted, size: granted, until: now + LEASE_MS, bucket });
-    if (granted === 0) Object.assign(lease, { emptyFrom: now, emptyUntil: now + oneAfterMs(bucket, limit) });
+    Object.assign(lease, { unused: granted, size: granted, until: drawnAt + LEASE_MS, bucket });
+    if (granted === 0)
+      Object.assign(lease, { emptyFrom: now, emptyUntil: Math.max(now + oneAfterMs(bucket, limit), drawnAt + 1) });
   };
 
   return {

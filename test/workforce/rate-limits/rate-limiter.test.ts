@@ -8,6 +8,7 @@ import {
 } from "../../../src/workforce/rate-limits/rate-bucket-repository.ts";
 import type { RateLimit } from "../../../src/workforce/rate-limits/rate-limit.ts";
 import type { RateLimiter } from "../../../src/workforce/rate-limits/rate-limiter.ts";
+import { REQUEST } from "../../../src/workforce/rate-limits/token-bucket.ts";
 import type { WorkforceTables } from "../../../src/workforce/tables.ts";
 import { type StandingClock, standingClock } from "../../support/clock.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
@@ -140,6 +141,26 @@ describe("while the store takes no writes (R-X175)", () => {
   it("another failure is thrown, and lets no request pass", async () => {
     const limiter = leasingRateLimiter(failing(new Error("a mistake")), standingClock());
     await expect(limiter.take("apikey_a" as ApiKeyId, LIMIT)).rejects.toThrow("a mistake");
+  });
+});
+
+describe("while the store is slow", () => {
+  it("a request uses what was drawn for it, however long that took", async () => {
+    const clock = standingClock();
+    let draws = 0;
+    const buckets: RateBucketRepository = {
+      async draw(_key, _limit, now, wanted) {
+        draws++;
+        clock.step(1_500);
+        return { bucket: { drawn: draws * REQUEST, at: now }, granted: draws > 5 ? 0 : wanted };
+      },
+    };
+    const limiter = leasingRateLimiter(buckets, clock);
+    expect(await limiter.take("apikey_a" as ApiKeyId, LIMIT)).toMatchObject({ granted: true });
+    expect(draws).toBe(1);
+    draws = 5;
+    expect(await limiter.take("apikey_b" as ApiKeyId, LIMIT)).toMatchObject({ granted: false });
+    expect(draws).toBe(6);
   });
 });
 
