@@ -15,6 +15,8 @@ export interface Around {
   readonly proofs: Readonly<Record<string, string>>;
   /** Schema of errors, which the page explains once, and where. */
   readonly errors: { readonly schema: string; readonly anchor: string };
+  /** Where the page explains what a header of an answer is there. */
+  headerAnchor(name: string, header: Header): string;
 }
 
 /** One operation: what it does and takes and answers; beside it a sample and the first answer, both in sight. */
@@ -75,13 +77,13 @@ function body({ requestBody }: Operation): Html | false {
 ${schema !== undefined && schemaMembers(schema, "sent")}`;
 }
 
-function answerOf(status: string, answer: Answer, { errors }: Around): Html {
+function answerOf(status: string, answer: Answer, { errors, headerAnchor }: Around): Html {
   const works = status.startsWith("2");
   const { head, rest } = headAndRest(answer.description);
   return html`<details class="answer"${works && html` open`}>
 <summary><span class="status">${status}</span> <span>${head}</span></summary>
 ${rest}${Object.entries(answer.content ?? {}).map(([type, media]) => contentOf(type, media, errors))}
-${headerNames(answer.headers ?? {})}
+${headerNames(answer.headers ?? {}, headerAnchor)}
 </details>
 `;
 }
@@ -95,12 +97,9 @@ ${Object.values(examples).map(({ summary, value }) => html`<p class="limits">${s
   return html`<p class="limits"><code>${type}</code>${schema.items !== undefined && ", an array"}</p>\n${schemaMembers(schema, "received")}`;
 }
 
-const headerNames = (headers: Readonly<Record<string, Header>>): Html | false =>
+const headerNames = (headers: Readonly<Record<string, Header>>, anchorOf: Around["headerAnchor"]): Html | false =>
   Object.keys(headers).length > 0 &&
-  html`<p class="limits">With the headers ${Object.keys(headers).map((name, index) => html`${index > 0 && ", "}<a href="#${headerAnchor(name)}">${name.toLowerCase()}</a>`)}.</p>`;
-
-/** Where a page explains a header, once for all answers that have it. */
-export const headerAnchor = (name: string): string => `header-${name.toLowerCase()}`;
+  html`<p class="limits">With the headers ${Object.entries(headers).map(([name, header], index) => html`${index > 0 && ", "}<a href="#${anchorOf(name, header)}">${name.toLowerCase()}</a>`)}.</p>`;
 
 /** The answer that an integrator hopes for: the first that is not an error. */
 function firstAnswer({ responses }: Operation): Html | false {

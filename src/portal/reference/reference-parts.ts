@@ -1,13 +1,14 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
 import type { PartName } from "../frame/documented.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import { eventContract, gatewayContract, platformContract, signOnContract } from "./bundles.ts";
-import type { EventContract, Header, OperationContract, Schema } from "./contract.ts";
+import type { EventContract, OperationContract, Schema } from "./contract.ts";
 import { eventArticle } from "./event-article.ts";
 import { failuresOf, type GrpcContract } from "./grpc-contract.ts";
 import { prose } from "./markdown.ts";
 import { failureList, methodArticle } from "./method-article.ts";
-import { type Around, headerAnchor, operationArticle } from "./operation-article.ts";
+import { type Around, operationArticle } from "./operation-article.ts";
 import {
   type EventEntry,
   eventGroups,
@@ -63,8 +64,13 @@ function operationPart(
 ): Part {
   const groups = operationGroups(contract);
   const operations = groups.flatMap(({ entries }) => entries as readonly OperationEntry[]);
-  const around: Around = { security: contract.security, proofs, errors: { schema, anchor: "errors" } };
-  const headers = headersOf(operations);
+  const headers = answerHeaders(contract);
+  const around: Around = {
+    security: contract.security,
+    proofs,
+    errors: { schema, anchor: "errors" },
+    headerAnchor: headers.anchorOf,
+  };
   const error = errorSchema(operations, schema);
   return {
     version: contract.info.version,
@@ -77,17 +83,7 @@ function operationPart(
       {
         anchor: "headers",
         name: "Headers of answers",
-        body: listOf(
-          headers.map(([name, { description, schema: of = {}, required, example }]) => ({
-            id: headerAnchor(name),
-            name: name.toLowerCase(),
-            schema: of,
-            description,
-            required: required === true,
-            example,
-          })),
-          "received",
-        ),
+        body: listOf(headers.all, "received"),
       },
     ],
     draw: (entry) =>
@@ -145,15 +141,6 @@ function present(samples: Samples, name: string): Samples[string] {
   const sample = samples[name];
   if (sample === undefined) throw new Error(`There is no sample of ${name}; tools/samples makes them.`);
   return sample;
-}
-
-/** Every header of every answer, once, sorted by name. */
-function headersOf(operations: readonly OperationEntry[]): readonly (readonly [string, Header])[] {
-  const all = operations.flatMap(({ operation }) =>
-    Object.values(operation.responses).flatMap(({ headers = {} }) => Object.entries(headers)),
-  );
-  const byName = new Map(all.toReversed().map(([name, header]) => [name.toLowerCase(), [name, header] as const]));
-  return [...byName.values()].toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
 }
 
 const errorSchema = (operations: readonly OperationEntry[], title: string): Schema | undefined =>

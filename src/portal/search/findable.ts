@@ -1,8 +1,9 @@
 import { PROBLEMS } from "#generated/problems.ts";
 import { type Guide, guides } from "../guides/published-guides.ts";
+import { headerAnchor } from "../reference/answer-headers.ts";
 import { eventContract, gatewayContract, platformContract, signOnContract } from "../reference/bundles.ts";
 import type { Operation } from "../reference/contract.ts";
-import { headerAnchor } from "../reference/operation-article.ts";
+
 import { eventGroups, type Group, methodGroups, operationGroups } from "../reference/outline.ts";
 
 /** A place in the documentation that a search can lead to. */
@@ -99,11 +100,13 @@ const entriesOf = (page: string, { name, entries }: Group): readonly Findable[] 
     };
   });
 
-/** The headers of one operation's answers, each once. */
-const headersOf = ({ responses }: Operation): readonly Findable[] =>
-  [...new Map(Object.values(responses).flatMap(({ headers = {} }) => Object.entries(headers)))].map(
-    ([name, { description = "" }]) => header(name.toLowerCase(), description, `/docs/gateway#${headerAnchor(name)}`),
+/** The headers of one operation's answers, each once: what it is in the good answer, which comes first. */
+const headersOf = ({ responses }: Operation): readonly Findable[] => {
+  const all = Object.values(responses).flatMap(({ headers = {} }) => Object.entries(headers));
+  return [...Map.groupBy(all, ([name]) => name)].map(([name, [first]]) =>
+    header(name.toLowerCase(), first?.[1].description ?? "", `/docs/gateway#${headerAnchor(name)}`),
   );
+};
 
 const header = (name: string, description: string, href: string): Findable => ({
   kind: "Header",

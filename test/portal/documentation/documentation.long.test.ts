@@ -225,6 +225,21 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
     ]);
   });
 
+  it.each([
+    ["sign-on", "getjwks", "cache-control", "public, max-age=[0-9]+"],
+    ["sign-on", "exchangetoken", "cache-control", "always &quot;no-store&quot;"],
+    ["sign-on", "exchangetoken", "www-authenticate", "always &quot;Basic realm="],
+    ["sign-on", "getuserinfo", "www-authenticate", "^Bearer realm=&quot;userinfo&quot;"],
+    ["gateway", "getsubscription", "cache-control", "always &quot;no-store&quot;"],
+  ])("leads on the page %s from %s to what its header %s is there: %s", (name, operation, header, said) => {
+    const text = page(name);
+    const [, article = ""] = text.split(new RegExp(`<article class="entry" id="[^"]*/${operation}">`));
+    const led = [...(article.split("</article>")[0] ?? "").matchAll(/href="#(header-[^"]+)">([^<]+)</g)]
+      .filter(([, , of]) => of === header)
+      .map(([, anchor]) => (text.split(`<li id="${anchor}">`)[1] ?? "").split("</li>")[0] ?? "");
+    expect(led.filter((explained) => explained.includes(said))).not.toEqual([]);
+  });
+
   it("has on the platform's page every method with its fields, limits and answer, in sight and by an address that stays (R-X216)", () => {
     const methods = readdirSync(CONTRACTS)
       .filter((file) => file.endsWith(".proto"))
