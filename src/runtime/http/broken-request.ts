@@ -26,6 +26,9 @@ export function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Soc
   return bytesRead === 0 ? "silent" : "slow";
 }
 
+/** False for a failure below HTTP, for example of a TLS handshake, which cannot be answered in HTTP. */
+export const isAnswerable = ({ code = "" }: Error & { code?: string }): boolean => /^(HPE_|ERR_HTTP_)/.test(code);
+
 /**
  * Answers bytes that are not an HTTP request; node:http does not pass them to Fastify. Returns the status, or undefined
  * when no answer is possible.
@@ -37,8 +40,7 @@ export function answerBrokenRequest(
   requestId: string,
   leaveMs: number,
 ): number | undefined {
-  // A failure below HTTP, for example of a TLS handshake, cannot be answered in HTTP.
-  if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
+  if (!isAnswerable(error) || !socket.writable) {
     socket.destroy();
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -11,7 +11,7 @@ import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import { urlHost } from "../basis/url-host.ts";
-import { answerBrokenRequest, answerToConnect, reasonOf, writeUnrouted } from "./broken-request.ts";
+import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { observeRequests } from "./observe.ts";
@@ -105,6 +105,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     reply.header("connection", "close");
     return true;
   };
+  /** Of each connection the answer that is under way; of several the last one. */
+  const underWay = new WeakMap<object, ServerResponse>();
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -149,12 +151,23 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
     clientErrorHandler(error, socket) {
       if (ending.has(socket)) return;
-      const requestId = newId("request", random);
-      const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, timeouts.restMs);
-      refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
+      const before = underWay.get(socket);
+      if (!isAnswerable(error) || before?.req.complete !== true) return refuseBroken(error, socket);
+      // Answers have the order of their requests (RFC 9112 §9.3.2): this one would be taken for the one under way, or
+      // lie in the middle of it.
+      ending.add(socket);
+      before.once("close", () => {
+        if (!underWay.has(socket)) refuseBroken(error, socket);
+      });
     },
   });
   app.server.maxRequestsPerSocket = 0;
+  app.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    underWay.set(socket, answer);
+    answer.once("close", () => {
+      if (underWay.get(socket) === answer) underWay.delete(socket);
+    });
+  });
   // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
     const requestId = newId("request", random);
@@ -169,6 +182,12 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   const bodies = largeBodies(app.server, timeouts.restMs);
+
+  function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
+    const requestId = newId("request", random);
+    const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, timeouts.restMs);
+    refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
+  }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     const asked = { method: request.method, accept: request.headers.accept };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
@@ -261,6 +262,54 @@ describe("operations of a contract", () => {
   it("each need a handler, or the edge does not start", async () => {
     const { raw: _, ...missing } = all;
     await expect(start(missing)).rejects.toThrow("The operation raw of greetings has no handler.");
+  });
+});
+
+describe("bytes that are no request, behind one that is under way", () => {
+  /** What a client reads that sends them when the operation has been asked, in the order of the answers. */
+  const answeredBehind = async (reply: (left: Promise<void>) => Promise<AnyReply>) => {
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = {
+      ...echo,
+      handle: () => {
+        asked.resolve();
+        return reply(left.promise);
+      },
+    };
+    const server = await start({ ...all, greet: held });
+    const client = connect(server.port, "127.0.0.1");
+    client.write("GET /greetings/ada HTTP/1.1\r\nhost: localhost\r\nx-mood: good\r\n\r\n");
+    await asked.promise;
+    client.write("nonsense\r\n\r\n");
+    client.write("GET /raw HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    await sleep(50);
+    left.resolve();
+    const texts: string[] = [];
+    for await (const text of client.setEncoding("utf8")) texts.push(text as string);
+    await server.stop(0);
+    return texts.join("");
+  };
+
+  it("are answered after it, and nothing behind them (RFC 9112 §9.3.2)", async () => {
+    const text = await answeredBehind(async (left) => {
+      await left;
+      return { status: 200, body: "first" };
+    });
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+    expect(text).toMatch(/first.*invalid_request/s);
+  });
+
+  it("do not lie in the middle of an answer that is sent while it is made", async () => {
+    const text = await answeredBehind(async (left) => {
+      const parts = async function* () {
+        yield "begun, ";
+        await left;
+        yield "ended";
+      };
+      return { status: 200, chunks: Object.assign(parts(), { discard: () => undefined }) };
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n7\r\nbegun, \r\n5\r\nended\r\n0\r\n\r\nHTTP\/1\.1 400 /s);
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(2);
   });
 });
 
