@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { systemClock } from "../basis/clock.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 
 /** Status, phrase and code of an answer without an operation. */
@@ -38,14 +39,14 @@ export function answerBrokenRequest(
   socket: Socket,
   area: Area,
   requestId: string,
-  leaveMs: number,
+  options: UnroutedOptions,
 ): number | undefined {
   if (!isAnswerable(error) || !socket.writable) {
     socket.destroy();
     return undefined;
   }
   const answer = BROKEN[error.code ?? ""] ?? BAD_REQUEST;
-  writeUnrouted(socket, answer, area, requestId, { leaveMs });
+  writeUnrouted(socket, answer, area, requestId, options);
   return answer[0];
 }
 
@@ -73,6 +74,9 @@ export function writeUnrouted(
     `content-type: ${type ?? "application/json"}`,
     `content-length: ${Buffer.byteLength(text)}`,
     `x-request-id: ${requestId}`,
+    "x-content-type-options: nosniff",
+    // Node writes it for the others; an origin server that has a clock must (RFC 9110 §6.6.1).
+    `date: ${systemClock.now().toUTCString()}`,
     ...Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${String(value)}`),
     "connection: close",
   ];

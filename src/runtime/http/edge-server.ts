@@ -96,6 +96,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     timeouts = TIMEOUTS,
   } = options;
   let draining = false;
+  /** Headers of every answer. */
+  const always: Readonly<Record<string, string>> =
+    certificate === undefined ? {} : { "strict-transport-security": `max-age=${hstsMaxAgeSeconds}` };
   const stopping = new AbortController();
   /** Connections that end with the answer to an ambiguous request: nothing that follows on one is read as a request. */
   const ending = new WeakSet<object>();
@@ -173,7 +176,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     const requestId = newId("request", random);
     const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
     socket.on("error", () => undefined);
-    const headers = allow === undefined ? {} : { allow };
+    const headers = { ...always, ...(allow !== undefined && { allow }) };
     const answer = answerToConnect(url, allow);
     observe({ requestId, method: "CONNECT", status: answer[0] });
     writeUnrouted(socket, answer, areaOf(areas, url), requestId, { headers, leaveMs: timeouts.restMs });
@@ -185,7 +188,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
 
   function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
     const requestId = newId("request", random);
-    const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, timeouts.restMs);
+    const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, {
+      headers: always,
+      leaveMs: timeouts.restMs,
+    });
     refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
   }
 
@@ -195,7 +201,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   }
 
   function prepare(reply: FastifyReply): void {
-    if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
+    reply.headers(always);
   }
 
   // Bodies stay bytes until the route knows what the contract accepts; Fastify's own parsers would answer in their own

@@ -72,6 +72,19 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       ]);
     });
 
+    it.each([
+      ["bytes that are no request", "nonsense\r\n\r\n"],
+      ["CONNECT", "CONNECT a.example:443 HTTP/1.1\r\nhost: a.example:443\r\n\r\n"],
+    ])("sends it with the answer to %s too, and what else every answer has", async (__, bytes) => {
+      const socket = (await handshake()) as TLSSocket;
+      socket.write(bytes);
+      const [answer] = (await once(socket.setEncoding("utf8"), "data")) as [string];
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain("\r\nstrict-transport-security: max-age=31536000\r\n");
+      expect(answer).toContain("\r\nx-content-type-options: nosniff\r\n");
+      expect(answer).toMatch(/\r\ndate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/);
+    });
+
     it.each(["TLSv1.2", "TLSv1.3"] as const)("speaks %s, and HTTP/1.1 within", async (version) => {
       const socket = await handshake({ minVersion: version, maxVersion: version, ALPNProtocols: ["h2", "http/1.1"] });
       expect([(socket as TLSSocket).getProtocol(), (socket as TLSSocket).alpnProtocol]).toEqual([version, "http/1.1"]);
