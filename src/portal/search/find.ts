@@ -132,6 +132,12 @@ export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   hmac: SIGNATURES,
 };
 
+/**
+ * Each word costs a walk through all words that begin with it: fifty of one letter would keep the edge busy for 60 ms. The
+ * longest say most.
+ */
+const WORDS_MAX = 8;
+
 /** The score of what is shown, as a part of the best one's. */
 const WORTH_SHOWING = 0.1;
 const BESIDE_TITLES = { title: 4, summary: 2 } as const;
@@ -158,7 +164,8 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
       .filter((word) => word !== "");
     if (typed.length === 0) return all;
     const options = { prefix: true, fuzzy: (term: string) => (term.length > 4 ? 0.2 : false), boost: BESIDE_TITLES };
-    const each = typed.map((word) => ({
+    const telling = [...new Set(typed)].toSorted((one, other) => other.length - one.length).slice(0, WORDS_MAX);
+    const each = telling.map((word) => ({
       combineWith: "OR" as const,
       queries: [
         { ...options, queries: [word], combineWith: "OR" as const },

@@ -39,6 +39,11 @@ describe("the search of the documentation (R-X193)", () => {
     expect(titles(words).slice(0, 5)).toContain(title);
   });
 
+  it("counts the eight longest of many words, each once: whoever asks for fifty letters keeps the edge busy", () => {
+    const eight = "signature secret webhook endpoint header event delivery verify";
+    expect(titles(`a if a in a by a is ${eight} a if of on a`)).toEqual(titles(eight));
+  });
+
   it.each([
     ["paging", "Page through a list (Read the gateway)"],
     ["rotate", "An API key (Keys and secrets)"],
