@@ -22,6 +22,7 @@ import { toLocationLine, toUnitLine, toUnitTypeLine } from "./lines/structure-li
 import { toInstanceLine, toTenantLine } from "./lines/tenant-lines.ts";
 import { toUserLine } from "./lines/user-line.ts";
 import { toWorkerLine } from "./lines/worker-line.ts";
+import { parentsFirst } from "./parents-first.ts";
 import { type ExportLimits, patience } from "./patience.ts";
 
 interface ExportDeps {
@@ -160,23 +161,3 @@ function inOrder<E extends { readonly id: string }>(ids: readonly string[], foun
 /** Ids are ASCII, whose order JavaScript keeps. */
 const byIdBytes = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? -1 : 1;
-
-/**
- * Puts each entry behind the one that it names as its parent: layer by layer, each in the order of the ids' bytes. Entries whose parents
- * are not among the others, or that form a circle, come last.
- */
-function parentsFirst<T extends { readonly id: string }>(
-  entries: readonly T[],
-  parentOf: (entry: T) => string | null,
-): T[] {
-  const sorted = entries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const below = Map.groupBy(sorted, parentOf);
-  const ordered: T[] = [];
-  for (let layer = below.get(null) ?? []; layer.length > 0; ) {
-    ordered.push(...layer);
-    layer = layer.flatMap(({ id }) => below.get(id) ?? []);
-  }
-  if (ordered.length === entries.length) return ordered;
-  const placed = new Set(ordered);
-  return [...ordered, ...sorted.filter((entry) => !placed.has(entry))];
-}
