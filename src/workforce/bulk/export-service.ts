@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExportWorkforceRequest, ExportWorkforceResponse } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Snapshot, Store } from "#runtime/database/database.ts";
@@ -124,6 +125,7 @@ async function* contentsOf(
       for (let from = 0; from < order.length; from += PAGE) {
         const ids = order.slice(from, from + PAGE).map(({ id }) => id);
         yield* inOrder(ids, await users.findAll(ids)).map(toUserLine);
+        await nextTurn();
       }
     }
   for await (const some of eachTenants())
@@ -139,7 +141,10 @@ async function* contentsOf(
     }
 }
 
-/** Page after page of what is listed by id, until one is not full. */
+/**
+ * Page after page of what is listed by id, until one is not full. Others get their turn after each, since the embedded
+ * store answers at once, and a page may have nothing that the reader is to wait for.
+ */
 async function* pages<E extends { readonly id: string }>(
   list: (after: string) => Promise<E[]>,
   count: number,
@@ -149,6 +154,7 @@ async function* pages<E extends { readonly id: string }>(
     const page = await list(after);
     if (page.length > 0) yield page;
     if (page.length < count) return;
+    await nextTurn();
     after = page.at(-1)?.id ?? "";
   }
 }
