@@ -4,7 +4,8 @@ import type { Random } from "#runtime/basis/random.ts";
 import { addressDigest, appendErasure, ERASURES_CHANNEL, type ErasureScope } from "#runtime/erasure/erasures.ts";
 import type { Redaction } from "#runtime/erasure/redaction.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { emitUserUpdated } from "../users/user-change-service.ts";
+import type { User } from "../users/user.ts";
+import { emitManagerCleared, emitUserUpdated } from "../users/user-change-service.ts";
 import { userRepository } from "../users/user-repository.ts";
 import { workerRepository } from "../workers/worker-repository.ts";
 import { workerUpdated } from "../workers/worker-wire.ts";
@@ -133,10 +134,10 @@ async function endSeats(
 ): Promise<void> {
   const [users, workers] = [userRepository(change.db), workerRepository(change.db)];
   const ended = new Set<string>(seats.map(({ id }) => id));
-  const reports = [];
+  const reports: (readonly User[])[] = [];
   for (const seat of seats) {
     if (seat.kind !== "USER") continue;
-    reports.push(...(await users.listReports(seat.id, seat.tenantId)).filter(({ id }) => !ended.has(id)));
+    reports.push((await users.listReports(seat.id, seat.tenantId)).filter(({ id }) => !ended.has(id)));
     await users.clearManager(seat.id, seat.tenantId);
   }
   await erasingRepository(change.db).eraseSeats(seats, change.at);
@@ -151,8 +152,8 @@ async function endSeats(
       if (worker) await change.emit(workerUpdated(worker, tenant.instanceId));
     }
   }
-  for (const { tenantId, ...report } of reports) {
-    const tenant = tenants.get(tenantId);
-    if (tenant) await emitUserUpdated(change, { ...report, tenantId, managerId: null }, tenant);
+  for (const some of reports) {
+    const tenant = some[0] && tenants.get(some[0].tenantId);
+    if (tenant) await emitManagerCleared(change, some, tenant);
   }
 }

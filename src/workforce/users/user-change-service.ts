@@ -45,6 +45,24 @@ export async function emitUserUpdated(
   await emit(userUpdated(user, await userRepository(db).findManager(user), instanceId));
 }
 
+/** Events that one statement appends. */
+const REPORTS_AT_ONCE = 500;
+
+/**
+ * Emits user.updated for users of the tenant who have just lost their manager, many with one statement: by default the
+ * oldest Owner manages everybody (R-G17), and each statement is a way to the database and back.
+ */
+export async function emitManagerCleared(
+  { emit }: WorkforceChange,
+  reports: readonly User[],
+  { instanceId }: Pick<Tenant, "instanceId">,
+): Promise<void> {
+  for (let from = 0; from < reports.length; from += REPORTS_AT_ONCE) {
+    const some = reports.slice(from, from + REPORTS_AT_ONCE);
+    await emit(...some.map((report) => userUpdated({ ...report, managerId: null }, undefined, instanceId)));
+  }
+}
+
 /** Emits one user.updated for each user of the person in the tenant that is not DELETED (R-D2). */
 export const emitUsersChanged: EmitSeatsChanged = async (change, personId, tenant) => {
   // Read under the tenant's lock: a user may have been disabled or deleted while the change waited for it.

@@ -13,7 +13,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import { toUserMessage } from "./user.ts";
-import { emitUserUpdated, lockUser } from "./user-change-service.ts";
+import { emitManagerCleared, emitUserUpdated, lockUser } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
 
@@ -77,7 +77,7 @@ async function moveUser(
   if (status === "DELETED") {
     const reports = await users.listReports(userId, tenant.id);
     await users.clearManager(userId, tenant.id);
-    for (const report of reports) await emitUserUpdated(change, { ...report, managerId: null }, tenant);
+    await emitManagerCleared(change, reports, tenant);
   }
   const written = { actor: call.actor, object: userId, facts: { from: before.status }, tenants: [tenant.id] };
   return change.wrote(`user.${action}`, written, { user: toUserMessage(after) });

@@ -2,6 +2,7 @@ import { ErasureService, type ErasureTarget } from "../../../generated/proto/gat
 import { type Erasure, erasureMigrations, listPendingErasures } from "../../../src/runtime/erasure/erasures.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
+import { watchStatements } from "../../support/asked-statements.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { dump } from "../../support/store-dump.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -100,6 +101,19 @@ eachStore((_, open) => {
       );
       expect(await revisions()).toEqual(before.map((revision) => revision + 1));
       expect((await workforce.platform.readUser({ userId: report.id })).user).toMatchObject({ managerId: null });
+    });
+
+    it("asks the store no more for a user who managed many than for one who managed two", async () => {
+      const asked: (readonly string[])[] = [];
+      for (const count of [2, 40]) {
+        const { id } = await workforce.user(tenantId, `${count}@example.com`);
+        for (let report = 0; report < count; report++)
+          await workforce.user(tenantId, `${count}-${report}@example.com`, { invitedByUserId: id });
+        await workforce.events();
+        asked.push(await watchStatements(() => erase({ $case: "userId", value: id })));
+        expect(await events()).toHaveLength(1 + count);
+      }
+      expect(asked[1]?.length).toBeLessThanOrEqual(asked[0]?.length ?? 0);
     });
 
     it("of two requests at once only one erases", async () => {

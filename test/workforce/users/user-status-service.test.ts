@@ -1,3 +1,4 @@
+import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
@@ -99,6 +100,19 @@ eachStore((_, open) => {
     ]);
     const { rows } = await workforce.raw("select id from workforce_users where manager_id is not null");
     expect(rows).toEqual([{ id: other.id }]);
+  });
+
+  it("DeleteUser asks the store no more for a manager of many reports than for one of two", async () => {
+    const managers = [await invited("a@example.com"), await invited("b@example.com")];
+    for (const [index, count] of [2, 40].entries())
+      for (let report = 0; report < count; report++)
+        await workforce.user(tenantId, `${index}-${report}@example.com`, { invitedByUserId: managers[index]?.id });
+    await workforce.events();
+
+    const asked: (readonly string[])[] = [];
+    for (const { id } of managers) asked.push(await watchStatements(() => move("deleteUser", id)));
+    expect(asked[1]?.length).toBeLessThanOrEqual(asked[0]?.length ?? 0);
+    expect(await told()).toHaveLength(1 + 2 + 1 + 40);
   });
 
   it("a repeat gets the first answer, even after the state has changed since (R-G18)", async () => {
