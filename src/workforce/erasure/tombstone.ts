@@ -36,7 +36,7 @@ const shownPerson = (email: string) => ({
 export const redactedUser = (id: UserId, email: string): Redaction => ({
   id,
   namedBy: ["userId", "id"],
-  members: { ...shownPerson(email), role: null },
+  members: { ...shownPerson(email), manager: null, role: null },
   deep: false,
 });
 
@@ -78,6 +78,7 @@ export const redactedTenant = (id: TenantId): Redaction => ({
     ...NO_EMPLOYMENT,
     name: ERASED_NAME.tenant,
     address: NO_ADDRESS,
+    manager: null,
     role: null,
     unitCode: null,
     description: null,

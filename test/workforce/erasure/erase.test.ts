@@ -1,5 +1,6 @@
 import { ErasureService, type ErasureTarget } from "../../../generated/proto/gatehouse/workforce/v1/erasure.ts";
-import { type Erasure, erasureMigrations, listPendingErasures } from "../../../src/runtime/erasure/erasures.ts";
+import { allOf, type Erasure, erasureMigrations, listPendingErasures } from "../../../src/runtime/erasure/erasures.ts";
+import { Redactions } from "../../../src/runtime/erasure/redaction.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
@@ -101,6 +102,47 @@ eachStore((_, open) => {
       );
       expect(await revisions()).toEqual(before.map((revision) => revision + 1));
       expect((await workforce.platform.readUser({ userId: report.id })).user).toMatchObject({ managerId: null });
+    });
+
+    it("redacts stored events of user and worker to what is shown of them from then on (R-X262, R-X264)", async () => {
+      const manager = await workforce.user(tenantId, "manager@example.com");
+      const { platform } = workforce;
+      const { location } = await platform.createLocation({ requestId: "", tenantId, name: "Quay" });
+      const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Team", units: [] });
+      const { unit } = await platform.createUnit({
+        ...{ requestId: "", tenantId, unitTypeId: there(unitType).id, name: "Ovens" },
+      });
+      await workforce.events();
+      const user = await workforce.user(tenantId, email, { invitedByUserId: manager.id, roleName: "Admin" });
+      await workforce.worker(tenantId, email, {
+        ...{ jobTitles: ["Baker"], phone: "1", unitIds: [there(unit).id], primaryUnitId: there(unit).id },
+        address: { city: "Rotterdam" },
+        locationId: there(location).id,
+      });
+      const before = (await workforce.events()).filter(({ eventType }) => !eventType.endsWith(".updated"));
+
+      await erase({ $case: "personId", value: user.person.id });
+
+      const after = new Map((await workforce.events()).map(({ entity, data }) => [entity.id, data]));
+      const redactions = new Redactions(allOf(await pending(), "redactions"));
+      expect(before).toHaveLength(2);
+      for (const { entity, data } of before) {
+        const redacted = JSON.parse(there(redactions.redacted(JSON.stringify(data))));
+        const { status, endedAt } = data;
+        // These say how it was then, and nothing about somebody.
+        expect(redacted).toEqual({ ...after.get(entity.id), ...(entity.type === "user" ? { status } : { endedAt }) });
+      }
+    });
+
+    it("redacts stored events of users of an erased tenant likewise (R-X263, R-X264)", async () => {
+      const manager = await workforce.user(tenantId, "manager@example.com");
+      await workforce.events();
+      await workforce.user(tenantId, email, { invitedByUserId: manager.id, roleName: "Admin" });
+      const [created] = await workforce.events();
+      await erase({ $case: "tenantId", value: tenantId });
+      const redactions = new Redactions(allOf(await pending(), "redactions"));
+      const redacted = JSON.parse(there(redactions.redacted(JSON.stringify(created?.data))));
+      expect(redacted).toMatchObject({ fullName: "Erased person", manager: null, role: null, status: "INVITED" });
     });
 
     it("asks the store no more for a user who managed many than for one who managed two", async () => {
