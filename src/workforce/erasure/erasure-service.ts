@@ -6,6 +6,7 @@ import type {
   ReadErasureRequest,
   ReadErasureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { erasureFinishedAt } from "#runtime/erasure/erasures.ts";
@@ -49,8 +50,10 @@ interface EraseDeps {
  */
 export const erase =
   ({ changes, random }: EraseDeps) =>
-  async (request: EraseRequest, { actor, requestId }: Call): Promise<EraseResponse> => {
+  async (request: EraseRequest, { actor, requestId: given }: Call): Promise<EraseResponse> => {
     const target = readTarget(request.target);
+    // By it `erasureFinishedAt` finds what one call erases. Without one of its own, it would be taken for part of others.
+    const requestId = given === "" ? newId("request", random) : given;
     return changes.run(
       async (change) => {
         const found = await lockTarget(change, target);
