@@ -21,7 +21,10 @@ export interface SeatRepository {
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
   /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id; no erased ones. */
   listTenants(personId: PersonId): Promise<readonly TenantId[]>;
-  /** All seats of the person, DELETED and ended ones included, oldest first, at most `count`. */
+  /**
+   * The seats of the person in tenants that are not erased, DELETED and ended ones included, by creation time, then id;
+   * at most `count`.
+   */
   describe(personId: PersonId, count: number): Promise<readonly DescribedSeat[]>;
   /** The instances on which the person has an INVITED user, by id. */
   listInvitingInstances(personId: PersonId): Promise<readonly InstanceId[]>;
@@ -149,8 +152,9 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .selectFrom("workforce_users as seat")
         .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
         .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
-        .select(["seat.id", "seat.status", ...placed, ...instance])
+        .select(["seat.id", "seat.created_at as createdAt", "seat.status", ...placed, ...instance])
         .where("seat.person_id", "=", personId)
+        .where("tenant.erased_at", "is", null)
         .orderBy("seat.created_at")
         .orderBy("seat.id")
         .limit(count)
@@ -159,13 +163,14 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .selectFrom("workforce_workers as seat")
         .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
         .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
-        .select(["seat.id", "seat.ended_at as endedAt", ...placed, ...instance])
+        .select(["seat.id", "seat.created_at as createdAt", "seat.ended_at as endedAt", ...placed, ...instance])
         .where("seat.person_id", "=", personId)
+        .where("tenant.erased_at", "is", null)
         .orderBy("seat.created_at")
         .orderBy("seat.id")
         .limit(count)
         .execute();
-      return [
+      const all = [
         ...ofUsers.map(({ status, ...seat }) => ({ ...seat, kind: "USER" as const, state: status })),
         ...ofWorkers.map(({ endedAt, ...seat }) => ({
           ...seat,
@@ -173,6 +178,8 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
           state: endedAt === null ? ("EMPLOYED" as const) : ("ENDED" as const),
         })),
       ];
+      const oldestFirst = all.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+      return oldestFirst.slice(0, count).map(({ createdAt: _, ...seat }) => seat);
     },
 
     async listInvitingInstances(personId) {
