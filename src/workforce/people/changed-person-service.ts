@@ -19,11 +19,13 @@ export const emittingPersonChanged =
   (...kinds: readonly EmitSeatsChanged[]): EmitPersonChanged =>
   async (change, personId) => {
     const tenants = tenantRepository(change.db);
-    const tenantIds = await seatRepository(change.db).listTenants(personId);
-    for (const tenantId of tenantIds) {
+    const shown: TenantId[] = [];
+    for (const tenantId of await seatRepository(change.db).listTenants(personId)) {
       const tenant = await tenants.lock(tenantId);
-      if (!tenant) throw new Error("A tenant of a seat is not there.");
+      // Erased while its lock was waited for: it shows nobody any more.
+      if (!tenant) continue;
       for (const emitSeats of kinds) await emitSeats(change, personId, tenant);
+      shown.push(tenantId);
     }
-    return tenantIds;
+    return shown;
   };
