@@ -167,11 +167,7 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(2);
       });
 
-      it.each([
-        `<http://any/?limit=1>; rel="next"`,
-        `<http://any/?cursor=>; rel="next"`,
-        `<http://[/>; rel=next`,
-      ])(
+      it.each([`<http://any/?limit=1>; rel="next"`, `<http://any/?cursor=>; rel="next"`, `<http://[/>; rel=next`])(
         "does not take a list for whole whose link to the next page has no cursor that can be read: %s",
         async (link) => {
           recorder.begin(json([], { link }));
