@@ -99,6 +99,8 @@ export const readPage = <K extends IdKind>(
     fields.check(limit === null || (limit >= 1 && limit <= LIMIT_MAX), "limit", `must be from 1 to ${LIMIT_MAX}`);
     if (after === null) return { limit, after };
     fields.check(after.createdAt !== null, "after.created_at", "is missing");
+    // A timestamp may name a year that no date has, and no store can be asked for what follows it.
+    fields.check(!Number.isNaN(after.createdAt?.getTime()), "after.created_at", "must be an instant that there is");
     return { limit, after: { createdAt: after.createdAt ?? new Date(0), id: fields.id("after.id", kind, after.id) } };
   });
 

@@ -23,6 +23,7 @@ describe("pages (R-G9)", () => {
     ["limit", { limit: 0 }],
     ["limit", { limit: 1_001 }],
     ["after.created_at", { after: { ...start, createdAt: null } }],
+    ["after.created_at", { after: { ...start, createdAt: new Date(9e15) } }],
     ["after.id", { after: { ...start, id: "worker_9LmXt4KcZq7WvB2NhR5Sd" } }],
   ])("are refused with a wrong %s", (field, request) => {
     let refused: Failure | undefined;
