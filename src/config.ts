@@ -13,6 +13,7 @@ import {
   type Settings,
   unknownVariables,
   type Values,
+  writtenValue,
 } from "./runtime/basis/settings.ts";
 import { databaseSettings } from "./runtime/database/settings.ts";
 import { httpSettings } from "./runtime/http/settings.ts";
@@ -228,7 +229,7 @@ function describeSettings(
           ? "(secret)"
           : one.lengthy === true
             ? "(given)"
-            : String(value);
+            : writtenValue(one, value) || "(none)";
     return {
       name,
       value: one.unit === undefined || value === undefined ? shown : `${shown} ${one.unit}`,

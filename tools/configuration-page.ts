@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { allSettings } from "../src/config.ts";
 import { portalSettings } from "../src/portal/settings.ts";
 import { processSettings } from "../src/runtime/basis/process-settings.ts";
-import { type Setting, type Settings, variableOf } from "../src/runtime/basis/settings.ts";
+import { type Setting, type Settings, variableOf, writtenValue } from "../src/runtime/basis/settings.ts";
 import { databaseSettings } from "../src/runtime/database/settings.ts";
 import { httpSettings } from "../src/runtime/http/settings.ts";
 import { rpcSettings } from "../src/runtime/rpc/settings.ts";
@@ -35,9 +34,6 @@ const COMPUTED: Readonly<Record<string, string>> = {
   "password-hash-concurrency": "one per processor core but one, at least 1, at most 3",
 };
 
-/** Defaults whose written form differs from their value. */
-const WRITTEN: Readonly<Record<string, string>> = { "webhook-attempt-delays": "1m,60m" };
-
 const INTRODUCTION = `<!-- Made by \`make generate\` from the settings' definitions. Do not edit. -->
 
 # Configuration
@@ -60,13 +56,9 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<
 function defaultOf(name: string, one: Setting<unknown>): string {
   const computed = COMPUTED[name];
   if (computed !== undefined) return computed;
-  const written = WRITTEN[name];
-  if (written !== undefined && !isDeepStrictEqual(one.schema.parse(written), one.fallback)) {
-    throw new Error(`tools/configuration-page.ts gives ${written} as the default of ${name}, which is wrong`);
-  }
   if (one.fallback === undefined) return "fallback" in one ? "not set" : "must be given";
   if (Array.isArray(one.fallback) && one.fallback.length === 0) return "none";
-  return `\`${written ?? one.fallback}\`${one.unit === undefined ? "" : ` ${one.unit}`}`;
+  return `\`${writtenValue(one, one.fallback)}\`${one.unit === undefined ? "" : ` ${one.unit}`}`;
 }
 
 /** Allowed values, where the schema has a range or a choice. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
-import { type PortRange, parsePortRange } from "./endpoints/endpoint-port.ts";
-import { type Network, parseNetwork } from "./endpoints/public-address.ts";
+import { type PortRange, parsePortRange, writtenPortRange } from "./endpoints/endpoint-port.ts";
+import { type Network, parseNetwork, writtenNetwork } from "./endpoints/public-address.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -40,6 +40,12 @@ const delays = textList
     error: "must be one or two waits of at most 24h, like 1m,60m",
   });
 
+/** In minutes at most: 60m, as the contract names the wait, not 1h. */
+function writtenWait(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000}m`;
+  return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
+}
+
 const networkList = textList.transform((texts, issues): readonly Network[] =>
   texts
     .filter((text) => text !== "")
@@ -64,6 +70,7 @@ export const webhooksSettings = defineSettings({
   "webhook-attempt-delays": setting({
     schema: delays,
     fallback: [60_000, 3_600_000],
+    written: (waits) => waits.map(writtenWait).join(","),
     meaning:
       "Waits before the second and the third attempt of a delivery, like 1m,60m; fixed for a delivery when it is made.",
     neededBy: ["services"],
@@ -77,6 +84,7 @@ export const webhooksSettings = defineSettings({
   "webhook-allowed-networks": setting({
     schema: networkList,
     fallback: [],
+    written: (networks) => networks.map(writtenNetwork).join(","),
     meaning:
       "Networks that are not public and may be sent to all the same, like 10.1.0.0/16,fd00:1::/32. For development and private networks.",
     neededBy: ["services", "worker"],
@@ -90,6 +98,7 @@ export const webhooksSettings = defineSettings({
   "webhook-endpoint-ports": setting({
     schema: portList,
     fallback: [],
+    written: (ranges) => ranges.map(writtenPortRange).join(","),
     meaning:
       "The ports that endpoints may have, like 443,8000-8999. Empty: 443, 80 for http, and those from 1024 on that are not known for databases, queues, remote control or other services.",
     neededBy: ["services", "worker"],

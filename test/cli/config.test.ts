@@ -31,6 +31,26 @@ describe("gatehouse config", () => {
     expect(stderr).toContain("public-port (--public-port): must be");
   });
 
+  it.each([
+    ["webhook-attempt-delays", "1m,60m", "1m,60m"],
+    ["webhook-attempt-delays", "250ms,90s", "250ms,90s"],
+    ["webhook-attempt-delays", "0s,24h", "0m,1440m"],
+    ["webhook-allowed-networks", "", "(none)"],
+    [
+      "webhook-allowed-networks",
+      "10.1.0.0/16,127.0.0.1,0.0.0.0/0,fd00:1::/32,::1,::/0",
+      "10.1.0.0/16,127.0.0.1/32,0.0.0.0/0,fd00:1::/32,::1/128,::/0",
+    ],
+    ["webhook-allowed-networks", "::ffff:10.0.0.0/104", "10.0.0.0/8"],
+    ["webhook-endpoint-ports", "443,8000-8999", "443,8000-8999"],
+    ["trusted-proxies", "10.0.3.0/24, fd00::7", "10.0.3.0/24,fd00::7"],
+  ] as const)("shows --%s %s as a value that a start takes, with the same meaning", (name, given, shown) => {
+    const issuer = ["--issuer", "https://login.example.com"];
+    expect(config(...issuer, `--${name}=${given}`).stdout).toContain(`\n${name} = ${shown}\n`);
+    const { schema } = allSettings[name];
+    if (given !== "") expect(schema.parse(shown)).toEqual(schema.parse(given));
+  });
+
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");
     expect([status, stderr, names.length]).toEqual([0, "", Object.keys(allSettings).length]);

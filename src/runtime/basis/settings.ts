@@ -26,7 +26,12 @@ export interface Setting<T> {
   readonly secret?: boolean;
   /** Text of several lines: can be given as a file like a secret, and is not printed. */
   readonly lengthy?: boolean;
+  /** The value as the schema reads it again, where it is not the value's own text. */
+  written?(value: T): string;
 }
+
+/** A value as it is given: in `gatehouse config`, and as a default in docs/configuration.md. */
+export const writtenValue = <T>(one: Setting<T>, value: T): string => one.written?.(value) ?? String(value);
 
 /** Settings by name: `public-port` is the flag `--public-port`, the variable `GATEHOUSE_PUBLIC_PORT` and the file's key `public-port`. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;

@@ -34,6 +34,10 @@ export function parsePortRange(text: string): PortRange | undefined {
     : undefined;
 }
 
+/** The inverse of `parsePortRange`. */
+export const writtenPortRange = ({ first, last }: PortRange): string =>
+  first === last ? `${first}` : `${first}-${last}`;
+
 /** The port that an endpoint's URL leads to, named or not. */
 export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);

@@ -12,6 +12,12 @@ export interface Network {
 const BYTES = 16;
 const MAPPED_BITS = 96;
 
+/** ::ffff:0:0/96, all of IPv4. */
+const MAPPED: Network = {
+  prefix: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0),
+  bits: MAPPED_BITS,
+};
+
 /** 16 bytes, IPv4 as ::ffff:a.b.c.d; `undefined` for everything that is not plainly an address, zone ids included. */
 export function parseAddress(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...text.split(".").map(Number));
@@ -45,6 +51,15 @@ export function parseNetwork(text: string): Network | undefined {
   const bits = isIPv4(address) ? given + MAPPED_BITS : given;
   const network = { prefix, bits };
   return prefix.every((byte, index) => (byte & ~maskAt(index, bits) & 0xff) === 0) ? network : undefined;
+}
+
+/** The inverse of `parseNetwork`, in the shortest form (RFC 5952); a network of mapped IPv4 addresses as one of IPv4. */
+export function writtenNetwork({ prefix, bits }: Network): string {
+  if (bits >= MAPPED_BITS && contains(MAPPED, prefix)) return `${prefix.slice(12).join(".")}/${bits - MAPPED_BITS}`;
+  const groups = Array.from({ length: BYTES / 2 }, (_, index) =>
+    (((prefix[index * 2] ?? 0) << 8) | (prefix[index * 2 + 1] ?? 0)).toString(16),
+  );
+  return `${new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1)}/${bits}`;
 }
 
 const maskAt = (index: number, bits: number): number => {
