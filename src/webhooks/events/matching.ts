@@ -46,8 +46,12 @@ export const MATCHING_RULES: readonly MatchingRule[] = [
   {
     name: "event_type",
     fits: ({ eventTypes }, { eventType }) => eventTypes.some((pattern) => patternMatches(pattern, eventType)),
-    otherwise: ({ eventTypes }, { eventType }) =>
-      `The subscription is for ${eventTypes.join(", ")}, and the event is ${eventType}.`,
+    otherwise: ({ eventTypes }, { eventType }) => {
+      const sentence = `The subscription is for ${eventTypes.join(", ")}, and the event is ${eventType}.`;
+      // Who reads that * is not for an event has to be told why (R-X310).
+      if (!eventTypes.includes("*")) return sentence;
+      return `${sentence} Operational events are not among *: a subscription gets them by their own type, or by ${groupOf(eventType)}.`;
+    },
   },
   {
     name: "owner",
@@ -74,6 +78,9 @@ export const MATCHING_RULES: readonly MatchingRule[] = [
         : `The subscription lists tenants, and ${tenantId} is not among them.`,
   },
 ];
+
+/** `recovery.*` of `recovery.finished`. */
+const groupOf = (eventType: string): string => eventType.replace(/\..*$/, ".*");
 
 /** True when the subscription gets the event. */
 export const wants = (subscription: Subscription, event: MatchedEvent): boolean =>

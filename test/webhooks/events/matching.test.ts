@@ -1,6 +1,6 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { wants } from "../../../src/webhooks/events/matching.ts";
+import { MATCHING_RULES, wants } from "../../../src/webhooks/events/matching.ts";
 import { subscriptionEvent } from "../../../src/webhooks/operational/operational-event.ts";
 import type { Subscription } from "../../../src/webhooks/subscriptions/subscription.ts";
 import {
@@ -100,6 +100,17 @@ describe("which subscription wants an operational event (R-X310)", () => {
     ["of an instance integration that is revoked", { ...named, connection: "revoked" }, false],
   ])("one %s", (_, more, expected) => {
     expect(wants(subscription(more), about())).toBe(expected);
+  });
+
+  it.each([
+    [
+      ["client.created", "*"],
+      "The subscription is for client.created, *, and the event is subscription.failing. Operational events are not among *: a subscription gets them by their own type, or by subscription.*.",
+    ],
+    [["user.*"], "The subscription is for user.*, and the event is subscription.failing."],
+  ])("says to one for %j why not, and how", (eventTypes, sentence) => {
+    const rule = MATCHING_RULES.find(({ name }) => name === "event_type");
+    expect(rule?.otherwise(subscription({ eventTypes }), about())).toBe(sentence);
   });
 
   it("none of another integration's on the same instance", () => {
