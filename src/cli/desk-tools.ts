@@ -5,9 +5,7 @@ const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and f
 and compares its answers with the rules for receivers. Needs no Gatehouse.
 
 The secret comes from a file, from WEBHOOK_SECRET, or from a question. For a receiver that verifies by a public key (v1a),
-make a key pair with --new-key-pair, give the receiver the public key, and name the file with --key-pair-file.
-
-Ends with 0 when every check that can be seen is passed, otherwise with 1.`;
+make a key pair with --new-key-pair, give the receiver the public key, and name the file with --key-pair-file.`;
 
 const LISTEN = `Forwards real events to a program on your own machine, with the exact bytes and signature headers that an endpoint would
 get. They come from the feed of your subscription by an API key, so nothing has to reach your machine from outside. It

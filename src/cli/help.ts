@@ -44,14 +44,37 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
 function endings(command: Command): readonly (readonly [title: string, text: string])[] {
   if (command.parent === null) return [];
   const example = exampleOf(pathOf(command).replace(/^gatehouse /, ""));
-  const codes = isProgram(command) && !isDeskTool(command) ? PROGRAM_EXIT_CODES : EXIT_CODES;
-  return [...(example === undefined ? [] : [["Example:", shellLines(example)] as const]), ["Exit codes:", codes]];
+  return [
+    ...(example === undefined ? [] : [["Example:", shellLines(example)] as const]),
+    ["Exit codes:", exitCodes(command)],
+  ];
+}
+
+function exitCodes(command: Command): string {
+  const own = OWN_EXIT_CODES[command.name()];
+  if (own !== undefined && command.parent?.parent === null) return own;
+  return isProgram(command) && !isDeskTool(command) ? PROGRAM_EXIT_CODES : EXIT_CODES;
 }
 
 const EXIT_CODES = `  0  done                        1  refused by Gatehouse
   2  wrong usage, unknown name   3  Gatehouse is not running, or does not answer`;
 
 const PROGRAM_EXIT_CODES = "  0  ended as asked   1  failed   78  mistakes in the configuration";
+
+const SERVING_EXIT_CODES = `  0   ended as asked
+  1   failed
+  74  the disk did not flush what was written; start it again
+  75  the store was restored meanwhile; start it again
+  78  mistakes in the configuration`;
+
+/** Of commands of the root that end for reasons of their own. */
+const OWN_EXIT_CODES: Readonly<Record<string, string>> = {
+  serve: SERVING_EXIT_CODES,
+  demo: SERVING_EXIT_CODES,
+  conform: `  0  every check that can be seen is passed
+  1  a check failed
+  2  wrong usage`,
+};
 
 /** A command on lines that fit, broken before flags as a shell allows it. */
 function shellLines(command: string): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { EXAMPLES } from "../../src/cli/examples.ts";
 import { gatehouse } from "./command-line.ts";
 
@@ -115,6 +116,21 @@ describe("help", () => {
       );
     },
   );
+
+  it.each(["serve", "demo"])("of “%s” names what a supervisor sees of a disk and of a restore", async (program) => {
+    const { stdout } = await gatehouse([program, "--help"]);
+    const codes = [...stdout.slice(stdout.indexOf("Exit codes:")).matchAll(/^ {2}(\d+) +\S/gm)].map(([, code]) => code);
+    expect(codes).toEqual(["0", "1", "74", "75", "78"]);
+    const inSource = readFileSync("src/roles/services.ts", "utf8").matchAll(/^const EX_\w+ = (\d+);$/gm);
+    expect([...inSource].map(([, code]) => code)).toEqual(["74", "75"]);
+  });
+
+  it("of “conform” has its own exit codes: it asks no Gatehouse", async () => {
+    const { stdout } = await gatehouse(["conform", "--help"]);
+    const codes = stdout.slice(stdout.indexOf("Exit codes:"));
+    expect(codes).toContain("1  a check failed");
+    expect(codes).not.toContain("Gatehouse");
+  });
 
   it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);
