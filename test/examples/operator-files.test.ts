@@ -14,6 +14,10 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly cure: string };
 }
 
+/** What a text in the form of systemd's units sets. */
+const settingsOf = (unit: string): ReadonlyMap<string, string> =>
+  new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+
 describe("the files for operators", () => {
   it("has settings that a start accepts", () => {
     const config = readConfig({ flags: { config: join(FOLDER, "gatehouse.json") }, environment: {}, roles: ROLES });
@@ -22,15 +26,20 @@ describe("the files for operators", () => {
   });
 
   it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting", () => {
-    const unit = new Map(
-      [...readFileSync(join(FOLDER, "gatehouse.service"), "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(
-        ([, name = "", value = ""]) => [name, value],
-      ),
-    );
+    const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
     expect(unit.get("ExecStart")).toBe("/opt/gatehouse/bin/gatehouse serve --config /etc/gatehouse/gatehouse.json");
     expect(Number(unit.get("TimeoutStopSec")) * 1_000).toBeGreaterThan(GRACE_MS + 1_000);
     expect(unit.get("RestartPreventExitStatus")).toBe("78");
     expect(unit.get("StateDirectory")).toBe("gatehouse");
+  });
+
+  it("has a unit that starts and stops the program as that of the guide does", () => {
+    const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
+    const guide = readFileSync("docs/guides/run-it-for-real.md", "utf8");
+    const printed = settingsOf(/^```ini file="gatehouse.service"\n(.*?)^```$/ms.exec(guide)?.[1] ?? "");
+    const shared = ["Restart", "RestartSec", "RestartPreventExitStatus", "StartLimitIntervalSec", "TimeoutStopSec"];
+    for (const name of [...shared, "LimitNOFILE", "UMask"])
+      expect([name, printed.get(name)]).toEqual([name, unit.get(name)]);
   });
 
   describe("rules for Prometheus", () => {
