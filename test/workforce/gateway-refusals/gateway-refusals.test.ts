@@ -76,6 +76,15 @@ eachStore((_, open) => {
       }
     });
 
+    it("is none that breaks the contract, whose answer says why; the operator is told so, and does not look for a wrong key", async () => {
+      const answer = await gateway.get(clientPath("client_x"), have.secret);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("must be client_ followed by")]);
+      await expect(explain(requestIdOf(answer))).rejects.toMatchObject({
+        ...{ code: "NOT_FOUND", reason: "refusal_not_found" },
+        message: expect.stringContaining("nor does one whose answer says itself what is wrong, as 400"),
+      });
+    });
+
     it("is written without the key, few of a flood, and deleted after a fortnight", async () => {
       const db = workforce.opened.store.view<WorkforceTables>();
       const stop = new AbortController();
