@@ -9,7 +9,10 @@ make a key pair with --new-key-pair, give the receiver the public key, and name 
 
 const LISTEN = `Forwards real events to a program on your own machine, with the exact bytes and signature headers that an endpoint would
 get. They come from the feed of your subscription by an API key, so nothing has to reach your machine from outside. It
-goes on where it was after a restart.`;
+goes on where it was after a restart.
+
+A request without an answer is repeated until your program listens. Every answer is shown, and whatever it is, the next
+event follows. Ctrl-C ends it.`;
 
 const TRIGGER = `Makes a test event for your own subscription: believable, of a type that you choose, marked with "test": true in its
 signed body. It is sent and retried like every event, and in the feed that listen reads.`;
@@ -23,8 +26,7 @@ export const isDeskTool = (command: Command): boolean => DESK_TOOLS.has(pathOf(c
 const withGateway = (command: Command): Command =>
   comesFirst(command)
     .option("--gateway <url>", "address of the gateway; otherwise GATEWAY_URL")
-    .option("--key-file <path>", "file with an API key that has the scope webhooks; otherwise API_KEY")
-    .option("--subscription <id or label>", "needed when there are several");
+    .option("--key-file <path>", "file with an API key that has the scope webhooks; otherwise API_KEY, or a question");
 
 /** Help entries for the commands of the package in desk/. */
 export function addDeskTools(program: Command): void {
@@ -32,8 +34,12 @@ export function addDeskTools(program: Command): void {
     .summary("forward real events to a program on your own machine")
     .description(LISTEN)
     .usage("--forward-to <url> [flags]")
+    .option("--subscription <id or label>", "needed when there are several; may be repeated")
     .option("--forward-to <url>", "where your program receives events")
-    .option("--from <place>", "where to begin: now (default the first time) or oldest")
+    .option(
+      "--from <place>",
+      "where to begin the first time, and instead of where it was: now (default the first time) or oldest",
+    )
     .option("--state <folder>", "where it remembers how far it came")
     .option("--hostile", "newest first, each event again; with the secret also what must be signed again")
     .option("--secret-file <path>", "for --hostile: file with the signing secret; otherwise WEBHOOK_SECRET")
@@ -42,6 +48,7 @@ export function addDeskTools(program: Command): void {
     .summary("make a test event of a type for your subscription")
     .description(TRIGGER)
     .usage("<type> [flags]")
+    .option("--subscription <id or label>", "needed when there are several")
     .option("--json", "one JSON document");
   comesFirst(program.command("conform"))
     .summary("score a receiver of events: which rules it keeps")

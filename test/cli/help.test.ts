@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { CONFORM_HELP } from "../../desk/src/conform/conform-command.ts";
+import { LISTEN_HELP } from "../../desk/src/listen/listen-command.ts";
+import { TRIGGER_HELP } from "../../desk/src/trigger-command.ts";
 import { EXAMPLES } from "../../src/cli/examples.ts";
 import { gatehouse } from "./command-line.ts";
 
@@ -123,6 +126,19 @@ describe("help", () => {
     expect(codes).toEqual(["0", "1", "74", "75", "78"]);
     const inSource = readFileSync("src/roles/services.ts", "utf8").matchAll(/^const EX_\w+ = (\d+);$/gm);
     expect([...inSource].map(([, code]) => code)).toEqual(["74", "75"]);
+  });
+
+  it.each([
+    ["listen", LISTEN_HELP],
+    ["trigger", TRIGGER_HELP],
+    ["conform", CONFORM_HELP],
+  ])("of “%s” says of its flags what the package in desk/ says", async (tool, ofPackage) => {
+    const { stdout } = await gatehouse([tool, "--help"]);
+    const flags = (help: string) => new Set([...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag));
+    expect(flags(stdout)).toEqual(flags(ofPackage));
+    const plain = (help: string) => help.replaceAll(/\s+/g, " ");
+    for (const fact of ["may be repeated", "API_KEY, or a question", "and instead of where it was", "Ctrl-C ends it"])
+      expect([fact, plain(stdout).includes(fact)]).toEqual([fact, plain(ofPackage).includes(fact)]);
   });
 
   it("of “conform” has its own exit codes: it asks no Gatehouse", async () => {
