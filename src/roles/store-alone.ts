@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { sql } from "kysely";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -24,9 +24,19 @@ export interface Answer {
 const noStore = (directory: string): CannotStart =>
   new CannotStart(`There is no store in ${directory}. Set data-directory.`);
 
-/** @throws CannotStart when the directory has no embedded store. */
+/** @throws CannotStart when the directory has no embedded store, or none that this account can see. */
 export function assertStore(directory: string): void {
-  if (!existsSync(storePath(directory))) throw noStore(directory);
+  try {
+    // Not existsSync: what this account may not look at is not there for it.
+    if (statSync(storePath(directory), { throwIfNoEntry: false }) === undefined) throw noStore(directory);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof CannotStart || code === undefined) throw error;
+    throw new CannotStart(
+      `This account may not look into ${directory} (${code}). Run the command as the account that runs Gatehouse.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Opens the embedded store for this command alone, and closes it as a whole. */

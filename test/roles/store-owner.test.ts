@@ -64,6 +64,30 @@ describeWith(
       );
     });
 
+    it.each<StoreCommand>(["migrate", "restored"])(
+      "says to an account that may not look into the directory as whom to run it: %s",
+      async (command) => {
+        chownSync(directory, 0, 0);
+        const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
+        const own = process.geteuid?.() ?? 0;
+        chmodSync(folder, 0o755);
+        process.seteuid?.(NOBODY);
+        try {
+          await expect(
+            runStoreCommand(command, {
+              given: undefined,
+              flags: { json: false, plan: command === "migrate", to: undefined },
+              config,
+            }),
+          ).rejects.toThrow(
+            `This account may not look into ${directory} (EACCES). Run the command as the account that runs Gatehouse.`,
+          );
+        } finally {
+          process.seteuid?.(own);
+        }
+      },
+    );
+
     it("a start of that account says so too", async () => {
       const handed = jest.spyOn(process.stderr, "write").mockReturnValue(true);
       const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
