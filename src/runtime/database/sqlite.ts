@@ -10,6 +10,10 @@ import { createPrivately } from "./store-lock.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
+/** Pages that a handle keeps. The reading one forgets all of them with each commit of the other. */
+const READER_CACHE_KIB = 2_048;
+const WRITER_CACHE_KIB = 8_192;
+
 /** `pragma synchronous` as a number: 2 is FULL. */
 const FULL = 2;
 
@@ -134,6 +138,7 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   if (!readonly) handle.pragma("journal_mode = wal");
   // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits in a power failure.
   handle.pragma("synchronous = full");
+  handle.pragma(`cache_size = -${readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB}`);
   handle.pragma("foreign_keys = on");
   // What is deleted or overwritten becomes zeros in the file, so that an erasure is one (decision 0059).
   handle.pragma("secure_delete = on");
