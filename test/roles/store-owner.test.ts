@@ -9,6 +9,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { prepareStoreFile, storePath } from "../../src/runtime/database/store-file.ts";
+import { lockStore } from "../../src/runtime/database/store-lock.ts";
 import { masterKeyFile } from "../../src/runtime/sealing/master-key.ts";
 import { backUp } from "../../src/runtime/upkeep/backup.ts";
 import { describeWith } from "../support/optional-part.ts";
@@ -88,7 +89,20 @@ describeWith(
       },
     );
 
-    it("a start of that account says so too", async () => {
+    it("a start of that account says so too, at the lock that root made first", () => {
+      lockStore(directory).release();
+      chmodSync(folder, 0o755);
+      process.seteuid?.(NOBODY);
+      try {
+        expect(() => lockStore(directory)).toThrow(
+          /gatehouse\.lock cannot be made \(EACCES\)\. Give all files of .* to the account that runs Gatehouse/,
+        );
+      } finally {
+        process.seteuid?.(0);
+      }
+    });
+
+    it("a start of that account says so too, at the mark", async () => {
       const handed = jest.spyOn(process.stderr, "write").mockReturnValue(true);
       const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
       const flags = { json: false, plan: false, to: undefined };

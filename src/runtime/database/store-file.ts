@@ -6,6 +6,7 @@ import { createFlushed, flushDirectory, removeIfPossible } from "../basis/durabl
 import { CannotStart } from "../basis/errors.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { openingRefused } from "./sqlite.ts";
+import { handBack } from "./store-lock.ts";
 import { storeTroubleOf } from "./store-trouble.ts";
 
 /** The embedded store's main file in the data directory. */
@@ -166,10 +167,9 @@ export function readMark(directory: string): Mark | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new CannotStart(
-      `The file ${markPath(directory)} cannot be read (${code}). Give all files of ${directory} to the account that runs Gatehouse: a command that root ran leaves some to root.`,
-      { cause },
-    );
+    throw new CannotStart(`The file ${markPath(directory)} cannot be read (${code}). ${handBack(directory)}`, {
+      cause,
+    });
   }
 }
 

@@ -28,12 +28,18 @@ export function lockStore(directory: string): StoreLock {
         { cause },
       );
     }
-    throw new CannotStart(
-      `The lock ${path} cannot be made (${code || String(cause)}). Make the directory and what is in it writable for this account, or free space on its disk, or set data-directory.`,
-      { cause },
-    );
+    const cure = isAnothers(code)
+      ? handBack(directory)
+      : "Make the directory writable or free space on its disk, or set data-directory.";
+    throw new CannotStart(`The lock ${path} cannot be made (${code || String(cause)}). ${cure}`, { cause });
   }
 }
+
+const isAnothers = (code: string): boolean => code === "EACCES" || code === "EPERM";
+
+/** For an operator: what to do when a file in the data directory belongs to another account. */
+export const handBack = (directory: string): string =>
+  `Give all files of ${directory}, and the directory, to the account that runs Gatehouse: a command that root ran leaves some to root.`;
 
 /** Creates the file with mode 0600, or removes the rights of others from an existing one. */
 export function createPrivately(path: string): void {
