@@ -25,19 +25,21 @@ export async function noteEndings(
   endings: Endings,
   actor: string,
 ): Promise<void> {
-  const acknowledged = endings.filter(({ outcome }) => outcome === "acknowledged").map(({ delivery }) => delivery);
-  const recovered = new Set(
-    acknowledged.filter(({ isFailing }) => isFailing).map(({ subscriptionId }) => subscriptionId),
-  );
-  if (recovered.size > 0) await deps.failingRuns.end(change.db, [...recovered]);
+  const acknowledged = endings.filter(({ outcome }) => outcome === "acknowledged");
+  const recovered = acknowledgedBy(acknowledged.filter(({ delivery }) => delivery.isFailing));
+  if (recovered.length > 0) await deps.failingRuns.recover(change.db, recovered);
 
   const exhausted = Map.groupBy(
     endings.filter(({ isExhausted }) => isExhausted),
     ({ delivery }) => delivery.subscriptionId,
   );
   if (exhausted.size === 0) return;
-  const healthy = new Set(acknowledged.map(({ subscriptionId }) => subscriptionId));
   const found = await deps.failingRuns.list(change.db, [...exhausted.keys()]);
+  const healthy = new Set(
+    found
+      .filter((one) => acknowledged.some((ending) => isOfEndpoint(ending, one)))
+      .map(({ subscriptionId }) => subscriptionId),
+  );
   await beginRuns(deps, change, found, { exhausted, healthy });
   for (const subscription of found) {
     const own = exhausted.get(subscription.subscriptionId) ?? [];
@@ -49,8 +51,18 @@ export async function noteEndings(
 }
 
 /** Since the attempt left, the subscription may have got another endpoint, which is not to answer for the former one. */
-const isOfEndpoint = ({ delivery }: Ending, { endpointUrl }: ExhaustedSubscription): boolean =>
-  delivery.underWay?.endpointUrl === endpointUrl;
+const isOfEndpoint = ({ delivery }: Ending, { subscriptionId, endpointUrl }: ExhaustedSubscription): boolean =>
+  delivery.subscriptionId === subscriptionId && delivery.underWay?.endpointUrl === endpointUrl;
+
+/** Each subscription once for each of its endpoints that acknowledged. */
+const acknowledgedBy = (endings: Endings) => [
+  ...new Map(
+    endings.map(({ delivery: { subscriptionId, underWay } }) => {
+      const endpointUrl = underWay?.endpointUrl ?? "";
+      return [`${subscriptionId} ${endpointUrl}`, { subscriptionId, endpointUrl }];
+    }),
+  ).values(),
+];
 
 /** A lost outcome says nothing of the endpoint: it begins none. Nor does what was under way when the subscription ended. */
 async function beginRuns(

@@ -23,6 +23,12 @@ export interface ExhaustedSubscription {
   readonly wantsExhausted: boolean;
 }
 
+/** Which endpoint acknowledged something for a subscription. */
+interface AcknowledgedBy {
+  readonly subscriptionId: SubscriptionId;
+  readonly endpointUrl: string;
+}
+
 /** Runs of failures (R-E12): a row for each subscription that fails at present, written when its run begins and ends. */
 export interface FailingRunRepository {
   /** Those of the subscriptions that exist. */
@@ -30,6 +36,8 @@ export interface FailingRunRepository {
   /** Leaves a run that has begun as it is. */
   begin(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[], at: Date): Promise<void>;
   end(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
+  /** Ends the run of each subscription whose endpoint is still the one that has acknowledged. */
+  recover(tx: Transaction<WebhooksTables>, acknowledged: readonly AcknowledgedBy[]): Promise<void>;
   /** Returns false when the run that began then has ended or is warned already. */
   warn(
     tx: Transaction<WebhooksTables>,
@@ -76,6 +84,13 @@ export const failingRunRepository: FailingRunRepository = {
     for (const id of ids.toSorted())
       await tx.deleteFrom("webhooks_failing_runs").where("subscription_id", "=", id).execute();
   },
+  async recover(tx, acknowledged) {
+    for (const { subscriptionId, endpointUrl } of acknowledged.toSorted(byId))
+      await sql`
+        delete from webhooks_failing_runs where subscription_id in (
+          select id from webhooks_subscriptions where id = ${subscriptionId} and endpoint_url = ${endpointUrl}
+        )`.execute(tx);
+  },
   async warn(tx, { id, since }, at) {
     const { numUpdatedRows } = await tx
       .updateTable("webhooks_failing_runs")
@@ -96,6 +111,10 @@ export const failingRunRepository: FailingRunRepository = {
     return Math.min(COUNTED_MAX, Number(rows[0]?.exhausted ?? 0));
   },
 };
+
+// In one order, so that two changes at once never wait for each other.
+const byId = (one: AcknowledgedBy, other: AcknowledgedBy): number =>
+  one.subscriptionId < other.subscriptionId ? -1 : Number(one.subscriptionId > other.subscriptionId);
 
 interface ExhaustedRow {
   readonly id: string;

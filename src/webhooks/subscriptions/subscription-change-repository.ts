@@ -60,7 +60,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
     };
   },
   async replaceFields(tx, id, fields, at) {
-    // Another endpoint has not failed yet.
+    // Another endpoint has neither failed yet nor been slow.
     await sql`
       delete from webhooks_failing_runs where subscription_id in (
         select id from webhooks_subscriptions where id = ${id} and endpoint_url <> ${fields.endpointUrl}
@@ -75,6 +75,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
         extra_header_names: JSON.stringify(fields.extraHeaderNames),
         extra_headers: fields.sealedHeaders ?? null,
         awaits_ping: fields.awaitsPing ? 1 : 0,
+        slow: sql<number>`case when endpoint_url = ${fields.endpointUrl} then slow else 0 end`,
         updated_at: at.getTime(),
       })
       .where("id", "=", id)

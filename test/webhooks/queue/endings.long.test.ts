@@ -3,7 +3,7 @@ import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, GONE, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
 const QUICK = { "webhook-attempt-delays": "1ms,1ms", "webhook-jitter": "0" };
@@ -48,6 +48,12 @@ eachStore((_, open) => {
         .select(["state", "state_reason"])
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
+
+    const moveTo = (subscriptionId: string, endpointUrl: string) =>
+      kit.subscriptions.updateSubscription({
+        ...{ subscriptionId, updateMask: ["endpoint_url"], endpointUrl, skipPing: true },
+        ...{ eventTypes: [], tenantIds: [], description: "", extraHeaders: [] },
+      });
 
     it("a run begins with the first delivery that is exhausted, and is written once", async () => {
       const { id } = await kit.subscribe({ label: "down" });
@@ -243,14 +249,7 @@ eachStore((_, open) => {
 
     it.each<[string, (id: string) => Promise<unknown>]>([
       ["a pause", (subscriptionId) => kit.subscriptions.pauseSubscription({ subscriptionId })],
-      [
-        "another endpoint",
-        (subscriptionId) =>
-          kit.subscriptions.updateSubscription({
-            ...{ subscriptionId, updateMask: ["endpoint_url"], endpointUrl: "https://new.example/in", skipPing: true },
-            ...{ eventTypes: [], tenantIds: [], description: "", extraHeaders: [] },
-          }),
-      ],
+      ["another endpoint", (subscriptionId) => moveTo(subscriptionId, "https://new.example/in")],
       ["the end of the subscription", (subscriptionId) => kit.subscriptions.deleteSubscription({ subscriptionId })],
     ])("%s ends a run (R-X312)", async (_what, change) => {
       const { id } = await kit.subscribe({ label: "down" });
@@ -258,6 +257,30 @@ eachStore((_, open) => {
       expect(await runs()).toHaveLength(1);
       await change(id);
       expect(await runs()).toEqual([]);
+    });
+
+    it("a late acknowledgement of the former endpoint leaves the new one's run (R-X312)", async () => {
+      const { id } = await kit.subscribe({ label: "moved" });
+      const late = await kit.claimOne();
+      await moveTo(id, "https://new.example/in");
+      await exhaust(1);
+      expect(await runs()).toHaveLength(1);
+      await kit.record(late, ACKNOWLEDGED);
+      expect(await runs()).toHaveLength(1);
+      await kit.record(await kit.claimOne(), ACKNOWLEDGED);
+      expect(await runs()).toEqual([]);
+    });
+
+    it("another endpoint has not been slow", async () => {
+      const { id } = await kit.subscribe({ label: "slow" });
+      const slow = async () =>
+        (await kit.tables.selectFrom("webhooks_subscriptions").select("slow").executeTakeFirstOrThrow()).slow;
+      await kit.record(await kit.claimOne(), { class: OutcomeClass.TIMEOUT, httpStatus: null, durationMs: 15_000 });
+      expect(await slow()).toBe(1);
+      await moveTo(id, "https://hooks.example/in");
+      expect(await slow()).toBe(1);
+      await moveTo(id, "https://new.example/in");
+      expect(await slow()).toBe(0);
     });
 
     it("another description leaves it", async () => {
