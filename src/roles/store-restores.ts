@@ -211,7 +211,10 @@ function describeRestored(
         ? []
         : [
             ["before", `the store that was here is in ${folder}`] as const,
-            ["then remove", `rm -r ${folder}: it keeps people who were erased since`] as const,
+            [
+              "then remove",
+              `rm -r ${folder}: it keeps people ${erased.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
+            ] as const,
           ]),
     ],
     next:

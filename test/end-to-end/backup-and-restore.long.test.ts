@@ -470,6 +470,7 @@ describe("gatehouse store backup and restore", () => {
           for (const kill of kills)
             codes.push((await restore(file, directory, `KILL_AT=${kill} NODE_OPTIONS='--import ${hook}'`)).code);
           const { stdout } = await restore(file, directory);
+          expect(stdout).toMatch(/^then remove {2,}rm -r \S+replaced-\S+: it keeps people whom no erasure reaches$/m);
           const folder = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
           const store = new BetterSqlite3(join(folder, "gatehouse.sqlite"), { readonly: true });
           const instances = store.prepare("select count(*) from workforce_instances").pluck().get();

@@ -17,9 +17,11 @@ export const sendTo = ({ url, timeoutMs }: Receiver, { headers, body }: MadePost
 export async function judge(receiver: Receiver, check: Check, making: Making): Promise<Finding> {
   const exchanges: Exchange[] = [];
   let isServerError = false;
+  let isReached = false;
   for (const step of check.steps(making)) {
     const answer = await sendTo(receiver, step.post);
     exchanges.push(exchangeOf(step, answer, receiver));
+    isReached ||= answer.failure !== "connection";
     isServerError ||= step.expected === "refused" && (answer.status ?? 0) >= 500;
   }
   const result = exchanges.every(({ isAsExpected }) => isAsExpected) ? "passed" : "failed";
@@ -27,8 +29,12 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
     result === "passed" && isServerError
       ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
       : undefined;
-  return { ...ruleFor(check, making.scheme), result, exchanges, note };
+  const rule = ruleFor(check, making.scheme);
+  return { ...rule, ...(!isReached && { advice: UNREACHED }), result, exchanges, note };
 }
+
+const UNREACHED =
+  "No connection gave an answer. Is the receiver running, and are the scheme, host and port of the address its own?";
 
 function exchangeOf({ sent, expected }: Step, answer: Answer, { timeoutMs }: Receiver): Exchange {
   const isAsExpected =

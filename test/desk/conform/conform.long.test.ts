@@ -241,6 +241,7 @@ describe("conform and a receiver that acknowledges nothing (R-X319)", () => {
     });
     expect(exitCode).toBe(1);
     expect(out).toContain("no answer: ECONNREFUSED");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("advice No connection gave an answer. Is the receiver running");
     expect(out).toContain("22 checks: 1 failed, 21 not judged.");
   });
 });
