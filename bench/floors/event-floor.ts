@@ -11,8 +11,8 @@ import { openFloorStore, sharing } from "../support/floor-store.ts";
 
 /**
  * Floor of an event and its deliveries, from the platform's call to the recorded outcomes: a gRPC call that is answered after a
- * durable commit of tenant, audit entry and outbox entry; a commit that makes the deliveries of the entry and one that claims them;
- * sign and POST; a commit of the outcomes. What comes within one turn of the event loop shares its commit. No checks, no roles, no
+ * durable commit of tenant, audit entry and outbox entry; a commit that makes the deliveries of the entry and claims them; sign
+ * and POST; a commit of the outcomes. What comes within one turn of the event loop shares its commit. No checks, no roles, no
  * schedule, one index a question. Usage: node bench/floors/event-floor.ts <origin of the endpoint> <receivers of an event>; prints the
  * path of its socket.
  */
@@ -75,17 +75,11 @@ const change = sharing<Change>(
     relay(undefined);
   },
 );
+let claimed: readonly Claimed[] = [];
 const relay = sharing<undefined>(
   db,
   () => {
     for (const { event, body } of take.all()) for (const path of paths) insertQueue.run(event, path, body, Date.now());
-  },
-  () => dispatch(undefined),
-);
-let claimed: readonly Claimed[] = [];
-const dispatch = sharing<undefined>(
-  db,
-  () => {
     claimed = claim.all(Date.now() + 30_000);
   },
   () => {

@@ -11,7 +11,7 @@ import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
-import { claimDue, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
+import { claimDue, createDueClaims, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { linesRepository } from "./queue/lines-repository.ts";
 import type { OpenedSecrets } from "./queue/opened-secrets.ts";
@@ -67,6 +67,8 @@ interface DispatchComposition {
   readonly registration: Registration;
   readonly loops: readonly Loop[];
   readonly checks: readonly HealthCheck[];
+  /** For what makes deliveries that are due. */
+  readonly takeWith: ReturnType<typeof createDueClaims>["takeWith"];
 }
 
 /** What the worker asks for: attempts and their outcomes, deliveries for the retry engine, recoveries for workflows. */
@@ -99,10 +101,11 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     metrics: deliveryMetrics(metrics, lines, now),
   };
   const signing = { ...recording, secrets, log, userAgent: `Gatehouse/${given.version}` };
+  const waitingClaims = createDueClaims({ ...signing, lanes });
 
   return {
     registration: registration(DispatchService, {
-      claimDue: claimDue({ ...signing, lanes, wake }),
+      claimDue: claimDue({ ...signing, lanes, wake, waitingClaims }),
       recordOutcomes: recordOutcomes(recording),
       returnClaims: returnClaims({ changes, queue, retryEngine }),
       claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
@@ -118,5 +121,6 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     }),
     loops: retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop],
     checks: retries === "embedded" ? [] : [watch.check],
+    takeWith: waitingClaims.takeWith,
   };
 }

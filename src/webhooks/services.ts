@@ -225,6 +225,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         events,
         delaysMs,
         wake,
+        takeWith: dispatch.takeWith,
         showOperational: operationalNotices(log, metrics),
       }),
       formerRowsLoop(changes, deliveryMoves),

@@ -56,6 +56,10 @@ interface RelayParts {
 
 interface RelayDeps extends RelayParts {
   readonly wake: Wake;
+  /** Runs `work`, whose transaction ends with `take`: a claim that waits takes there what the transaction made. */
+  takeWith<T>(
+    work: (take: (change: Change<WebhooksTables>, made: Pick<Relayed, "isDue">) => Promise<void>) => Promise<T>,
+  ): Promise<T>;
   readonly showOperational: ShowOperational;
 }
 
@@ -71,7 +75,13 @@ export function relayLoop(deps: RelayDeps): Loop {
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
         const { relayed, deliveries, isMore } = await pass(() =>
-          deps.changes.run((change) => relay(deps, change, limit)),
+          deps.takeWith((take) =>
+            deps.changes.run(async (change) => {
+              const done = await relay(deps, change, limit);
+              await take(change, done);
+              return done;
+            }),
+          ),
         );
         deps.showOperational(relayed);
         if (!isMore) {
@@ -110,6 +120,8 @@ interface Relayed {
   /** Entries that need nothing more. */
   readonly relayed: readonly TakenEntry[];
   readonly deliveries: number;
+  /** True when one of the deliveries is due at once. */
+  readonly isDue: boolean;
   /** True when something may be left. */
   readonly isMore: boolean;
 }
@@ -123,6 +135,7 @@ async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: nu
   const taken = await takeFromOutbox(change.db, limit);
   let rest = taken;
   let made = 0;
+  let isDue = false;
   let isFull = false;
   while (rest.length > 0 && !isFull) {
     const [first] = rest;
@@ -135,13 +148,14 @@ async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: nu
     const events = internal < 0 ? rest : rest.slice(0, internal);
     const fannedOut = await fanOut(deps, change, events, DELIVERIES_MAX - made);
     made += fannedOut.made;
+    isDue ||= fannedOut.isDue;
     rest = [...fannedOut.left, ...rest.slice(events.length)];
     isFull = fannedOut.left.length > 0;
   }
   await putBackIntoOutbox(change.db, rest);
   const left = new Set(rest.map(({ sequence }) => sequence));
   const relayed = taken.filter(({ sequence }) => !left.has(sequence));
-  return { relayed, deliveries: made, isMore: isFull || taken.length === limit };
+  return { relayed, deliveries: made, isDue, isMore: isFull || taken.length === limit };
 }
 
 /** Ignores internal entries that belong to other domains. */
@@ -160,7 +174,7 @@ async function fanOut(
   change: Change<WebhooksTables>,
   events: readonly TakenEntry[],
   room: number,
-): Promise<{ readonly made: number; readonly left: readonly TakenEntry[] }> {
+): Promise<{ readonly made: number; readonly isDue: boolean; readonly left: readonly TakenEntry[] }> {
   const { met, receivers, areAll } = await meet(deps, change, events);
   const made: NewDelivery[] = [];
   const relayed: KeptEvent[] = [];
@@ -184,10 +198,11 @@ async function fanOut(
   await deps.newDeliveries.create(change.db, made);
   await deps.events.record(change.db, relayed, change.at);
   if (made.length > 0) change.wakeAfter(FEED_CHANNEL);
-  if (made.some(({ dueAt }) => dueAt !== undefined)) change.wakeAfter(DELIVERIES_CHANNEL);
+  const isDue = made.some(({ dueAt }) => dueAt !== undefined);
+  if (isDue) change.wakeAfter(DELIVERIES_CHANNEL);
   const [first, ...later] = events.slice(done);
   const left = first === undefined ? [] : [reached === undefined ? first : { ...first, relayedTo: reached }, ...later];
-  return { made: made.length, left };
+  return { made: made.length, isDue, left };
 }
 
 /** The first of the events with the subscriptions that they meet, as many as one transaction may read. */

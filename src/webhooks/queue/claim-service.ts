@@ -17,6 +17,9 @@ import type { Wanted } from "./turns.ts";
 const EXPIRED_MAX = 50;
 const MADE_READY_MAX = 500;
 
+/** For a claim in the transaction that made what it takes. */
+export const NOTHING_OVERDUE: QueueLook = { ready: true, waitingUntil: undefined, leasedUntil: undefined };
+
 /** What every claim needs, whichever retry engine makes it. */
 export interface SignDeps extends OutcomesDeps {
   readonly secrets: OpenedSecrets;
@@ -30,7 +33,8 @@ export interface ClaimDeps extends SignDeps {
   readonly lanes: Lanes;
 }
 
-interface Claim {
+/** What one claim did. */
+export interface Claim {
   readonly attempts: ClaimedAttempt[];
   /** The deliveries of the attempts, in the same order. */
   readonly deliveries: readonly Delivery[];

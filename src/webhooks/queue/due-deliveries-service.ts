@@ -17,11 +17,12 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
+import { type Claim, type ClaimDeps, claim, isPast, NOTHING_OVERDUE } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import { type OutcomesDeps, recordReported, type TakeBackDeps, takeBackUnsent } from "./outcomes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import type { Wanted } from "./turns.ts";
+import { createWaitingClaims, type WaitingClaims } from "./waiting-claims-service.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -39,7 +40,23 @@ interface RecordDeps extends OutcomesDeps {
 
 interface ClaimDueDeps extends ClaimDeps, RecordDeps {
   readonly wake: Wake;
+  readonly waitingClaims: DueClaims;
 }
+
+/** What the caller of ClaimDue wants. */
+interface ClaimWanted extends Wanted {
+  readonly name: string;
+  readonly actor: string;
+}
+
+type DueClaims = WaitingClaims<ClaimWanted, Claim>;
+
+/** The calls of ClaimDue that wait. What is overdue they saw to before. */
+export const createDueClaims = (deps: ClaimDeps): DueClaims =>
+  createWaitingClaims(async (change, wanted) => {
+    const claimed = await claim(deps, change, { ...wanted, look: NOTHING_OVERDUE });
+    return claimed.moved ? claimed : undefined;
+  });
 
 /**
  * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no
@@ -53,6 +70,13 @@ export const claimDue =
     const name = request.claim ?? "";
     const unprovenLimit = request.unprovenLimit ?? limit;
     assertClaim({ limit, waitMs, name, unprovenLimit });
+    const wanted = { limit, unprovenLimit, name, actor: call.actor };
+    const answerWith = async ({ attempts, deliveries, lost }: Claim): Promise<ClaimDueResponse | undefined> => {
+      deps.metrics.ended(lost, deps.clock.now());
+      if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, deliveries));
+      else if (attempts.length > 0) return { attempts };
+      return undefined;
+    };
     const endAt = performance.now() + waitMs;
     while (!call.signal.aborted) {
       // Taken before looking, so that what comes due in between is not missed.
@@ -60,12 +84,9 @@ export const claimDue =
       const look = await deps.queue.look({ unprovenToo: unprovenLimit > 0 });
       const now = deps.clock.now();
       if (look.ready || isPast(look.waitingUntil, now) || isPast(look.leasedUntil, now)) {
-        const claimed = await deps.changes.run((change) =>
-          claim(deps, change, { limit, unprovenLimit, name, look, actor: call.actor }),
-        );
-        deps.metrics.ended(claimed.lost, deps.clock.now());
-        if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
-        else if (claimed.attempts.length > 0) return { attempts: claimed.attempts };
+        const claimed = await deps.changes.run((change) => claim(deps, change, { ...wanted, look }));
+        const answer = await answerWith(claimed);
+        if (answer !== undefined) return answer;
         if (claimed.moved) {
           await nextTurn();
           continue;
@@ -74,7 +95,10 @@ export const claimDue =
       const remainingMs = endAt - performance.now();
       if (remainingMs <= 0 || call.waiting.aborted) break;
       const timeoutMs = Math.min(remainingMs, untilNext(look, now), LOOK_AGAIN_MS);
-      await deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.waiting);
+      const woken = deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.waiting);
+      const taken = await deps.waitingClaims.wait(wanted, woken);
+      const answer = taken && (await answerWith(taken));
+      if (answer !== undefined) return answer;
     }
     return { attempts: [] };
   };

@@ -1,0 +1,191 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { type Change, type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
+import type { Database } from "../../../src/runtime/database/database.ts";
+import { createWaitingClaims, type WaitingClaims } from "../../../src/webhooks/queue/waiting-claims-service.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+const DUE = { isDue: true } as const;
+
+/** A promise that the test resolves, and what waits for it. */
+function waitFor<W, C>(claims: WaitingClaims<W, C>, wanted: W) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answer = claims.wait(wanted, promise);
+  // It is looked at when the test asks.
+  answer.catch(() => undefined);
+  return {
+    woken: () => {
+      resolve();
+      return answer;
+    },
+  };
+}
+
+describe("claims that wait", () => {
+  const change = {} as Change<WebhooksTables>;
+
+  it("take one after another, the one that has waited longest first", async () => {
+    const claims = createWaitingClaims(async (_, wanted: string) => `of ${wanted}`);
+    const [first, second] = [waitFor(claims, "first"), waitFor(claims, "second")];
+    const both = [1, 2, 3].map((number) =>
+      claims.takeWith(async (take) => {
+        await take(change, DUE);
+        return number;
+      }),
+    );
+    expect(await Promise.all(both)).toEqual([1, 2, 3]);
+    expect([await second.woken(), await first.woken()]).toEqual(["of second", "of first"]);
+  });
+
+  it("keep their place in the line's end when nothing was due, or what was taken cannot be sent", async () => {
+    let gives: string | undefined;
+    const claims = createWaitingClaims(async (_, wanted: string) => gives && `${gives} of ${wanted}`);
+    const waiting = waitFor(claims, "one");
+    await claims.takeWith((take) => take(change, { isDue: false }));
+    await claims.takeWith((take) => take(change, DUE));
+    gives = "a delivery";
+    await claims.takeWith((take) => take(change, DUE));
+    expect(await waiting.woken()).toBe("a delivery of one");
+  });
+
+  it("take nothing once they have left, and leave with what a transaction has under way for them", async () => {
+    const claims = createWaitingClaims(async (_, wanted: string) => wanted);
+    const early = waitFor(claims, "early");
+    expect(await early.woken()).toBeUndefined();
+    const late = waitFor(claims, "late");
+    const commit = Promise.withResolvers<void>();
+    const working = claims.takeWith(async (take) => {
+      await take(change, DUE);
+      await commit.promise;
+    });
+    const answer = late.woken();
+    await nextTurn();
+    commit.resolve();
+    await working;
+    expect(await answer).toBe("late");
+  });
+
+  it("get nothing of a try that was rolled back, when the next one makes nothing that is due", async () => {
+    const claims = createWaitingClaims(async () => "taken");
+    const waiting = waitFor(claims, "one");
+    await claims.takeWith(async (take) => {
+      await take(change, DUE);
+      await take(change, { isDue: false });
+    });
+    expect(await waiting.woken()).toBeUndefined();
+  });
+
+  it("stay when the work fails before they take, and fail with it when its commit may have counted", async () => {
+    const claims = createWaitingClaims(async () => "taken");
+    const waiting = waitFor(claims, "one");
+    const failing = (isTaken: boolean) =>
+      claims.takeWith(async (take) => {
+        if (isTaken) await take(change, DUE);
+        throw new Error("the connection is lost");
+      });
+    await expect(failing(false)).rejects.toThrow("the connection is lost");
+    await expect(failing(true)).rejects.toThrow("the connection is lost");
+    await expect(waiting.woken()).rejects.toThrow("the connection is lost");
+  });
+});
+
+/** The store with a count of the transactions that were begun. */
+function counting(opened: TestStore) {
+  let begun = 0;
+  const watched = <T>(view: Database<T>) =>
+    new Proxy(view, {
+      get(target, name) {
+        if (name === "transaction") begun++;
+        const found = Reflect.get(target, name, target) as unknown;
+        return typeof found === "function" ? found.bind(target) : found;
+      },
+    });
+  const store = { ...opened.store, view: <T>() => watched(opened.store.view<T>()) };
+  return { opened: { ...opened, store }, begun: () => begun };
+}
+
+eachStore((_, open) => {
+  describe("a claim that waits for an event", () => {
+    let opened: TestStore;
+    let kit: WebhooksKit;
+    let begun: () => number;
+    beforeEach(async () => {
+      const counted = counting(await open([webhooksMigrations]));
+      ({ opened, begun } = counted);
+      kit = webhooksKit(opened);
+    });
+
+    /** Returns when a call that was made before waits. */
+    const waited = async () => {
+      for (let turn = 0; turn < 20; turn++) await kit.tables.selectFrom("webhooks_queue").select("id").execute();
+    };
+
+    it("takes in the transaction that makes the delivery, with its attempt recorded (R-E8)", async () => {
+      await kit.subscribe();
+      const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
+      await waited();
+      await kit.emit();
+      const before = begun();
+      await kit.relayOnce();
+      const { attempts } = await claiming;
+      expect(begun() - before).toBe(1);
+      expect(attempts).toMatchObject([{ attemptNumber: 1, fence: 1, eventType: "user.updated" }]);
+      expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["in_flight"], dueAt: undefined }]);
+      expect(await kit.record(attempts[0] as (typeof attempts)[0], ACKNOWLEDGED)).toBe(1);
+    });
+
+    it("leaves what goes beyond its limit for the next", async () => {
+      await kit.subscribe();
+      const claiming = kit.dispatch.claimDue({ limit: 2, waitMs: 10_000 });
+      await waited();
+      await kit.emit({}, {}, {});
+      await kit.relayOnce();
+      expect((await claiming).attempts).toHaveLength(2);
+      expect(await kit.claim()).toHaveLength(1);
+    });
+
+    it("spends no attempt when its caller has gone away meanwhile", async () => {
+      await kit.subscribe();
+      const ending = new AbortController();
+      const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 }, { signal: ending.signal });
+      claiming.catch(() => undefined);
+      await waited();
+      await kit.emit();
+      const relaying = kit.relayOnce();
+      ending.abort();
+      await relaying;
+      await expect(claiming).rejects.toMatchObject({ code: "CANCELLED" });
+      // What was taken for it is given back when it finds out.
+      const claimed = await eventually(kit.claim, (attempts) => attempts.length > 0);
+      expect(claimed).toMatchObject([{ attemptNumber: 1 }]);
+    });
+
+    it("that fails in the database leaves the transaction that makes the delivery whole", async () => {
+      const changes: Changes<WebhooksTables> = createChanges({
+        store: opened.store,
+        wake: opened.wake,
+        clock: kit.clock,
+        random: systemRandom,
+      });
+      const claims = createWaitingClaims(async ({ db }: Change<WebhooksTables>) => {
+        await sql`select * from no_such_table`.execute(db);
+        return "taken";
+      });
+      const waiting = waitFor(claims, "one");
+      const { id } = await kit.subscribe();
+      await claims.takeWith((take) =>
+        changes.run(async (change) => {
+          await change.audit({ actor: "relay", action: "relay.made", object: id });
+          await take(change, DUE);
+        }),
+      );
+      expect(await waiting.woken()).toBeUndefined();
+      expect((await kit.audit()).filter(({ action }) => action === "relay.made")).toHaveLength(1);
+    });
+  });
+});
