@@ -66,7 +66,7 @@ export function skipLocked<Q extends Lockable<Q>>(db: AnyDatabase, query: Q): Q 
 
 interface DriverError {
   readonly code?: unknown;
-  readonly message?: unknown;
+  readonly routine?: unknown;
 }
 
 /** True when a write broke a unique constraint or primary key, on either database. */
@@ -100,10 +100,13 @@ export const isDeadlock = (error: unknown): boolean => (error as DriverError | u
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && (error.cause as DriverError | undefined)?.code === "55P03";
 
-/** PostgreSQL's error for a prepared statement whose columns have changed; it has no SQLSTATE of its own. */
+/**
+ * PostgreSQL's error for a prepared statement whose columns have changed. It has no SQLSTATE of its own, and its message is in
+ * the server's language (`lc_messages`): it is known by the place in the server that raised it.
+ */
 export function isStalePlan(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as DriverError;
-  return code === "0A000" && String(message).includes("cached plan must not change result type");
+  const { code, routine } = (error ?? {}) as DriverError;
+  return code === "0A000" && routine === "RevalidateCachedQuery";
 }
 
 /**

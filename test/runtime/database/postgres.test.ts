@@ -1,5 +1,6 @@
 import { createServer, connect as dial, type Socket } from "node:net";
 import { sql } from "kysely";
+import pg from "pg";
 import { assertUnused } from "../../../src/roles/store-alone.ts";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
@@ -7,7 +8,7 @@ import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
-import type { Store } from "../../../src/runtime/database/database.ts";
+import { isStalePlan, type Store } from "../../../src/runtime/database/database.ts";
 import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
@@ -224,6 +225,14 @@ onPostgres((open, closeLater) => {
     );
   });
 
+  it("says which versions will do when the server lacks a parameter, as those before 14 lack idle_session_timeout", async () => {
+    const { location } = await open();
+    const { message } = await refusal(`${location}?options=${encodeURIComponent("-c idle_sessions_timeout=0")}`);
+    expect(message).toBe(
+      `The PostgreSQL server at ${serverOf(location)} does not know a parameter (unrecognized configuration parameter "idle_sessions_timeout"). Gatehouse needs PostgreSQL 14 or newer; on such a server, correct the options in store-url.`,
+    );
+  });
+
   it("refuses a server without the certificate file that store-url names, in one line", async () => {
     const { message } = await refusal("postgresql://gatehouse@127.0.0.1:1/gatehouse?sslrootcert=/not/there.pem");
     expect(message).toBe("store-url names /not/there.pem, which does not exist (ENOENT).");
@@ -341,6 +350,24 @@ onPostgres((open, closeLater) => {
       });
       const seen = await changes.run(async ({ db }) => db.selectFrom("things").selectAll().execute());
       expect(seen).toEqual([{ name: "first", colour: null }]);
+    });
+
+    it("recognises such a statement whatever the language of the server's messages", async () => {
+      const { location } = await open();
+      const client = new pg.Client(location);
+      await client.connect();
+      await client.query("create table things (name text not null)");
+      const ask = () => client.query({ name: "planned", text: "select * from things" });
+      await ask();
+      await client.query("alter table things add column colour text");
+      const refused: unknown = await ask().catch((error: unknown) => error);
+      await client.end();
+      const inGerman = Object.assign(refused as Error, {
+        severity: "FEHLER",
+        message: "gecachter Plan darf den Ergebnistyp nicht ändern",
+      });
+      expect(isStalePlan(inGerman)).toBe(true);
+      expect(isStalePlan({ ...inGerman, routine: "transformSetOperationTree" })).toBe(false);
     });
   });
 
