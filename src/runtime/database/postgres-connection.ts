@@ -50,8 +50,10 @@ export class PostgresConnection extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket();
-    super({ ...config, stream: () => socket });
+    const unreadable = whyUnreadable(config);
+    super({ ...(unreadable === undefined && config), stream: () => socket });
     this.#socket = socket;
+    if (unreadable !== undefined) socket.connect = () => socket.destroy(unreadable);
     // Queries under way fail by themselves. Without a listener the event would end the process.
     this.on("error", () => undefined);
   }
@@ -75,5 +77,18 @@ export class PostgresConnection extends pg.Client {
   /** Closes the connection properly, but does not wait for a server that does not answer. */
   async leave(ms: number): Promise<void> {
     await this.within(ms, this.end()).catch(() => undefined);
+  }
+}
+
+/**
+ * Why a client cannot be made: the files that the URL names may be missing for a moment. node-postgres reads them in its
+ * constructor, which its pool also calls where nothing would catch the error: such a connection fails as it connects.
+ */
+function whyUnreadable(config: pg.ClientConfig): Error | undefined {
+  try {
+    new pg.Client(config);
+    return undefined;
+  } catch (error) {
+    return error as Error;
   }
 }

@@ -90,7 +90,8 @@ function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoExcept
     return `${server} is a pool (${message}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`;
   if (code === "42704")
     return `${server} does not know a parameter (${message}). Gatehouse needs PostgreSQL 14 or newer; on such a server, correct the options in store-url.`;
-  if (path !== undefined && code === "ENOENT") return `store-url names ${path}, which does not exist (${code}).`;
+  if (path !== undefined)
+    return `store-url names ${path}, which ${code === "ENOENT" ? "does not exist" : "cannot be read"} (${code}).`;
   return `${server} does not accept us (${code || message}). Check store-url and that the server runs.`;
 }
 

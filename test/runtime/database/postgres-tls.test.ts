@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
@@ -86,11 +86,12 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
       await server.restart("fast");
     }, 60_000);
 
-    async function asOwner(statement: string): Promise<void> {
+    async function asOwner(statement: string): Promise<number | null> {
       const client = new pg.Client({ host: server.directory, port, user: "gatehouse", database: "postgres" });
       await client.connect();
-      await client.query(statement);
+      const { rowCount } = await client.query(statement);
       await client.end();
+      return rowCount;
     }
 
     /** The server presents a certificate for this host from now on. */
@@ -141,6 +142,28 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
         ({ rows: found }) => found.some(({ name }) => name === "gatehouse wake"),
       );
       expect(rows.map(({ ssl }) => ssl)).toEqual(rows.map(() => true));
+    });
+
+    it("loses requests and not the process while a file that store-url names is missing", async () => {
+      await present("127.0.0.1");
+      const file = join(authority.folder, "renewed.pem");
+      writeFileSync(file, authority.certificate);
+      const store = await openPostgres(url(`sslmode=verify-full&sslrootcert=${file}`), { connections: 2 });
+      closeLater(() => store.close());
+      const db = store.view<object>();
+      // The third request waits for a connection; when the first two are lost, the pool makes it one.
+      const asked = Promise.allSettled([1, 2, 3].map(() => sql`select pg_sleep(30)`.execute(db)));
+      await eventually(
+        () => asOwner("select 1 from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'"),
+        (count) => count === 2,
+      );
+      rmSync(file);
+      await asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse'");
+      const unavailable = { status: "rejected", reason: { code: "UNAVAILABLE" } };
+      expect(await asked).toMatchObject([unavailable, unavailable, unavailable]);
+      writeFileSync(file, authority.certificate);
+      const { rows } = await sql`select 1 as one`.execute(db);
+      expect(rows).toEqual([{ one: 1 }]);
     });
 
     it.each([

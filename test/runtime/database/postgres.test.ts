@@ -238,6 +238,11 @@ onPostgres((open, closeLater) => {
     expect(message).toBe("store-url names /not/there.pem, which does not exist (ENOENT).");
   });
 
+  it("refuses a server whose certificate file cannot be read, in one line that is not about the server", async () => {
+    const { message } = await refusal("postgresql://gatehouse@127.0.0.1:1/gatehouse?sslrootcert=/etc/passwd/ca.pem");
+    expect(message).toBe("store-url names /etc/passwd/ca.pem, which cannot be read (ENOTDIR).");
+  });
+
   it("says which right is missing when a role may make no tables", async () => {
     const { location, store } = await open();
     const role = `${new URL(location).pathname.slice(1)}_in`;
