@@ -178,22 +178,27 @@ interface FoundSchema {
   readonly schema: string | null;
   /** The first schema on the path that has a ledger of migrations. */
   readonly ledger: string | null;
+  /** As the role, the database or the URL set it. */
+  readonly path: string;
 }
 
 /**
  * Keeps all connections to the schema that is the current one now. Without that, a schema that is made later and comes
  * earlier on the search path (`"$user", public` is the default) would be an empty store, for running processes too.
- * @throws CannotStart when an installation is in a schema that is hidden so already, or the encoding lacks letters.
+ * @throws CannotStart when an installation is in a schema that is hidden so already, there is no schema at all, or the
+ * encoding lacks letters.
  */
 async function keepToSchema(pool: pg.Pool): Promise<void> {
-  const { encoding, schema, ledger } = await asked<FoundSchema>(
+  const found = await asked<FoundSchema>(
     pool,
-    `select current_setting('server_encoding') as encoding, current_schema()::text as schema, (
+    `select current_setting('server_encoding') as encoding, current_setting('search_path') as path,
+      current_schema()::text as schema, (
       select nspname::text from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relname = 'migration_ledger' and relkind = 'r' and nspname = any(current_schemas(false))
       order by array_position(current_schemas(false), nspname) limit 1
     ) as ledger`,
   );
+  const { encoding, schema, ledger } = found;
   if (!ENCODINGS.includes(encoding))
     throw new CannotStart(
       `The PostgreSQL database has the encoding ${encoding}, which lacks letters of people's names. Make one with UTF8: create database … encoding 'UTF8' template template0`,
@@ -202,7 +207,10 @@ async function keepToSchema(pool: pg.Pool): Promise<void> {
     throw new CannotStart(
       `The PostgreSQL database has a Gatehouse store in schema ${ledger}, but schema ${schema} comes first on the role's search_path and has none. Put the other one first: alter role … set search_path = ${ledger}`,
     );
-  if (schema === null) return;
+  if (schema === null)
+    throw new CannotStart(
+      `The PostgreSQL database has no schema of the role's search_path (${found.path}), or none that the role may use. Create one, as the database's owner: create schema <name> authorization <role>; or correct the path: alter role … set search_path = public`,
+    );
   const { path } = await asked<{ readonly path: string }>(
     pool,
     "select set_config('search_path', quote_ident(current_schema()), false) as path",

@@ -313,6 +313,17 @@ onPostgres((open, closeLater) => {
     expect(message).toContain(`has a Gatehouse store in schema public, but schema ${user} comes first`);
   });
 
+  it("does not start where the role's search_path names no schema that is there, in one line", async () => {
+    const { location, store } = await open();
+    const role = `${new URL(location).pathname.slice(1)}_nowhere`;
+    await sql`create role ${sql.ref(role)} login`.execute(store.view());
+    await sql`alter role ${sql.ref(role)} set search_path = not_there`.execute(store.view());
+    const { message } = await refusal(asRole(location, role));
+    expect(message).toBe(
+      "The PostgreSQL database has no schema of the role's search_path (not_there), or none that the role may use. Create one, as the database's owner: create schema <name> authorization <role>; or correct the path: alter role … set search_path = public",
+    );
+  });
+
   it("has every statement parsed once per connection", async () => {
     const { store } = await open();
     const prepared = await store
