@@ -5,6 +5,7 @@ import { createLog, type Log } from "#runtime/basis/log.ts";
 import { type Management, startManagement } from "#runtime/basis/management.ts";
 import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Config } from "../config.ts";
+import { startFailure } from "./start-failure.ts";
 
 /** The process that a role runs in: a log, metrics, and parts that are stopped in reverse order. */
 export interface Process {
@@ -129,7 +130,7 @@ export async function startProcess<R extends Running>(
     return { ...(await compose(started)), log: started.log };
   } catch (error) {
     await started.abandon();
-    throw error;
+    throw startFailure(error);
   }
 }
 

@@ -151,12 +151,24 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
         `The role of store-url may not make or change tables in this database (${refusal}). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema public to <role>`,
         { cause },
       );
-    if (!(cause instanceof Failure) || trouble === undefined) throw cause;
-    throw new CannotStart(
-      `The store cannot be brought to this program's level: ${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`,
-      { cause },
-    );
+    if (!(cause instanceof Failure)) throw cause;
+    const why =
+      trouble === undefined ? tookTooLong(cause) : `${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`;
+    if (why === undefined) throw cause;
+    throw new CannotStart(`The store cannot be brought to this program's level: ${why}`, { cause });
   }
+}
+
+/** PostgreSQL's query_canceled, by its statement_timeout, and our own deadline of a transaction. */
+const ENDED_AS_TOO_LONG: readonly unknown[] = ["57014", "ETIMEDOUT"];
+
+/** What took too long, which is no trouble of the store; `undefined` when something else failed. */
+function tookTooLong(failure: Failure): string | undefined {
+  if (isLockTimeout(failure))
+    return "other programs use its tables without a pause. Stop them, or start again when they have less to do.";
+  return ENDED_AS_TOO_LONG.includes((failure.cause as NodeJS.ErrnoException | undefined)?.code)
+    ? "it takes longer than store-migration-timeout-ms. Raise that and start again."
+    : undefined;
 }
 
 /** PostgreSQL's insufficient_privilege. From version 15 a role that does not own its database may make no tables in it. */

@@ -257,6 +257,18 @@ onPostgres((open, closeLater) => {
     await opened.close();
   });
 
+  it("names the setting by which a migration may take longer, in one line", async () => {
+    const { location } = await open();
+    const store = await openPostgres(location, { deadlines: { ...DEFAULT_DEADLINES, migrationMs: 200 } });
+    const slow = { number: 1, name: "slow", statements: () => ["select pg_sleep(5)"] };
+    const migrating = migrate(store, [runtimeMigrations, { owner: "slow", migrations: [slow] }], new Date());
+    await expect(migrating).rejects.toThrow(
+      "The store cannot be brought to this program's level: it takes longer than store-migration-timeout-ms. Raise that and start again.",
+    );
+    await expect(migrating).rejects.toBeInstanceOf(CannotStart);
+    await store.close();
+  });
+
   it.each(["off", "local"])(
     "refuses synchronous_commit = %s, which may lose acknowledged commits (R-X179)",
     async (value) => {

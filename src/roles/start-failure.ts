@@ -1,0 +1,16 @@
+import { CannotStart, Failure } from "#runtime/basis/errors.ts";
+import { diskAdvice } from "#runtime/upkeep/disk-advice.ts";
+
+/**
+ * One line for a start that the store has stopped, whichever part asked it; anything else is returned as it is. Only the
+ * store is told by its failures: the codes of other errors may be the system's for anything.
+ */
+export function startFailure(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const advice = diskAdvice(error);
+  if (advice === undefined) return error;
+  const said = error.cause instanceof Error ? `; ${error.cause.message}` : "";
+  return new CannotStart(`The store cannot be used (${advice.why}${said}). ${advice.cure}. Then start again.`, {
+    cause: error,
+  });
+}
