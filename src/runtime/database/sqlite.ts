@@ -94,12 +94,17 @@ async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snaps
 
 /**
  * Returns a check whether the paths still lead to the files that are open now; writes to a replaced file are lost with
- * the process.
+ * the process. A file that this account may not look at any more, since its directory was given to another, is not there for
+ * it: a later start could not open it.
  */
 function sameFiles(paths: readonly string[]): () => boolean {
   const fileOf = (path: string): string | undefined => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found && `${found.dev}/${found.ino}`;
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found && `${found.dev}/${found.ino}`;
+    } catch {
+      return undefined;
+    }
   };
   const opened = paths.map(fileOf);
   return () => paths.every((path, index) => fileOf(path) === opened[index]);

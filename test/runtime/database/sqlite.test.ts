@@ -1,4 +1,15 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -65,6 +76,21 @@ describe("opening the embedded store", () => {
       ["wal", "wal"],
     ]);
     await second.close();
+  });
+
+  it("takes no writes while the way to its file is barred, and says that it is away", async () => {
+    const store = openSqlite(path);
+    await fill(store);
+    renameSync(join(folder, "data"), join(folder, "elsewhere"));
+    // A way that ends in an error, as that through a directory of another account does for everybody but root.
+    symlinkSync("data", join(folder, "data"));
+    await expect(fill(store)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(store.health.trouble).toBe("away");
+    rmSync(join(folder, "data"));
+    renameSync(join(folder, "elsewhere"), join(folder, "data"));
+    await fill(store);
+    expect(store.health.trouble).toBeUndefined();
+    await store.close();
   });
 
   it("keeps foreign keys on", async () => {
