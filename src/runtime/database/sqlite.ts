@@ -7,6 +7,7 @@ import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
 import { createPrivately } from "./store-lock.ts";
+import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
@@ -84,10 +85,21 @@ function emptyLog(path: string): boolean {
 
 /** A handle of its own with a transaction that only reads: WAL preserves its view while others write. */
 async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snapshot<T>> {
-  const handle = openHandle(path, { readonly: true });
-  handle.exec("begin");
-  // The snapshot is taken by the transaction's first read.
-  handle.prepare("select count(*) from sqlite_schema").get();
+  let handle: BetterSqlite3.Database;
+  try {
+    const opened = openHandle(path, { readonly: true });
+    handle = orClosed(opened, () => {
+      opened.exec("begin");
+      // The snapshot is taken by the transaction's first read.
+      opened.prepare("select count(*) from sqlite_schema").get();
+      return opened;
+    });
+  } catch (error) {
+    // The program runs: what a start would say of the file is no answer to a request.
+    const trouble = storeTroubleOf(error instanceof CannotStart ? error.cause : error) ?? "away";
+    health.readFailed(trouble);
+    throw storeUnavailable(trouble, error);
+  }
   const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
   return { db, close: () => db.destroy() };
 }

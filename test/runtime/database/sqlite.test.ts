@@ -86,6 +86,7 @@ describe("opening the embedded store", () => {
     symlinkSync("data", join(folder, "data"));
     await expect(fill(store)).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(store.health.trouble).toBe("away");
+    await expect(store.snapshot()).rejects.toMatchObject({ code: "UNAVAILABLE", detail: "store: away" });
     rmSync(join(folder, "data"));
     renameSync(join(folder, "elsewhere"), join(folder, "data"));
     await fill(store);
