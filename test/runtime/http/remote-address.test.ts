@@ -52,6 +52,10 @@ describe("the address of a caller behind a proxy (RFC 9700 statement 36, §4.13,
     ["the caller wrote one before it", ["127.0.0.0/8"], "192.0.2.1, 203.0.113.7", "203.0.113.7"],
     ["the caller wrote a trusted one", ["127.0.0.0/8"], "192.0.2.1, 127.0.0.9, 203.0.113.7", "203.0.113.7"],
     ["two trusted proxies follow each other", ["127.0.0.0/8", "10.0.0.0/8"], "203.0.113.7, 10.1.2.3", "203.0.113.7"],
+    ["it wrote the port too", ["127.0.0.1"], "192.0.2.1, 203.0.113.7:52311", "203.0.113.7"],
+    ["it wrote the port of an IPv6 address too", ["127.0.0.1"], "[2001:db8::7]:52311", "2001:db8::7"],
+    ["it wrote an IPv6 address", ["127.0.0.1"], "2001:db8::7", "2001:db8::7"],
+    ["it wrote a port and no address", ["127.0.0.1"], "unknown:80", "127.0.0.1"],
     ["it wrote no address", ["127.0.0.1"], "unknown", "127.0.0.1"],
   ])("when %s", async (_, trusted, header, expected) => {
     expect(await addressOf(trusted, header)).toBe(expected);
