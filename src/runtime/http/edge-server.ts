@@ -6,7 +6,6 @@ import { boundedLog } from "../basis/bounded-log.ts";
 import { newId } from "../basis/ids.ts";
 import type { Part } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
-import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
@@ -14,6 +13,7 @@ import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
+import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
@@ -69,6 +69,8 @@ export interface EdgeServerOptions {
   readonly random: Random;
   /** Shorter in tests. */
   readonly timeouts?: EdgeTimeouts;
+  /** The addresses of `localhost`; the system's by default. */
+  readonly addressesOf?: AddressesOf;
 }
 
 export interface EdgeServer extends Part {
@@ -235,13 +237,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   });
   const allowOf = await addRoutes(app, areas, { log, send, stopping: stopping.signal, refuse });
 
-  try {
-    await app.listen({ host: options.host, port: options.port });
-  } catch (error) {
-    throw portRefused(error, options.host, options.port, "public");
-  }
-  const bound = app.server.address();
-  const port = typeof bound === "object" && bound !== null ? bound.port : options.port;
+  const listening = await listenAt(app, options);
+  const { port } = listening;
   const scheme = certificate === undefined ? "http" : "https";
   log.info("The edge is listening.", { address: `${scheme}://${urlHost(options.host)}:${port}` });
   return {
@@ -257,6 +254,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
     async stop(graceMs) {
       stopping.abort();
+      listening.stop();
       await stop(app, silent, graceMs);
       for (const area of areas) area.ended?.();
       rarely.stop();
