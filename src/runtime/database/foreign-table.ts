@@ -27,7 +27,7 @@ export async function lookAtTables<T>(db: Database<T>): Promise<StoreTables> {
           select count(*) from pg_attribute where attname in (${names}) and not attisdropped
             and attrelid = to_regclass(quote_ident(current_schema()) || '.' || ${LEDGER})
         ) as known
-        from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+        from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
         order by relname`
   ).execute(db);
   const hasLedger = Number(rows[0]?.known ?? 0) === LEDGER_COLUMNS.length;

@@ -102,7 +102,7 @@ async function begin(target: PostgresConnection, tables: readonly string[], stor
   await target.query("create table store_copy (table_name text primary key, last_key text, copied bigint not null)");
   await target.query(`create table store_copy_references as
     select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`);
+    from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace`);
   const { rows } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name } of rows)
     await target.query(`alter table ${table_name} drop constraint ${quoted(name)}`);

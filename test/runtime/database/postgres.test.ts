@@ -10,7 +10,7 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { isStalePlan, type Store } from "../../../src/runtime/database/database.ts";
 import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
-import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { migrate, pendingSteps } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { storeTroubleOf } from "../../../src/runtime/database/store-trouble.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -323,6 +323,22 @@ onPostgres((open, closeLater) => {
     await running.close();
     const { message } = await refusal(location);
     expect(message).toContain(`has a Gatehouse store in schema public, but schema ${user} comes first`);
+  });
+
+  it("makes its tables in a schema whose name needs quotes, and finds them there", async () => {
+    const { location, store } = await open();
+    await sql`create schema "Gate-House"`.execute(store.view());
+    const url = new URL(location);
+    url.searchParams.set("options", '-c search_path="Gate-House"');
+    const own = await openPostgres(url.href);
+    await migrate(own, [runtimeMigrations], new Date());
+    expect(await pendingSteps(own, [runtimeMigrations])).toEqual([]);
+    const { rows } = await sql<{ schema: string }>`
+      select distinct schemaname as schema from pg_tables where tablename = 'audit_entries' order by 1`.execute(
+      own.view(),
+    );
+    expect(rows.map(({ schema }) => schema)).toContain("Gate-House");
+    await own.close();
   });
 
   it("does not start where the role's search_path names no schema that is there, in one line", async () => {

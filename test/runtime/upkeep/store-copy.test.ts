@@ -5,6 +5,7 @@ import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { insertRows } from "../../../src/runtime/database/batch.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
 import { newStoreFolder } from "../../support/memory.ts";
@@ -34,6 +35,18 @@ onPostgres((open, closeLater) => {
     // Passes between two of its questions, while it looks at the rows of the first.
     await sql`alter database ${sql.ref(name)} set idle_in_transaction_session_timeout = '1ms'`.execute(store.view());
     const { tables } = await copyStore({ from: await source(), to: location, storeId: "store_1" });
+    expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
+  });
+
+  it("a copy goes into a schema whose name needs quotes (R-X253)", async () => {
+    const { location, store } = await open();
+    await sql`create schema "Gate-House"`.execute(store.view());
+    const url = new URL(location);
+    url.searchParams.set("options", '-c search_path="Gate-House"');
+    const target = await openPostgres(url.href);
+    await migrate(target, [runtimeMigrations], new Date(0));
+    await target.close();
+    const { tables } = await copyStore({ from: await source(), to: url.href, storeId: "store_1" });
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
   });
 });
