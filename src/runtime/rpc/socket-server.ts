@@ -45,7 +45,7 @@ interface SocketServerOptions {
 }
 
 export interface SocketServer {
-  /** What gRPC's health check says from now on. */
+  /** What gRPC's health check says from now on, of the server and of each of its services. */
   serving(isServing: boolean): void;
   /**
    * Says "not serving", ends what calls only wait for, lets them finish for at most `graceMs`, then ends the remaining
@@ -66,10 +66,8 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
   for (const { definition } of options.registrations) {
     server.addService(readable(definition), handlers(definition, stages, options.peer, stopping.signal));
   }
-  const health = new HealthImplementation({
-    "": "SERVING",
-    ...Object.fromEntries(serviceNames(options.registrations)),
-  });
+  const watched = ["", ...serviceNames(options.registrations)];
+  const health = new HealthImplementation(Object.fromEntries(watched.map((name) => [name, "SERVING"])));
   health.addToServer(server);
   try {
     await new Promise<void>((resolve, reject) =>
@@ -81,7 +79,9 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
   } catch (cause) {
     throw noSocket(options.path, cause);
   }
-  const serving = (isServing: boolean) => health.setStatus("", isServing ? "SERVING" : "NOT_SERVING");
+  const serving = (isServing: boolean) => {
+    for (const name of watched) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
+  };
   return {
     serving,
     async stop(graceMs) {
@@ -100,10 +100,10 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
   };
 }
 
-const serviceNames = (registrations: readonly Registration[]): [string, "SERVING"][] =>
+const serviceNames = (registrations: readonly Registration[]): readonly string[] =>
   registrations.flatMap(({ definition }) => {
     const first = Object.values(definition)[0];
-    return first === undefined ? [] : [[serviceOf(first.path), "SERVING"] as [string, "SERVING"]];
+    return first === undefined ? [] : [serviceOf(first.path)];
   });
 
 /**

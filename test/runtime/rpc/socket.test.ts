@@ -189,6 +189,15 @@ describe("a private Unix socket (R-D4)", () => {
       await serve();
       expect([await check(""), await check("gatehouse.test.v1.Echo")]).toEqual(["SERVING", "SERVING"]);
     });
+
+    it("is NOT_SERVING for the server and each of its services while it does not serve", async () => {
+      const server = await serve();
+      const both = async () => [await check(""), await check("gatehouse.test.v1.Echo")];
+      server.serving(false);
+      expect(await both()).toEqual(["NOT_SERVING", "NOT_SERVING"]);
+      server.serving(true);
+      expect(await both()).toEqual(["SERVING", "SERVING"]);
+    });
   });
 
   describe("while it stops", () => {
