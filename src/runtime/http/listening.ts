@@ -30,7 +30,8 @@ export async function listenAt(
   const others: Server[] = [];
   let address = host;
   try {
-    const [first = host, ...more] = host === "localhost" ? await addressesOf(host) : [host];
+    // A file of hosts may name an address twice.
+    const [first = host, ...more] = new Set(host === "localhost" ? await addressesOf(host) : [host]);
     await app.listen({ host: first, port });
     const bound = app.server.address();
     const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;

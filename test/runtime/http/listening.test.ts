@@ -75,8 +75,11 @@ describe("a public listener at localhost, which has two addresses", () => {
     expect(await answerTo("127.0.0.2", server.port, "")).toBe("ECONNREFUSED");
   });
 
-  it("starts where this machine has one of them only", async () => {
-    const server = await startAt(0, "127.0.0.1", "203.0.113.7");
+  it.each([
+    ["this machine has one of them only", ["127.0.0.1", "203.0.113.7"]],
+    ["one of them is named twice", ["127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2"]],
+  ])("starts where %s", async (_, addresses) => {
+    const server = await startAt(0, ...addresses);
     expect(await answerTo("127.0.0.1", server.port, `GET /here HTTP/1.1\r\n${LAST}`)).toMatch(/^HTTP\/1\.1 200 /);
     await server.stop(0);
   });
