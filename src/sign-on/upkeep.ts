@@ -1,9 +1,9 @@
-import type { TableUpkeep } from "#runtime/database/sweeping.ts";
+import { type TableUpkeep, upkeepOf } from "#runtime/database/sweeping.ts";
 import { SIGN_ON_SWEEPS } from "./sweep-loop.ts";
 
 /** What becomes of the rows of each of sign-on's tables. */
 export const signOnUpkeep: readonly TableUpkeep[] = [
-  ...SIGN_ON_SWEEPS.map(({ table, age, keepMs }) => ({ table, age, keepMs })),
+  ...SIGN_ON_SWEEPS.map(upkeepOf),
   { table: "sign_on_applications", bounded: "registered by operators; deleted ones are removed after 410 days" },
   { table: "sign_on_redirect_uris", bounded: "of the applications" },
   { table: "sign_on_credentials", bounded: "one for each person" },

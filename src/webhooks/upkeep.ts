@@ -25,9 +25,9 @@ export function webhooksUpkeep(settings: {
     },
     { table: "webhooks_connections", bounded: "one for each instance integration" },
     { table: "webhooks_queue", bounded: "what is owed; leaves when it is settled" },
-    { table: "webhooks_settled", age: "created_at", keepMs: deliveryDays * DAY_MS },
-    { table: "webhooks_delivery_bodies", age: "created_at", keepMs: bodyDays * DAY_MS },
-    { table: "webhooks_events", age: "relayed_at", keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_settled", along: "sequence", age: "created_at", keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_delivery_bodies", along: "sequence", age: "created_at", keepMs: bodyDays * DAY_MS },
+    { table: "webhooks_events", along: "sequence", age: "relayed_at", keepMs: deliveryDays * DAY_MS },
     { table: "webhooks_feed", bounded: "one row" },
     { table: "webhooks_recoveries", age: "ended_at", keepMs: deliveryDays * DAY_MS },
     {

@@ -1,7 +1,7 @@
 import type { Clock } from "../basis/clock.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
-import { sweep, type TableUpkeep } from "../database/sweeping.ts";
+import { sweep, type TableUpkeep, upkeepOf } from "../database/sweeping.ts";
 
 const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ const rulesFor = (auditKeptDays: number) =>
 
 /** What becomes of the runtime's own tables. */
 export const runtimeUpkeep = (auditKeptDays: number): readonly TableUpkeep[] => [
-  ...rulesFor(auditKeptDays).map(({ table, age, keepMs }) => ({ table, age, keepMs })),
+  ...rulesFor(auditKeptDays).map(upkeepOf),
   { table: "migration_ledger", bounded: "one row for each migration" },
   { table: "erasures", bounded: "one for each thing that was erased; ids alone" },
   { table: "store_identities", bounded: "one row" },

@@ -12,6 +12,8 @@ export type TableUpkeep = { readonly table: string } & (
       /** Removed when the instant in this column is longer ago. */
       readonly age: string;
       readonly keepMs: number;
+      /** The primary key, where it rises with the age, which has no index then. */
+      readonly along?: string | undefined;
     }
   | {
       /** Why it does not grow with time, or what removes its rows; a sentence for operators. */
@@ -27,6 +29,12 @@ interface Swept {
   /** The key rises with the age, so that the age needs no index. */
   readonly inOrder?: boolean;
 }
+
+/** What is said of a table whose rows are swept so. */
+export const upkeepOf = ({ table, key, age, inOrder, keepMs }: Swept & { readonly keepMs: number }): TableUpkeep => ({
+  ...{ table, age, keepMs },
+  along: inOrder === true ? key : undefined,
+});
 
 /** Rows of a table that are swept along the key. */
 interface SweptInOrder extends Swept {

@@ -14,6 +14,8 @@ export interface AgeQuestion {
   readonly table: string;
   readonly age: string;
   readonly before: number;
+  /** The primary key, where it rises with the age, which has no index then. */
+  readonly along?: string | undefined;
 }
 
 export interface CopiedStore {

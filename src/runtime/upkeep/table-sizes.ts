@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Clock } from "../basis/clock.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
@@ -81,7 +81,7 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
   async function measure(signal: AbortSignal): Promise<readonly TableSize[]> {
     const now = clock.now().getTime();
     const ages = upkeep.flatMap((one) =>
-      "age" in one ? [{ table: one.table, age: one.age, before: now + DAY_MS - one.keepMs }] : [],
+      "age" in one ? [{ table: one.table, age: one.age, along: one.along, before: now + DAY_MS - one.keepMs }] : [],
     );
     const measured = await (storePath === undefined
       ? measurePostgres(store.view(), ages)
@@ -171,16 +171,26 @@ async function measurePostgres(db: Database<unknown>, ages: readonly AgeQuestion
   const measured: MeasuredTable[] = [];
   for (const row of rows) {
     const question = ages.find(({ table }) => table === row.table);
-    const counted =
-      question &&
-      (await sql<{ readonly old: string }>`
-        select count(*) as old from ${sql.table(question.table)} where ${sql.ref(question.age)} < ${question.before}`.execute(
-        db,
-      ));
-    const old = Number(counted?.rows[0]?.old ?? 0);
+    const old = question === undefined ? 0 : await countOld(db, question);
     measured.push({ table: row.table, rows: Number(row.rows), bytes: Number(row.bytes), old });
   }
   return measured;
+}
+
+/** Without an index on the age it counts from the table's beginning up to the first row that is younger. */
+async function countOld(db: Database<unknown>, { table, age, along, before }: AgeQuestion): Promise<number> {
+  const isOld = sql`${sql.ref(age)} < ${before}`;
+  const count = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ readonly old: string }>`
+      select count(*) as old from ${sql.table(table)} where ${condition}`.execute(db);
+    return Number(rows[0]?.old);
+  };
+  if (along === undefined) return count(isOld);
+  const { rows } = await sql<{ readonly key: string | number }>`
+    select ${sql.ref(along)} as key from ${sql.table(table)}
+    where not (${isOld}) order by ${sql.ref(along)} limit 1`.execute(db);
+  const [younger] = rows;
+  return count(younger === undefined ? isOld : sql`${sql.ref(along)} < ${younger.key}`);
 }
 
 /** What is said of the columns that rows age by. */

@@ -5,7 +5,7 @@ import { runtimeSweepLoop, runtimeUpkeep } from "../../../src/runtime/changes/sw
 import { tableSizes } from "../../../src/runtime/upkeep/table-sizes.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -76,5 +76,43 @@ eachStore((name, open) => {
       opened.store.view(),
     );
     expect(Number(rows[0]?.count)).toBe(3);
+  });
+});
+
+onPostgres((open) => {
+  it("counts what is removed within a day without reading what stays, where no index has the age", async () => {
+    const { store } = await open();
+    const db = store.view();
+    const clock = standingClock();
+    const upkeep = runtimeUpkeep(KEPT_DAYS);
+    const sizes = tableSizes({ store, clock, metrics: createMetrics(), storePath: undefined, upkeep });
+    const old = async () =>
+      (await sizes.measure(new AbortController().signal)).find(({ table }) => table === "audit_entries")
+        ?.removedWithinADay;
+    const addEntries = (count: number) =>
+      sql`
+        insert into audit_entries (at, actor, action, object, request_id, facts)
+        select ${clock.now().getTime()}, 'test', 'guest.arrive', 'guest ' || number, '', '{}'
+        from generate_series(1, cast(${count} as integer)) as number`.execute(db);
+    /** How often all rows and how often the key's index was read; a server adds it up some time after a statement. */
+    const reads = async () => {
+      const { rows } = await sql<{ readonly all: string; readonly along: string }>`
+        select seq_scan as "all", idx_scan as along from pg_stat_user_tables where relname = 'audit_entries'`.execute(
+        db,
+      );
+      return { all: Number(rows[0]?.all), along: Number(rows[0]?.along) };
+    };
+
+    await addEntries(30);
+    clock.step(KEPT_DAYS * DAY_MS);
+    await addEntries(20_000);
+    await sql`analyze audit_entries`.execute(db);
+    expect(await old()).toBe(30);
+    const before = await reads();
+    for (let time = 0; time < 3; time++) expect(await old()).toBe(30);
+    const after = await eventually(reads, ({ along }) => along >= before.along + 6);
+    expect(after.all).toBe(before.all);
+    clock.step(2 * KEPT_DAYS * DAY_MS);
+    expect(await old()).toBe(20_030);
   });
 });
