@@ -75,7 +75,8 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     /** From when it is made until it runs here. */
     let creating: Promise<Worker> | undefined;
     try {
-      await pass(assertFit);
+      await pass((until) => unlessAborted(assertFit(), until));
+      if (signal.aborted) return;
       const worker = await pass((until) => {
         creating = options.bundle().then((bundle) => createWorker(options, bundle, connection));
         return unlessAborted(creating, until);

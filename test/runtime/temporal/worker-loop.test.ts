@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "@temporalio/worker";
 import type { Pass } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { temporalWorker } from "../../../src/runtime/temporal/worker-loop.ts";
 import { workflowBundle } from "../../../src/runtime/temporal/workflow-bundle.ts";
 import { eventually } from "../../support/eventually.ts";
+import { openFaultProxy } from "../../support/fault-proxy.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { withScope } from "../../support/scope.ts";
@@ -108,5 +110,45 @@ describeWith(temporalPart(), "a worker that comes when it is no longer wanted", 
       },
       60_000,
     );
+  }),
+);
+
+describeWith(temporalPart(), "a server that falls silent before its first check is answered", () =>
+  withScope((closeLater) => {
+    it("does not delay the end", async () => {
+      const [host = "", port] = (await openTemporal(closeLater)).address.split(":");
+      const proxy = await openFaultProxy(closeLater, { target: { host, port: Number(port) } });
+      const { loop } = temporalWorker({
+        address: `127.0.0.1:${proxy.port}`,
+        namespace: "default",
+        apiKey: undefined,
+        bundle: async () => {
+          throw new Error("The bundle is not asked for.");
+        },
+        activities: {},
+        searchAttributes: [],
+        activitySlots: 1,
+        graceMs: 100,
+        log: recordedLog(),
+        metrics: createMetrics(),
+      });
+      const ending = new AbortController();
+      const isChecking = Promise.withResolvers<void>();
+      let passes = 0;
+      // The first connects, the second checks.
+      const pass: Pass = (work) => {
+        passes++;
+        if (passes === 2) {
+          proxy.silence();
+          isChecking.resolve();
+        }
+        return work(ending.signal);
+      };
+      const running = loop.run(ending.signal, pass);
+      await isChecking.promise;
+      ending.abort();
+      const first = await Promise.race([running.then(() => "the end"), sleep(3_000, "the check's own deadline")]);
+      expect([first, passes]).toEqual(["the end", 2]);
+    }, 60_000);
   }),
 );
