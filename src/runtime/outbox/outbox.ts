@@ -112,19 +112,34 @@ const toRow = (entry: OutboxEntry) => ({
 
 /**
  * Takes at most `limit` entries, oldest first, out of the outbox: they leave it with the transaction that made something
- * of them. Claims by state, never by "sequence greater than last": on PostgreSQL a lower number can commit later.
+ * of them. Claims by state, never by "sequence greater than last": on PostgreSQL a lower number can commit later. Fewer
+ * when another relay has an internal entry under way: what follows it waits until that has taken effect.
  */
 export async function takeFromOutbox(tx: AnyTransaction, limit: number): Promise<readonly TakenEntry[]> {
   const db = seenAs<OutboxTables>(tx);
   const first = sql`select sequence from outbox_entries where relayed_at is null order by sequence limit ${limit} + 0`;
-  // An array is read once and looked up by key, where PostgreSQL may choose to read a whole table for a subquery.
-  const among = isSqlite(db) ? sql`in (${first})` : sql`= any (array(${first} for update skip locked))`;
-  const { rows } = await sql<Selectable<OutboxTables["outbox_entries"]>>`
-    delete from outbox_entries where sequence ${among} returning *`.execute(db);
+  const { rows } = await (isSqlite(db)
+    ? sql<OutboxRow>`delete from outbox_entries where sequence in (${first}) returning *`
+    : // An array is read once and looked up by key, where PostgreSQL may choose to read a whole table for a subquery.
+      sql<OutboxRow>`
+        with first as materialized (${first} for update skip locked)
+        delete from outbox_entries where sequence = any (array(
+          select sequence from first where sequence < coalesce(${INTERNAL_ELSEWHERE}, ${Number.MAX_SAFE_INTEGER})
+        )) returning *`
+  ).execute(db);
   return rows.map(toTaken).sort((one, other) => one.sequence - other.sequence);
 }
 
-const toTaken = (row: Selectable<OutboxTables["outbox_entries"]>): TakenEntry => ({
+type OutboxRow = Selectable<OutboxTables["outbox_entries"]>;
+
+/** The first internal entry before the last of `first` that another relay has taken: until its commit it is seen here. */
+const INTERNAL_ELSEWHERE = sql`(
+  select sequence from outbox_entries where relayed_at is null and internal = 1
+    and sequence < (select max(sequence) from first) and sequence <> all (array(select sequence from first))
+  order by sequence limit 1
+)`;
+
+const toTaken = (row: OutboxRow): TakenEntry => ({
   sequence: row.sequence,
   eventId: row.event_id as EventId,
   eventType: row.event_type,
@@ -144,7 +159,7 @@ const LOOKED_AT_MAX = 1_000;
 /** The event among the oldest that wait to be relayed; `undefined` when it is not there, or behind a thousand others. */
 export async function findWaiting(db: AnyDatabase, eventId: string): Promise<TakenEntry | undefined> {
   const outbox = db as Kysely<OutboxTables>;
-  const { rows } = await sql<Selectable<OutboxTables["outbox_entries"]>>`
+  const { rows } = await sql<OutboxRow>`
     select * from (
       select * from outbox_entries where relayed_at is null order by sequence limit ${LOOKED_AT_MAX} + 0
     ) as oldest where event_id = ${eventId}`.execute(outbox);

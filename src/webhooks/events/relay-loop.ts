@@ -141,6 +141,8 @@ async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: nu
     const [first] = rest;
     if (first?.internal === true) {
       await recordConnection(deps, change, first);
+      // Another relay leaves what follows in the outbox until then.
+      change.wakeAfter(OUTBOX_CHANNEL);
       rest = rest.slice(1);
       continue;
     }

@@ -112,4 +112,36 @@ onPostgres((open) => {
     const after = await take(test, 10);
     expect([before, after]).toEqual([["early"], ["late"]]);
   });
+
+  it("takes nothing behind an internal entry that another taker has not committed yet", async () => {
+    const test = await open();
+    await append(test.store, "before");
+    await test.store
+      .view()
+      .transaction()
+      .execute((tx) => appendToOutbox(tx, { ...entry("internal"), internal: true }, entry("with it")));
+    const other = await test.store.view().startTransaction().execute();
+    await takeFromOutbox(other, 2);
+    await append(test.store, "behind");
+    const meanwhile = await take(test, 10);
+    await other.commit().execute();
+    expect([meanwhile, await take(test, 10)]).toEqual([[], ["with it", "behind"]]);
+  });
+
+  it("takes what is before the internal entry that another taker has, though it was committed later", async () => {
+    const test = await open();
+    const late = await test.store.view().startTransaction().execute();
+    await appendToOutbox(late, entry("late"));
+    await test.store
+      .view()
+      .transaction()
+      .execute((tx) => appendToOutbox(tx, { ...entry("internal"), internal: true }));
+    const other = await test.store.view().startTransaction().execute();
+    await takeFromOutbox(other, 1);
+    await late.commit().execute();
+    await append(test.store, "behind");
+    const meanwhile = await take(test, 10);
+    await other.rollback().execute();
+    expect([meanwhile, await take(test, 10)]).toEqual([["late"], ["internal", "behind"]]);
+  });
 });

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
 import { toConnection } from "../../../src/webhooks/events/relay-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   entryOf,
@@ -133,6 +135,46 @@ eachStore((_, open) => {
       await emitAndRelay(other, { ...becomes("REVOKED", 3), eventType: "something.else" }, userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
     });
+  });
+});
+
+onPostgres((open) => {
+  it("what follows a state that another relay is about to record is relayed after it (R-E14)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const [first, second, third] = (await opened.racers(3)).map((racer) => webhooksKit(racer)) as [
+      WebhooksKit,
+      WebhooksKit,
+      WebhooksKit,
+    ];
+    await first.subscribe();
+    await first.emit(becomes("UNCONFIGURED", 2));
+    await first.relay();
+    await first.emit(userUpdated(), becomes("CONFIGURED", 3));
+    // The first relay takes both, and waits for the row of the state.
+    const isRecorded = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const locking = third.tables.transaction().execute(async (tx) => {
+      await sql`select * from webhooks_connections for update`.execute(tx);
+      isLocked.resolve();
+      await isRecorded.promise;
+    });
+    await isLocked.promise;
+    const relaying = first.relayOnce();
+    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(third.tables);
+    await eventually(waiting, ({ rows }) => rows.length > 0);
+
+    await second.emit(userUpdated());
+    await second.relayOnce();
+    const meanwhile = await second.deliveries();
+    isRecorded.resolve();
+    await Promise.all([locking, relaying]);
+    await second.relay();
+
+    expect(meanwhile).toEqual([]);
+    expect((await second.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([
+      ["skipped", UNCONFIGURED],
+      ["pending", undefined],
+    ]);
   });
 });
 
