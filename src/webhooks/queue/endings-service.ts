@@ -130,7 +130,7 @@ async function warn(
   await emit(subscriptionEvent("subscription.failing", { ...subscription, ...facts }));
 }
 
-/** Does nothing when it is disabled by now, or its endpoint has changed. Its run is over. */
+/** Does nothing when it is disabled by now, its endpoint has changed or, for failing, its run has ended. Its run is over. */
 async function disable(
   { subscriptions, failingRuns }: EndingsDeps,
   { db, at, emit, audit }: Change<WebhooksTables>,
@@ -138,7 +138,8 @@ async function disable(
   { reason, actor }: { readonly reason: "gone" | "failing"; readonly actor: string },
 ): Promise<void> {
   const { subscriptionId, endpointUrl, run } = subscription;
-  if (!(await subscriptions.disable(db, { subscriptionId, endpointUrl }, reason, at))) return;
+  const failingSince = reason === "failing" ? run?.since : undefined;
+  if (!(await subscriptions.disable(db, { subscriptionId, endpointUrl, failingSince }, reason, at))) return;
   await failingRuns.end(db, [subscriptionId]);
   await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason } });
   const facts = { state: "disabled", stateReason: reason, failingSince: run?.since, disabledAt: at } as const;

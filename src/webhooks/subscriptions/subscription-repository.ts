@@ -67,10 +67,17 @@ export interface SubscriptionRepository {
   create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
   /** Keeps whether their last attempts took long. */
   setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;
-  /** Returns false when it was disabled already, or has another endpoint by now. */
+  /**
+   * Returns false when it was disabled already, or has another endpoint by now; with `failingSince` also when it is
+   * not active, or the run of failures that began then has ended.
+   */
   disable(
     tx: Transaction<WebhooksTables>,
-    subscription: { readonly subscriptionId: SubscriptionId; readonly endpointUrl: string },
+    subscription: {
+      readonly subscriptionId: SubscriptionId;
+      readonly endpointUrl: string;
+      readonly failingSince?: Date | undefined;
+    },
     reason: string,
     at: Date,
   ): Promise<boolean>;
@@ -163,14 +170,21 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       update webhooks_subscriptions set slow = ${state} where ${isOneOf(tx, "id", subscriptionIds)} and slow <> ${state}
     `.execute(tx);
   },
-  async disable(tx, { subscriptionId, endpointUrl }, reason, at) {
-    const { numUpdatedRows } = await tx
+  async disable(tx, { subscriptionId, endpointUrl, failingSince }, reason, at) {
+    let disabling = tx
       .updateTable("webhooks_subscriptions")
       .set({ ...stateColumns("disabled", reason, at), updated_at: at.getTime() })
       .where("id", "=", subscriptionId)
       .where("endpoint_url", "=", endpointUrl)
-      .where("state", "<>", "disabled")
-      .executeTakeFirst();
+      .where("state", "<>", "disabled");
+    // The state too: a pause that this has waited for on PostgreSQL has ended the run, which is still seen here.
+    if (failingSince !== undefined)
+      disabling = disabling
+        .where("state", "=", "active")
+        .where("id", "in", ({ selectFrom }) =>
+          selectFrom("webhooks_failing_runs").select("subscription_id").where("since", "=", failingSince.getTime()),
+        );
+    const { numUpdatedRows } = await disabling.executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 });

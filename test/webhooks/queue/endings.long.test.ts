@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { AttemptOutcome, ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -378,5 +380,54 @@ eachStore((_, open) => {
         ["subscription.disabled", "skipped", "subscription_disabled"],
       ]);
     });
+  });
+});
+
+onPostgres((open) => {
+  it.each<[string, string, (kit: WebhooksKit, id: string, other: ClaimedAttempt) => Promise<unknown>]>([
+    ["acknowledges another delivery", "active", (kit, _, other) => kit.record(other, ACKNOWLEDGED)],
+    ["is paused", "paused", (kit, id) => kit.subscriptions.pauseSubscription({ subscriptionId: id })],
+  ])("one that %s while it is about to be disabled for failing stays %s (R-X312)", async (_, stays, happens) => {
+    const [opened, again] = await (await open([webhooksMigrations])).racers(2);
+    const kit = webhooksKit(opened as never, { flags: QUICK });
+    const other = webhooksKit(again as never, { flags: QUICK, clock: kit.clock });
+    const { id } = await kit.subscribe({ label: "down" });
+    await kit.subscribe(TO_MONITOR);
+    await kit.emit(...Array.from({ length: 11 }, () => ({})));
+    await kit.relay();
+    let claimed = await kit.claim();
+    for (let attempt = 1; attempt < 3; attempt++) {
+      for (const one of claimed) await kit.record(one);
+      kit.clock.step(1);
+      claimed = await kit.claim();
+    }
+    const [last, acknowledged, ...exhausted] = claimed as [ClaimedAttempt, ClaimedAttempt, ...ClaimedAttempt[]];
+    for (const one of exhausted) await kit.record(one);
+    const since = kit.clock.now().getTime() - 130 * HOUR;
+    await kit.tables.updateTable("webhooks_failing_runs").set({ since, warned_at: since }).execute();
+
+    // The report that disables has read the run, and waits to write its event.
+    const happened = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const locking = other.tables.transaction().execute(async (tx) => {
+      await sql`lock table outbox_entries in share mode`.execute(tx);
+      isLocked.resolve();
+      await happened.promise;
+    });
+    await isLocked.promise;
+    const recording = kit.record(last);
+    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(other.tables);
+    await eventually(waiting, ({ rows }) => rows.length > 0);
+    await happens(other, id, acknowledged);
+    happened.resolve();
+    await Promise.all([locking, recording]);
+
+    const { state } = await kit.tables
+      .selectFrom("webhooks_subscriptions")
+      .select("state")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(state).toBe(stays);
+    expect((await kit.audit()).map(({ action }) => action)).not.toContain("subscription.disable");
   });
 });
