@@ -53,11 +53,12 @@ export async function recordReported(
   outcomes: readonly AttemptOutcome[],
   by: EndedReporter,
 ): Promise<{ readonly ended: readonly Ending[]; readonly takenBack: number }> {
-  const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
+  // A report that is repeated may bring an outdated outcome beside that of a later claim.
+  const byDelivery = Map.groupBy(outcomes, ({ deliveryId }) => deliveryId);
   const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()], change.at);
   const current = underWay.flatMap((delivery) => {
-    const outcome = byDelivery.get(delivery.id);
-    return outcome !== undefined && isOf(outcome, delivery) ? [{ delivery, outcome }] : [];
+    const outcome = byDelivery.get(delivery.id)?.find((one) => isOf(one, delivery));
+    return outcome === undefined ? [] : [{ delivery, outcome }];
   });
   const { unsent = [], sent = [] } = Object.groupBy(current, ({ outcome }) =>
     isNotSent(outcome.class) ? "unsent" : "sent",

@@ -456,6 +456,20 @@ eachStore((_, open) => {
       ]);
     });
 
+    it.each(["before", "behind"])(
+      "records the current outcome that comes %s an outdated one of its delivery",
+      async (at) => {
+        await kit.subscribe();
+        const outdated = outcomeOf(await kit.claimOne(), { class: OutcomeClass.NOT_SENT });
+        await kit.dispatch.recordOutcomes({ outcomes: [outdated] });
+        const [claimed] = await kit.claim();
+        const current = outcomeOf(claimed as ClaimedAttempt, ACKNOWLEDGED);
+        const outcomes = at === "before" ? [current, outdated] : [outdated, current];
+        expect(await kit.dispatch.recordOutcomes({ outcomes })).toEqual({ recorded: 1 });
+        expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
+      },
+    );
+
     it("refuses an outcome without a class", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
