@@ -30,6 +30,8 @@ export interface AttemptInput {
   readonly round: number;
   /** Now, though it is not due. */
   readonly now: boolean;
+  /** With `now`: how many attempts were made when it was asked for. Absent in histories of earlier programs. */
+  readonly askedAfter?: number;
 }
 
 /** What `webhookRetry` asks of the worker. All throw for our own faults only, and are retried until they succeed. */

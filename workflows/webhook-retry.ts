@@ -52,13 +52,14 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     retry: OWN_FAULTS,
   });
   let progress = input.standing;
-  let isPushed = false;
+  /** How many attempts were made when the next one was asked for; a reset brings what was asked for before it again. */
+  let pushedAfter: number | undefined;
   let isAttempting = false;
   setHandler(
     deliverNow,
     () => {
       if (isAttempting) return "An attempt is under way.";
-      isPushed = true;
+      pushedAfter = progress.attempts;
       return `Attempt ${progress.attempts + 1} of ${progress.attemptsMax} is made now.`;
     },
     { description: "Makes the next attempt at once. It counts as one of the attempts." },
@@ -93,17 +94,17 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     while (progress.kind === "waiting" || progress.kind === "underWay") {
       setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + progress.waitMs)));
       if (progress.waitMs > 0) {
-        await condition(() => isPushed, progress.waitMs, { summary: waitSummary(progress) });
+        await condition(() => pushedAfter !== undefined, progress.waitMs, { summary: waitSummary(progress) });
       }
-      const now = isPushed;
+      const asked = pushedAfter === undefined ? { now: false } : { now: true, askedAfter: pushedAfter };
       const summary = attemptSummary(input, progress);
-      isPushed = false;
+      pushedAfter = undefined;
       isAttempting = true;
       // What has left cannot be called back: a cancellation waits for the answer.
       progress = await CancellationScope.nonCancellable(() =>
         attemptDelivery.executeWithOptions(
           { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
-          [{ deliveryId, round, now }],
+          [{ deliveryId, round, ...asked }],
         ),
       );
       isAttempting = false;

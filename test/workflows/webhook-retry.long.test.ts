@@ -1,5 +1,6 @@
 import { WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import { CancelledFailure } from "@temporalio/common";
+import { eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { temporalPart } from "../support/temporal-server.ts";
@@ -155,6 +156,26 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const failure = await again.result().catch((error: unknown) => error);
       expect((failure as WorkflowFailedError).cause).toMatchObject({ type: "DeliveryExhausted" });
       expect(receiver.received).toHaveLength(3);
+    });
+
+    it("makes no attempt early when it is reset after one that an operator asked for (R-X72, R-X73)", async () => {
+      const tomorrow = { status: 503, headers: { "retry-after": "86400" } } as const;
+      const { handle, attempts, receiver } = await setup.inTrouble("hurried-and-reset", { first: tomorrow });
+      receiver.answerNext(tomorrow);
+      await handle.executeUpdate("deliverNow");
+      await attempts(2);
+      const words = ["workflow", "reset", "--workflow-id", handle.workflowId, "--type", "FirstWorkflowTask"];
+      setup.temporal.command(...words, "--reason", "pressed");
+      const again = setup.temporal.client.workflow.getHandle(handle.workflowId);
+      const ofKind = async (attributes: "timerStartedEventAttributes" | "activityTaskCompletedEventAttributes") =>
+        ((await again.fetchHistory()).events ?? []).filter((event) => event[attributes]);
+      // The server has asked the new run for the same update; the run waits for tomorrow all the same.
+      await eventually(
+        () => ofKind("timerStartedEventAttributes"),
+        ({ length }) => length > 0,
+      );
+      expect(await ofKind("activityTaskCompletedEventAttributes")).toHaveLength(1);
+      expect(receiver.received).toHaveLength(2);
     });
   });
 });

@@ -42,7 +42,7 @@ export interface DeliveryActivitiesDeps {
 export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => {
   const unproven = unprovenPlaces(deps.activitySlots);
   return {
-    async attemptDelivery({ deliveryId, round, now }) {
+    async attemptDelivery({ deliveryId, round, now, askedAfter }) {
       const activity = Context.current();
       const leaseEndsAt = deps.now() + deps.leaseMs;
       // Beats let the server notice within seconds that this worker is gone.
@@ -55,7 +55,7 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
       };
       if (hasPlace) unproven.take();
       try {
-        const request = { round: { deliveryId, round }, now, provenOnly: !hasPlace };
+        const request = { round: { deliveryId, round }, now, askedAfter, provenOnly: !hasPlace };
         const { attempt, standing: progress } = await ours(() =>
           deps.claims.claim((claim) => deps.dispatch.claimOne({ ...request, claim }, { deadlineMs: 5_000 })),
         );

@@ -46,13 +46,13 @@ interface RoundDeps extends SignDeps {
  */
 export const claimOne =
   (deps: RoundDeps) =>
-  async ({ round, now, claim: name, provenOnly }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+  async ({ round, claim: name, provenOnly, ...asked }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
     const { answer, lost } = await deps.changes.run(async (change) => {
       const lost = await recordLost(deps, change, await findRound(deps, change, round), call.peer);
       return {
         lost,
         answer: await claimRound(deps, change, await findRound(deps, change, round), {
-          now,
+          asked,
           name: name ?? "",
           provenOnly: provenOnly ?? false,
         }),
@@ -62,15 +62,24 @@ export const claimOne =
     return answer;
   };
 
+type Asked = Pick<ClaimOneRequest, "now" | "askedAfter">;
+
+/** True while the attempt that an operator asked for is still the next one (R-X73). */
+const isAskedFor = ({ attempts }: DrivenDelivery, { now, askedAfter }: Asked): boolean =>
+  now && (askedAfter ?? attempts) === attempts;
+
 async function claimRound(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
-  { now, name, provenOnly }: { readonly now: boolean; readonly name: string; readonly provenOnly: boolean },
+  { asked, name, provenOnly }: { readonly asked: Asked; readonly name: string; readonly provenOnly: boolean },
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
-  const isDue = progress.kind === StandingKind.WAITING && (now || progress.waitMs === 0) && !isSuspended(delivery);
+  const isDue =
+    progress.kind === StandingKind.WAITING &&
+    (progress.waitMs === 0 || isAskedFor(delivery, asked)) &&
+    !isSuspended(delivery);
   if (!isDue) return { standing: progress };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);

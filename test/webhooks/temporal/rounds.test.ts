@@ -245,6 +245,17 @@ eachStore((_, open) => {
       expect((await kit.dispatch.claimOne({ round, now: true })).attempt).toMatchObject({ attemptNumber: 2, fence: 2 });
     });
 
+    it("makes one attempt for each that an operator asks for, though what asks is repeated (R-X73)", async () => {
+      const round = await driven();
+      kit.clock.step(-MINUTE);
+      const asked = { round, now: true, askedAfter: 1 };
+      const { attempt: second } = await kit.dispatch.claimOne(asked);
+      await kit.dispatch.recordOne({ outcome: outcomeOf(second as ClaimedAttempt) });
+      const { attempt: none, standing } = await kit.dispatch.claimOne(asked);
+      expect([none ?? undefined, standing]).toMatchObject([undefined, { ...WAITING, attempts: 2 }]);
+      expect((await kit.dispatch.claimOne({ ...asked, askedAfter: 2 })).attempt).toMatchObject({ attemptNumber: 3 });
+    });
+
     it("makes no second attempt while one is under way, even when an operator asks for it", async () => {
       const round = await driven();
       await kit.dispatch.claimOne({ round, now: false });

@@ -412,7 +412,15 @@ export interface ClaimOneRequest {
     | null
     | undefined;
   /** True: the caller has no place for an attempt that is unproven; the answer to such a round is CROWDED. */
-  provenOnly?: boolean | null | undefined;
+  provenOnly?:
+    | boolean
+    | null
+    | undefined;
+  /**
+   * With now: how many attempts of the round were made when the operator requested it. With any other number by now the
+   * request is met already, and `now` says nothing.
+   */
+  askedAfter?: number | null | undefined;
 }
 
 export interface ClaimOneResponse {
@@ -1661,7 +1669,7 @@ export const ConfirmHandOversResponse: MessageFns<ConfirmHandOversResponse> = {
 };
 
 function createBaseClaimOneRequest(): ClaimOneRequest {
-  return { round: null, now: false, claim: null, provenOnly: null };
+  return { round: null, now: false, claim: null, provenOnly: null, askedAfter: null };
 }
 
 export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
@@ -1677,6 +1685,9 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
     }
     if (message.provenOnly !== undefined && message.provenOnly !== null) {
       writer.uint32(32).bool(message.provenOnly);
+    }
+    if (message.askedAfter !== undefined && message.askedAfter !== null) {
+      writer.uint32(40).int32(message.askedAfter);
     }
     return writer;
   },
@@ -1724,6 +1735,14 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
             }
 
             message.provenOnly = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.askedAfter = reader.int32();
             continue;
           }
         }
