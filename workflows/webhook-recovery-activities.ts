@@ -28,10 +28,15 @@ export interface RecoveryName {
 export interface WebhookRecoveryActivities {
   /** Lets the store send for a while, at most `waitMs`; returns the progress after it. */
   advanceRecovery(input: { readonly recoveryId: string; readonly waitMs: number }): Promise<RecoveryProgress>;
-  /** Pauses, resumes or cancels; returns the progress. One that is over stays as it is. */
+  /**
+   * Pauses, resumes or cancels; returns the progress. One that is over stays as it is, and so does one for which this
+   * was done already: a reset brings the signals again that were there before.
+   */
   changeRecovery(input: {
     readonly recoveryId: string;
     readonly change: "pause" | "resume" | "cancel";
+    /** The same in every run that is asked for the same. Absent in histories of earlier programs. */
+    readonly requestId?: string;
   }): Promise<RecoveryProgress>;
   /** Asks the server to cancel the run that calls it; the reason, a sentence, is in the history. */
   requestCancellation(input: { readonly reason: string }): Promise<void>;

@@ -16,6 +16,8 @@ import { advanceSummary, currentRecovery, endedRecovery, recoverySummary } from 
 export interface WebhookRecoveryInput extends RecoveryName {
   /** The progress when the workflow was started. */
   readonly progress: RecoveryProgress;
+  /** How many changes the runs before this one were asked for, where it goes on for them. */
+  readonly changes?: number;
 }
 
 export const pauseRecovery = defineSignal("pause");
@@ -49,6 +51,7 @@ export async function webhookRecovery(input: WebhookRecoveryInput): Promise<stri
   let progress = input.progress;
   let isLookedFor = true;
   const asked: Change[] = [];
+  let changes = input.changes ?? 0;
   setHandler(recoveryProgress, () => progress, { description: "How far the recovery has come." });
   setHandler(pauseRecovery, () => void asked.push("pause"), { description: "Sends nothing more until it is resumed." });
   setHandler(resumeRecovery, () => void asked.push("resume"), { description: "Lets a paused recovery go on." });
@@ -66,7 +69,8 @@ export async function webhookRecovery(input: WebhookRecoveryInput): Promise<stri
   const change = (wanted: Change): Promise<RecoveryProgress> =>
     changeRecovery.executeWithOptions(
       { startToCloseTimeout: "10s", retry: OWN_FAULTS, summary: `${wanted} the ${recoverySummary(input)}` },
-      [{ recoveryId, change: wanted }],
+      // A reset keeps the run's first id, and sends the new run the signals of before in their order.
+      [{ recoveryId, change: wanted, requestId: `${workflowInfo().firstExecutionRunId}/${++changes}/${wanted}` }],
     );
 
   const advance = (): Promise<RecoveryProgress> =>
@@ -108,7 +112,7 @@ export async function webhookRecovery(input: WebhookRecoveryInput): Promise<stri
         isLookedFor = true;
       }
       if (workflowInfo().continueAsNewSuggested && asked.length === 0)
-        await continueAsNew<typeof webhookRecovery>({ ...input, progress });
+        await continueAsNew<typeof webhookRecovery>({ ...input, progress, changes });
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;

@@ -82,6 +82,35 @@ describeWith(temporalPart(), "webhookRecovery on a real server (R-X285)", () => 
       expect(await closed()).toBe("COMPLETED");
     }, 90_000);
 
+    it("is reset: what its signals asked for before is not done again, what they ask for then is", async () => {
+      const { id, handle, closed, until, mend } = await recovering("reset", (one) => one.mend("silence"));
+      const { webhooks } = kit.gatehouse;
+      await kit.recovery(id, ({ sent }) => sent === 10);
+      await handle.signal("pause");
+      await until("paused");
+      await handle.signal("resume");
+      await until("running");
+      await webhooks.pauseRecovery({ recoveryId: id });
+      const words = ["workflow", "reset", "--workflow-id", handle.workflowId, "--type", "FirstWorkflowTask"];
+      temporal.command(...words, "--reason", "pressed");
+      const again = temporal.client.workflow.getHandle(handle.workflowId);
+      const changes = async () =>
+        ((await again.fetchHistory()).events ?? []).filter(
+          ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === "changeRecovery",
+        ).length;
+      // The server has sent the new run both signals again.
+      await eventually(changes, (count) => count === 2);
+      await eventually(
+        () => again.query<{ state: string }>("progress"),
+        ({ state }) => state === "paused",
+      );
+      expect(await until("paused")).toMatchObject({ reason: "operator", sent: 10 });
+      mend();
+      await again.signal("resume");
+      expect(await until("finished")).toMatchObject({ sent: 12 });
+      expect(await closed()).toBe("COMPLETED");
+    }, 90_000);
+
     it("cancels the recovery when its cancellation is requested", async () => {
       const { handle, closed, until, id } = await recovering("requested", () => undefined);
       await kit.gatehouse.webhooks.pauseRecovery({ recoveryId: id });

@@ -4,7 +4,7 @@ import type {
   ResumeRecoveryResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import type { Changes } from "#runtime/changes/change.ts";
+import type { Changes, RepeatKey } from "#runtime/changes/change.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Scope } from "../subscriptions/scope.ts";
@@ -48,7 +48,7 @@ export const changeRecovery =
   async (
     scope: Scope,
     { recoveryId }: { readonly recoveryId: string },
-    { requestId }: Pick<Call, "requestId">,
+    { requestId, repeat }: Pick<Call, "requestId"> & { readonly repeat?: RepeatKey<Changed> },
   ): Promise<Changed> => {
     assertRecoveryId(recoveryId);
     return changes.run(
@@ -68,7 +68,7 @@ export const changeRecovery =
           await reportFinished(subscriptions, change, after);
         return { recovery: toRecoveryMessage({ ...after, endedAt: isOver({ state }) ? at : undefined }) };
       },
-      { requestId },
+      { requestId, repeat },
     );
 
     async function assertResumable(db: Transaction<WebhooksTables>, recovery: Recovery): Promise<void> {

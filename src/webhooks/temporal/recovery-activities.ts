@@ -37,9 +37,9 @@ export const recoveryActivities = ({
       clearInterval(beating);
     }
   },
-  async changeRecovery({ recoveryId, change }) {
+  async changeRecovery({ recoveryId, change, requestId }) {
     const { recovery } = await ours(() =>
-      dispatch.changeRecovery({ recoveryId, change: valueOfLower(RecoveryChange, change) }),
+      dispatch.changeRecovery({ recoveryId, change: valueOfLower(RecoveryChange, change), requestId }),
     );
     return toRecoveryProgress({ recovery, underWay: 0 });
   },

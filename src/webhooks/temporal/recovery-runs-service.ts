@@ -5,13 +5,14 @@ import {
   type AdvanceRecoveryResponse,
   RecoveryChange as ChangeMessage,
   type ChangeRecoveryRequest,
-  type ChangeRecoveryResponse,
+  ChangeRecoveryResponse,
   type ClaimRecoveriesRequest,
   type ClaimRecoveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { Failure, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import type { RepeatKey } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
@@ -95,20 +96,28 @@ export const advanceRecovery =
   };
 
 /**
- * Pauses, resumes or cancels a recovery as an operator asked its workflow for; one for which that cannot be done stays
- * as it is, and the answer says so.
+ * Pauses, resumes or cancels a recovery as an operator asked its workflow for; one for which that cannot be done, or was
+ * done already for the same request, stays as it is, and the answer says so.
  * @throws INVALID_ARGUMENT for a change that is not known; NOT_FOUND for a recovery that is not there.
  */
 export const changeRecoveryRun =
   (deps: RecoveryChangesDeps) =>
-  async ({ recoveryId, change }: ChangeRecoveryRequest, call: Call): Promise<ChangeRecoveryResponse> => {
+  async ({ recoveryId, change, requestId }: ChangeRecoveryRequest, call: Call): Promise<ChangeRecoveryResponse> => {
     const wanted = lowerWordOf(ChangeMessage, change);
     if (wanted === undefined) throw invalidArgument([{ field: "change", reason: "must be a known change" }]);
+    const repeat: RepeatKey<ChangeRecoveryResponse> = {
+      requestId: requestId ?? "",
+      caller: call.peer,
+      method: call.path,
+      content: Buffer.from(recoveryId),
+      answer: ChangeRecoveryResponse,
+    };
     try {
-      return await changeRecovery(deps, wanted)(operatorScope(call), { recoveryId }, call);
+      await changeRecovery(deps, wanted)(operatorScope(call), { recoveryId }, { requestId: call.requestId, repeat });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "FAILED_PRECONDITION") throw error;
-      const recovery = await deps.recoveries.find(recoveryId);
-      return { recovery: recovery === undefined ? null : toRecoveryMessage(recovery) };
     }
+    // As it is now, which the answer to the first of several requests may not be any more.
+    const recovery = await deps.recoveries.find(recoveryId);
+    return { recovery: recovery === undefined ? null : toRecoveryMessage(recovery) };
   };

@@ -29,8 +29,8 @@ eachStore((_, open) => {
       const { recovery, underWay } = await kit.dispatch.advanceRecovery({ recoveryId, waitMs: 0 });
       return { ...inShort(present(recovery)), underWay };
     };
-    const change = async (recoveryId: string, wanted: RecoveryChange) =>
-      inShort(present((await kit.dispatch.changeRecovery({ recoveryId, change: wanted })).recovery));
+    const change = async (recoveryId: string, wanted: RecoveryChange, requestId?: string) =>
+      inShort(present((await kit.dispatch.changeRecovery({ recoveryId, change: wanted, requestId })).recovery));
 
     it("no loop of services drives them", () => {
       expect(kit.loops.map(({ name }) => name)).not.toContain("webhook-recoveries");
@@ -102,6 +102,16 @@ eachStore((_, open) => {
         "worker recovery.resume",
         "worker recovery.cancel",
       ]);
+    });
+
+    it("does once what an engine asks for that repeats itself, and answers with the recovery as it is", async () => {
+      const id = await start(kit, subscriptionId);
+      await change(id, RecoveryChange.PAUSE, "run/1/pause");
+      await change(id, RecoveryChange.RESUME, "run/2/resume");
+      await kit.operator.pauseRecovery({ recoveryId: id });
+      expect(await change(id, RecoveryChange.PAUSE, "run/1/pause")).toMatchObject({ state: "paused" });
+      expect(await change(id, RecoveryChange.RESUME, "run/2/resume")).toMatchObject({ state: "paused" });
+      expect(await change(id, RecoveryChange.RESUME, "run/3/resume")).toMatchObject({ state: "running" });
     });
 
     it("says what it does not know", async () => {

@@ -497,6 +497,8 @@ export interface AdvanceRecoveryResponse {
 export interface ChangeRecoveryRequest {
   recoveryId: string;
   change: RecoveryChange;
+  /** Names what was asked of the workflow: asked for again within a day, it changes nothing. Absent: it counts each time. */
+  requestId?: string | null | undefined;
 }
 
 export interface ChangeRecoveryResponse {
@@ -2423,7 +2425,7 @@ export const AdvanceRecoveryResponse: MessageFns<AdvanceRecoveryResponse> = {
 };
 
 function createBaseChangeRecoveryRequest(): ChangeRecoveryRequest {
-  return { recoveryId: "", change: RecoveryChange.UNSPECIFIED };
+  return { recoveryId: "", change: RecoveryChange.UNSPECIFIED, requestId: null };
 }
 
 export const ChangeRecoveryRequest: MessageFns<ChangeRecoveryRequest> = {
@@ -2433,6 +2435,9 @@ export const ChangeRecoveryRequest: MessageFns<ChangeRecoveryRequest> = {
     }
     if (message.change !== RecoveryChange.UNSPECIFIED) {
       writer.uint32(16).int32(recoveryChangeToNumber(message.change));
+    }
+    if (message.requestId !== undefined && message.requestId !== null) {
+      writer.uint32(26).string(message.requestId);
     }
     return writer;
   },
@@ -2464,6 +2469,14 @@ export const ChangeRecoveryRequest: MessageFns<ChangeRecoveryRequest> = {
             }
 
             message.change = recoveryChangeFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.requestId = reader.string();
             continue;
           }
         }
