@@ -36,10 +36,13 @@ interface LeaseOptions {
 
 type Step = "begin" | "read" | "write" | "commit" | "rollback";
 
+/** A select, also behind tables of its own, unless one of them writes. */
+const READ = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|merge)\b))/is;
+
 function stepOf(sql: string): Step {
   if (sql === "begin" || sql.startsWith("start transaction")) return "begin";
   if (sql === "commit" || sql === "rollback") return sql;
-  return /^\s*select\b/i.test(sql) ? "read" : "write";
+  return READ.test(sql) ? "read" : "write";
 }
 
 const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };

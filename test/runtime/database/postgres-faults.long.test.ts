@@ -51,6 +51,26 @@ onPostgres((open, closeLater) => {
       expect(store.health.trouble).toBeUndefined();
     });
 
+    it.each([
+      ["a select", "select name from things"],
+      ["a select behind tables of its own", "with found as (select name from things) select name from found"],
+    ])("reads on a new connection when the pooled one was lost or is silent: %s", async (_, text) => {
+      await add("one");
+      await warm();
+      proxy.silence({ of: "existing" });
+      const read = await sql.raw(text).execute(store.view());
+      expect([read.rows, store.health.trouble]).toEqual([[{ name: "one" }], undefined]);
+    });
+
+    it("does not repeat a write that begins with a table of its own", async () => {
+      await warm();
+      proxy.silence({ of: "existing" });
+      const writing = sql`with one as (select 'one' as name) insert into things select name from one`.execute(
+        store.view(),
+      );
+      await expect(writing).rejects.toMatchObject(UNAVAILABLE);
+    });
+
     it("gives up an unanswered statement, closes the connection, and works again (R-X180)", async () => {
       await warm();
       proxy.silence();
