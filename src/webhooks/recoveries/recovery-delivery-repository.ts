@@ -35,6 +35,11 @@ interface UnderWay {
 
 /** What recoveries find among settled deliveries, and what they have under way. */
 export interface RecoveryDeliveryRepository {
+  /** True while some may be where a program from before migration 0006 left them: `look` finds them once they are moved. */
+  hasFormer(
+    tx: Transaction<WebhooksTables>,
+    recovery: Pick<Recovery, "subscriptionId" | "states" | "to">,
+  ): Promise<boolean>;
   /** Settled deliveries of the recovery's subscription and states behind the sequence `after`, in its order. */
   look(
     tx: Transaction<WebhooksTables>,
@@ -61,6 +66,17 @@ export interface RecoveryDeliveryRepository {
 }
 
 export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
+  async hasFormer(tx, { subscriptionId, states, to }) {
+    const row = await tx
+      .selectFrom("webhooks_deliveries")
+      .select("sequence")
+      .where("subscription_id", "=", subscriptionId)
+      .where("state", "in", states)
+      .where("created_at", "<", to.getTime())
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
   async look(tx, { subscriptionId, states }, { after, limit }) {
     const ofState = states.map(
       (state) => sql`

@@ -89,6 +89,9 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   if (blocked?.state === "cancelled") return stay({ state: "cancelled", reason: blocked.reason });
   if (recovery.state === "paused") return stay({});
   if (blocked !== undefined) return stay({ state: "paused", reason: blocked.reason });
+  // Once for each, before its first page: they are moved in their order, and would come behind what was looked at.
+  const isBegun = recovery.isCounted || recovery.countedTo > 0;
+  if (!isBegun && (await deps.recovered.hasFormer(change.db, recovery))) return stay({});
   if (!recovery.isCounted)
     return { step: await countPage(deps, change, recovery), underWay: counts.underWay, isMore: true };
   const places = Math.max(0, deps.perOrigin - counts.ofOrigin);

@@ -7,6 +7,7 @@ import { toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type OpenStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { driveUntilFull, shown, start } from "../recoveries/recovery-kit.ts";
 import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 /** The migrations of the program before the queue had a table of its own. */
@@ -26,6 +27,7 @@ async function openBefore(open: OpenStore) {
   const write = await writer(opened, subscriptionId);
   return {
     opened,
+    subscriptionId,
     write,
     async upgrade(): Promise<WebhooksKit> {
       await migrate(opened.store, [runtimeMigrations, webhooksMigrations], new Date(0));
@@ -122,6 +124,23 @@ eachStore((_, open) => {
       const kit = await upgrade();
       await moveAll(kit);
       expect((await list(kit)).map(({ id }) => id)).toEqual(ids.toReversed());
+    });
+
+    it("a recovery that is started before they are moved waits for them, and sends them (R-X281)", async () => {
+      const { write, upgrade, subscriptionId } = await openBefore(open);
+      await write({ state: "exhausted", reason: "refused", attempts: ["refused", "refused", "refused"] });
+      await write({ state: "delivered", attempts: ["acknowledged"] });
+      const kit = await upgrade();
+      kit.clock.set(new Date(MINUTE));
+      const id = await start(kit, subscriptionId, { from: new Date(0) });
+      await driveUntilFull(kit);
+      const before = await shown(kit, id);
+      await moveAll(kit);
+      await driveUntilFull(kit);
+      expect([before, await shown(kit, id)]).toEqual([
+        { state: "running", matched: 0, sent: 0, acknowledged: 0, failed: 0 },
+        { state: "running", matched: 1, sent: 1, acknowledged: 0, failed: 0 },
+      ]);
     });
 
     it("a cursor from before the upgrade goes on where it was, and new deliveries are numbered behind them", async () => {
