@@ -45,10 +45,10 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
   return {
     async take(tx, at, { limit, unprovenLimit, name }) {
       const claim = { at, leaseUntil: new Date(at.getTime() + leaseMs), name };
-      const underWay = await lineRows.countUnderWay(tx);
-      const wanted = { full: fullOrigins(underWay, perOrigin), unprovenToo: unprovenLimit > 0 };
+      const before = await lineRows.beginTaking(tx);
+      const wanted = { full: fullOrigins(before, perOrigin), unprovenToo: unprovenLimit > 0 };
       for (let looks = 0; looks < LOOKS_MAX; looks++) {
-        const { lines, isMore } = await linesLook.next(tx, wanted);
+        const { lines, underWay = before, isMore } = await linesLook.next(tx, wanted);
         const taken = await takeOf(tx, { lines, underWay, limit, unprovenLimit, claim });
         if (taken.length > 0 || !isMore) return taken;
       }

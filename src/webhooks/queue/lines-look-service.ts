@@ -3,6 +3,7 @@ import { UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { LinePosition, LinesRepository } from "./lines-repository.ts";
 import type { Paces } from "./paces.ts";
+import type { UnderWay } from "./places.ts";
 import type { Line } from "./turns.ts";
 
 /** Lines that are looked at together, of proven subscriptions and of others. */
@@ -14,6 +15,8 @@ const FIRST_UNPROVEN: LinePosition = { lane: UNPROVEN_LANES, subscriptionId: "" 
 /** Some of the lines in which something is ready. */
 interface Look {
   readonly lines: readonly Line[];
+  /** Of the same moment, where it may differ from what a claim began with. */
+  readonly underWay: readonly UnderWay[] | undefined;
   /** True when there may be others, which the next look finds. */
   readonly isMore: boolean;
 }
@@ -43,7 +46,7 @@ export function createLinesLook({
   return {
     async next(tx, { full, unprovenToo }) {
       const begunInside = after !== FIRST || (unprovenToo && unprovenAfter !== FIRST_UNPROVEN);
-      const found = await lines.listLines(tx, {
+      const { lines: found, underWay } = await lines.listLines(tx, {
         after,
         unprovenAfter: unprovenToo ? unprovenAfter : undefined,
         full,
@@ -54,6 +57,7 @@ export function createLinesLook({
       if (unprovenToo) unprovenAfter = endOf(found.filter(isUnprovenLane)) ?? FIRST_UNPROVEN;
       return {
         lines: found.map((line) => ({ ...line, unproven: !paces.isProven(line) })),
+        underWay,
         isMore: begunInside || after !== FIRST || (unprovenToo && unprovenAfter !== FIRST_UNPROVEN),
       };
     },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { batchOf } from "#runtime/database/batch.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { lanesOfOrigin, originOfLane, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { UnderWay } from "./places.ts";
@@ -19,7 +19,12 @@ export interface LinesRepository {
   /** What is under way per origin and subscription, over all workers. */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * Lines in which something is ready, in their order, at most `limit` behind each position: first those of
+   * The same, and from here on to the end of its transaction no other claim of lines goes on. On PostgreSQL the count may be
+   * from before another's end: `listLines` counts again.
+   */
+  beginTaking(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
+  /**
+   * What is under way, as of now where claims wait for each other, and lines in which something is ready, in their order, at most `limit` behind each position: first those of
    * subscriptions that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of
    * an origin among `full` none.
    */
@@ -31,7 +36,7 @@ export interface LinesRepository {
       readonly full: readonly string[];
       readonly limit: number;
     },
-  ): Promise<readonly Omit<Line, "unproven">[]>;
+  ): Promise<{ readonly lines: readonly Omit<Line, "unproven">[]; readonly underWay: readonly UnderWay[] | undefined }>;
 }
 
 export const linesRepository = (db: Database<WebhooksTables>): LinesRepository => ({
@@ -46,18 +51,15 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
     return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
   },
   async countUnderWay(tx) {
-    const { rows } = await sql<UnderWayRow>`
-      select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
-        select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
-        group by endpoint_origin, subscription_id
-      ) as under_way
-      left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`.execute(tx);
-    return rows.map((row) => ({
-      origin: row.endpoint_origin,
-      subscriptionId: row.subscription_id,
-      count: Number(row.count),
-      slow: row.slow === 1,
-    }));
+    const { rows } = await UNDER_WAY.execute(tx);
+    return rows.map(toUnderWay);
+  },
+  async beginTaking(tx) {
+    if (isSqlite(tx)) return this.countUnderWay(tx);
+    const { rows } = await sql<Partial<UnderWayRow>>`
+      select taking.turn, under_way.* from (select pg_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text as turn) as taking
+      left join (${UNDER_WAY}) as under_way on true`.execute(tx);
+    return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
   },
   async listLines(tx, { after, unprovenAfter, full, limit }) {
     const fullLanes = batchOf(
@@ -73,22 +75,48 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
       lane: sql`cast(${lane} as text)`,
       subscriptionId: sql`cast(${subscriptionId} as text)`,
     });
+    // In one statement, which is behind the one that waited for other claims.
+    const counts = isSqlite(tx)
+      ? sql``
+      : sql`union all select endpoint_origin, subscription_id, null, slow, count from (${UNDER_WAY}) as under_way`;
     const { rows } = await sql<LineRow>`
       with recursive full_lane as (select value from ${fullLanes}),
         ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
         ${unprovenAfter === undefined ? sql`` : sql`, ${linesBehind("unproven_line", behind(unprovenAfter), { passOver: true })}`}
-      select lane, subscription_id, integration_id, coalesce(slow, 0) as slow from (
-        ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
-      ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
-      order by lane, subscription_id`.execute(tx);
-    return rows.map((row) => ({
-      lane: row.lane,
-      origin: originOfLane(row.lane),
-      subscriptionId: row.subscription_id,
-      integrationId: row.integration_id ?? row.subscription_id,
-      slow: row.slow === 1,
-    }));
+      select * from (
+        select lane, subscription_id, integration_id, coalesce(slow, 0) as slow, cast(null as bigint) as count from (
+          ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
+        ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
+        ${counts}
+      ) as line order by lane, subscription_id`.execute(tx);
+    const { lines = [], counted = [] } = Object.groupBy(rows, ({ count }) => (count === null ? "lines" : "counted"));
+    return {
+      lines: lines.map((row) => ({
+        lane: row.lane,
+        origin: originOfLane(row.lane),
+        subscriptionId: row.subscription_id,
+        integrationId: row.integration_id ?? row.subscription_id,
+        slow: row.slow === 1,
+      })),
+      underWay: isSqlite(tx)
+        ? undefined
+        : counted.map((row) => toUnderWay({ ...row, endpoint_origin: row.lane, count: row.count ?? 0 })),
+    };
   },
+});
+
+const UNDER_WAY = sql<UnderWayRow>`
+  select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
+    select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
+    group by endpoint_origin, subscription_id
+  ) as counted
+  left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`;
+
+const toUnderWay = (row: UnderWayRow): UnderWay => ({
+  origin: row.endpoint_origin,
+  subscriptionId: row.subscription_id,
+  count: Number(row.count),
+  slow: row.slow === 1,
 });
 
 interface UnderWayRow {
@@ -102,6 +130,8 @@ interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
   readonly lane: string;
   /** Null when there is no such subscription any more. */
   readonly integration_id: string | null;
+  /** Null for a line; of what is under way to an origin, which is in place of the lane. */
+  readonly count: number | null;
 }
 
 type Sql = ReturnType<typeof sql>;

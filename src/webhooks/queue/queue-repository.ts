@@ -215,7 +215,7 @@ type Sql = ReturnType<typeof sql>;
 const among = (tx: Transaction<WebhooksTables>, sequences: Sql): Sql =>
   isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
 
-/** Two claims at once never wait for each other. On SQLite the writer's transaction is alone anyway. */
+/** No claim waits for rows of another; only places are given one claim at a time. On SQLite the writer's transaction is alone anyway. */
 const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ? sql`` : sql`for update skip locked`);
 
 const toDate = (milliseconds: number | null | undefined): Date | undefined =>

@@ -1,6 +1,6 @@
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, clientCreated, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const PLACES = { "webhook-concurrency-per-endpoint": "4" };
@@ -103,6 +103,26 @@ eachStore((_, open) => {
         "long.example",
         "short.example",
       ]);
+    });
+  });
+});
+
+onPostgres((open) => {
+  it("claims at one moment fill an origin's places once, over all workers (R-X305)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const kit = webhooksKit(opened, { flags: PLACES });
+    for (const label of ["one", "two", "three"]) await kit.subscribe({ label });
+    await kit.subscribe({ label: "elsewhere", endpointUrl: "https://elsewhere.example/" });
+    await kit.emit(...Array.from({ length: 10 }, () => userUpdated()));
+    await kit.relay();
+    const racers = await opened.racers(4);
+    const claims = await Promise.all(
+      racers.map((racer) => webhooksKit(racer, { clock: kit.clock, flags: PLACES }).claim(50)),
+    );
+    const origins = claims.flat().map(({ endpointUrl }) => new URL(endpointUrl).host);
+    expect(Object.fromEntries([...Map.groupBy(origins, (one) => one)].map(([one, all]) => [one, all.length]))).toEqual({
+      "elsewhere.example": 4,
+      "hooks.example": 4,
     });
   });
 });
