@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
@@ -26,7 +26,10 @@ export interface RecoveryRepository {
   create(tx: Transaction<WebhooksTables>, recovery: NewRecovery): Promise<void>;
   /** Locked until the transaction ends. */
   lock(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
-  /** Locked; `undefined` also while another transaction has it. */
+  /**
+   * Locked; `undefined` also while another transaction has it. Of transactions that take one, one goes on at a time: so the
+   * places that they count are those that are left.
+   */
   take(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
   /** Writes what a step has changed; an end gets the instant. */
   update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
@@ -92,9 +95,14 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
     return row && toRecovery(row);
   },
   async take(tx, id) {
-    const query = tx.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id);
-    const row = await skipLocked(tx, query).executeTakeFirst();
-    return row && toRecovery(row);
+    const { rows } = await (isSqlite(tx)
+      ? sql<Selectable<RecoveriesTable>>`select * from webhooks_recoveries where id = ${id}`
+      : sql<Selectable<RecoveriesTable>>`
+          select webhooks_recoveries.*, taking.turn from webhooks_recoveries
+          cross join (select pg_advisory_xact_lock(hashtext('webhooks_recoveries'), 0)::text as turn) as taking
+          where id = ${id} for update of webhooks_recoveries skip locked`
+    ).execute(tx);
+    return rows[0] && toRecovery(rows[0]);
   },
   async update(tx, recovery, step, at) {
     const next = { ...recovery, ...step };

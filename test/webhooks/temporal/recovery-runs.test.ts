@@ -2,7 +2,7 @@ import { RecoveryChange } from "../../../generated/proto/gatehouse/webhooks/v1/d
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import { answerAll, auditOf, driveEndings, exhaust, inShort, start } from "../recoveries/recovery-kit.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
@@ -123,5 +123,26 @@ eachStore((_, open) => {
         violations: [{ field: "limit" }, { field: "wait_ms" }],
       });
     });
+  });
+});
+
+onPostgres((open) => {
+  it("steps of several recoveries at one moment share the places of a host (R-X282)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const embedded = webhooksKit(opened);
+    const subscriptions = [await embedded.subscribe(), await embedded.subscribe(), await embedded.subscribe()];
+    await exhaust(embedded, 15);
+    const ids: string[] = [];
+    for (const { id } of subscriptions) ids.push(await start(embedded, id));
+    const racers = (await opened.racers(ids.length)).map((racer) =>
+      webhooksKit(racer, { clock: embedded.clock, retries: "temporal" }),
+    );
+    // The first step of each counts what there is.
+    for (const _ of ["count", "send"])
+      await Promise.all(
+        racers.map(({ dispatch }, index) => dispatch.advanceRecovery({ recoveryId: ids[index] ?? "", waitMs: 0 })),
+      );
+    const underWay = await embedded.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute();
+    expect(underWay).toHaveLength(10);
   });
 });
