@@ -6,12 +6,11 @@ import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
-import type { Lanes } from "./lanes-service.ts";
+import type { Lanes, Taker } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import { type OutcomesDeps, recordEnded } from "./outcomes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import { type Receiver, receiverOf, toClaimedAttempt, type Unsendable } from "./signing.ts";
-import type { Wanted } from "./turns.ts";
 
 /** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;
@@ -51,7 +50,7 @@ export interface Claim {
 export async function claim(
   deps: ClaimDeps,
   change: Change<WebhooksTables>,
-  { look, actor, ...wanted }: Wanted & { readonly name: string; readonly look: QueueLook; readonly actor: string },
+  { look, actor, ...wanted }: Taker & { readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
   const { queue, lanes } = deps;
   const { db, at } = change;

@@ -54,7 +54,7 @@ type DueClaims = WaitingClaims<ClaimWanted, Claim>;
 /** The calls of ClaimDue that wait. What is overdue they saw to before. */
 export const createDueClaims = (deps: ClaimDeps): DueClaims =>
   createWaitingClaims(async (change, wanted) => {
-    const claimed = await claim(deps, change, { ...wanted, look: NOTHING_OVERDUE });
+    const claimed = await claim(deps, change, { ...wanted, look: NOTHING_OVERDUE, waits: false });
     return claimed.moved ? claimed : undefined;
   });
 

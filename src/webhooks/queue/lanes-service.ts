@@ -24,13 +24,17 @@ interface LanesDeps {
 export interface Lanes {
   /**
    * At most `limit`, leased from `at` on under the claim's name; fewer when less is ready, or nobody of whom something is
-   * ready may have a place.
+   * ready may have a place. None when another claim takes and `waits` is false.
    */
-  take(
-    tx: Transaction<WebhooksTables>,
-    at: Date,
-    wanted: Wanted & { readonly name: string },
-  ): Promise<readonly ClaimedDelivery[]>;
+  take(tx: Transaction<WebhooksTables>, at: Date, wanted: Taker): Promise<readonly ClaimedDelivery[]>;
+}
+
+/** Who takes, and how much. */
+export interface Taker extends Wanted {
+  /** The claim's. */
+  readonly name: string;
+  /** False in a transaction that has more to do, and must not be held up by other claims. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -43,9 +47,10 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
   const linesLook = createLinesLook({ lines: lineRows, paces });
 
   return {
-    async take(tx, at, { limit, unprovenLimit, name }) {
+    async take(tx, at, { limit, unprovenLimit, name, waits = true }) {
       const claim = { at, leaseUntil: new Date(at.getTime() + leaseMs), name };
-      const before = await lineRows.beginTaking(tx);
+      const before = await lineRows.beginTaking(tx, { waits });
+      if (before === undefined) return [];
       const wanted = { full: fullOrigins(before, perOrigin), unprovenToo: unprovenLimit > 0 };
       for (let looks = 0; looks < LOOKS_MAX; looks++) {
         const { lines, underWay = before, isMore } = await linesLook.next(tx, wanted);

@@ -19,14 +19,17 @@ export interface LinesRepository {
   /** What is under way per origin and subscription, over all workers. */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * The same, and from here on to the end of its transaction no other claim of lines goes on. On PostgreSQL the count may be
-   * from before another's end: `listLines` counts again.
+   * The same, and from here on to the end of its transaction no other claim of lines goes on; `undefined` when another
+   * does and is not to be waited for. On PostgreSQL the count may be from before another's end: `listLines` counts again.
    */
-  beginTaking(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
+  beginTaking(
+    tx: Transaction<WebhooksTables>,
+    { waits }: { readonly waits: boolean },
+  ): Promise<readonly UnderWay[] | undefined>;
   /**
-   * What is under way, as of now where claims wait for each other, and lines in which something is ready, in their order, at most `limit` behind each position: first those of
-   * subscriptions that were proven when it became ready, then, unless `unprovenAfter` is undefined, those of others. Of
-   * an origin among `full` none.
+   * What is under way, as of now where claims wait for each other, and lines in which something is ready, in their order,
+   * at most `limit` behind each position: first those of subscriptions that were proven when it became ready, then, unless
+   * `unprovenAfter` is undefined, those of others. Of an origin among `full` none.
    */
   listLines(
     tx: Transaction<WebhooksTables>,
@@ -54,11 +57,15 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
     const { rows } = await UNDER_WAY.execute(tx);
     return rows.map(toUnderWay);
   },
-  async beginTaking(tx) {
+  async beginTaking(tx, { waits }) {
     if (isSqlite(tx)) return this.countUnderWay(tx);
-    const { rows } = await sql<Partial<UnderWayRow>>`
-      select taking.turn, under_way.* from (select pg_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text as turn) as taking
+    const turn = waits
+      ? sql`pg_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text`
+      : sql`pg_try_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text`;
+    const { rows } = await sql<Partial<UnderWayRow> & { readonly turn: string }>`
+      select taking.turn, under_way.* from (select ${turn} as turn) as taking
       left join (${UNDER_WAY}) as under_way on true`.execute(tx);
+    if (rows[0]?.turn === "false") return undefined;
     return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
   },
   async listLines(tx, { after, unprovenAfter, full, limit }) {

@@ -3,11 +3,12 @@ import { sql } from "kysely";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type Change, type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Database } from "../../../src/runtime/database/database.ts";
+import { linesRepository } from "../../../src/webhooks/queue/lines-repository.ts";
 import { createWaitingClaims, type WaitingClaims } from "../../../src/webhooks/queue/waiting-claims-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DUE = { isDue: true } as const;
@@ -108,6 +109,32 @@ function counting(opened: TestStore) {
   const store = { ...opened.store, view: <T>() => watched(opened.store.view<T>()) };
   return { opened: { ...opened, store }, begun: () => begun };
 }
+
+onPostgres((open) => {
+  it("holds up no relay where another process takes at the moment, and takes afterwards", async () => {
+    const opened = await open([webhooksMigrations]);
+    const kit = webhooksKit(opened);
+    await kit.subscribe();
+    const [, other] = (await opened.racers(2)) as [TestStore, TestStore];
+    const [isTaking, isDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const taking = other.store
+      .view<WebhooksTables>()
+      .transaction()
+      .execute(async (tx) => {
+        await linesRepository(tx).beginTaking(tx, { waits: true });
+        isTaking.resolve();
+        await isDone.promise;
+      });
+    await isTaking.promise;
+    const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
+    await kit.emit();
+    await kit.relayOnce();
+    expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: [] }]);
+    isDone.resolve();
+    await taking;
+    expect((await claiming).attempts).toHaveLength(1);
+  });
+});
 
 eachStore((_, open) => {
   describe("a claim that waits for an event", () => {
