@@ -16,11 +16,14 @@ export interface LinePosition {
 export interface LinesRepository {
   /** When the longest ready or overdue delivery came due. */
   findOldestDue(): Promise<Date | undefined>;
-  /** What is under way per origin and subscription, over all workers. */
+  /**
+   * What is under way per origin and subscription, over all workers. From here on to the end of its transaction no other
+   * claim goes on.
+   */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * The same, and from here on to the end of its transaction no other claim of lines goes on; `undefined` when another
-   * does and is not to be waited for. On PostgreSQL the count may be from before another's end: `listLines` counts again.
+   * The same by one statement; `undefined` when another claim goes on and is not to be waited for. On PostgreSQL the count
+   * may be from before another's end: `listLines` counts again.
    */
   beginTaking(
     tx: Transaction<WebhooksTables>,
@@ -54,14 +57,14 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
     return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
   },
   async countUnderWay(tx) {
+    // A statement of its own, so that the count sees what the one before has committed.
+    if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${TURN})::text`.execute(tx);
     const { rows } = await UNDER_WAY.execute(tx);
     return rows.map(toUnderWay);
   },
   async beginTaking(tx, { waits }) {
     if (isSqlite(tx)) return this.countUnderWay(tx);
-    const turn = waits
-      ? sql`pg_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text`
-      : sql`pg_try_advisory_xact_lock(hashtext('webhooks_queue'), 0)::text`;
+    const turn = waits ? sql`pg_advisory_xact_lock(${TURN})::text` : sql`pg_try_advisory_xact_lock(${TURN})::text`;
     const { rows } = await sql<Partial<UnderWayRow> & { readonly turn: string }>`
       select taking.turn, under_way.* from (select ${turn} as turn) as taking
       left join (${UNDER_WAY}) as under_way on true`.execute(tx);
@@ -111,6 +114,9 @@ export const linesRepository = (db: Database<WebhooksTables>): LinesRepository =
     };
   },
 });
+
+/** Whose turn it is among claims: two that count at one moment would both fill the places that are left (R-X305). */
+const TURN = sql`hashtext('webhooks_queue'), 0`;
 
 const UNDER_WAY = sql<UnderWayRow>`
   select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (

@@ -4,7 +4,7 @@ import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspend
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   GONE,
@@ -20,6 +20,35 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EXACT = { "webhook-jitter": "0" };
 const WAITING = { kind: "STANDING_KIND_WAITING" };
+
+onPostgres((open) => {
+  it("attempts of rounds at one moment fill an origin's places once, over all workers (R-X305)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const options = { flags: { ...EXACT, "webhook-concurrency-per-endpoint": "2" }, retries: "temporal" } as const;
+    const kit = webhooksKit(opened, options);
+    const rounds: DeliveryRound[] = [];
+    for (const label of ["one", "two", "three", "four", "five", "six"]) {
+      await kit.subscribe({ label, eventTypes: ["user.updated"] });
+      await kit.emit();
+      await kit.relay();
+      for (let [claimed] = await kit.claim(1); claimed !== undefined; [claimed] = await kit.claim(1)) {
+        rounds.push({ deliveryId: claimed.deliveryId, round: claimed.round });
+        await kit.record(claimed);
+      }
+    }
+    await kit.dispatch.claimHandOvers({ limit: 50, waitMs: 0 });
+    await kit.dispatch.confirmHandOvers({ rounds });
+    kit.clock.step(MINUTE);
+    const racers = (await opened.racers(6)).map((racer) => webhooksKit(racer, { ...options, clock: kit.clock }));
+    const answers = await Promise.all(
+      racers.map(({ dispatch }, index) => dispatch.claimOne({ round: rounds[index] ?? null, now: false })),
+    );
+    expect(answers.map(({ standing }) => standing?.kind).toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => "STANDING_KIND_CROWDED"),
+      ...Array.from({ length: 2 }, () => "STANDING_KIND_UNDER_WAY"),
+    ]);
+  });
+});
 
 eachStore((_, open) => {
   let opened: TestStore;
