@@ -32,6 +32,13 @@ interface Word {
   readonly meaning: string;
 }
 
+/** A flag that takes one of a few values, or several of them. */
+interface Choices {
+  readonly flag: string;
+  readonly values: readonly string[];
+  readonly takesSeveral: boolean;
+}
+
 /** A command, and what may follow it. */
 interface Place {
   /** `applications create`; empty for the program itself. */
@@ -40,8 +47,7 @@ interface Place {
   /** Values that its argument is one of. */
   readonly values: readonly string[];
   readonly flags: readonly Word[];
-  /** Values of the flags that take one of a few. */
-  readonly choices: readonly (readonly [flag: string, values: readonly string[]])[];
+  readonly choices: readonly Choices[];
 }
 
 function placesOf(command: Command, parents: readonly string[] = []): readonly Place[] {
@@ -54,7 +60,9 @@ function placesOf(command: Command, parents: readonly string[] = []): readonly P
     commands: below.map((one) => ({ word: one.name(), meaning: one.summary() || one.description() })),
     values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
     flags: [...options.map(toFlag), { word: "--help", meaning: "show help" }],
-    choices: options.flatMap(({ long, argChoices }) => (argChoices === undefined ? [] : [[long ?? "", argChoices]])),
+    choices: options.flatMap(({ long, argChoices, variadic }) =>
+      argChoices === undefined ? [] : [{ flag: long ?? "", values: argChoices, takesSeveral: variadic }],
+    ),
   };
   return [place, ...below.flatMap((one) => placesOf(one, [...parents, one.name()]))];
 }
@@ -69,18 +77,30 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "’").replace
 const names = (words: readonly Word[]): string => words.map(({ word }) => word).join(" ");
 
 const choiceRows = (places: readonly Place[], row: (where: string, values: readonly string[]) => string): string =>
-  places.flatMap(({ path, choices }) => choices.map(([flag, values]) => row(`${path} ${flag}`, values))).join("\n");
+  places.flatMap(({ path, choices }) => choices.map(({ flag, values }) => row(`${path} ${flag}`, values))).join("\n");
+
+/** Flags that take several values, each with its command, as patterns of a `case`. */
+const severalPattern = (places: readonly Place[]): string =>
+  places
+    .flatMap(({ path, choices }) =>
+      choices.flatMap(({ flag, takesSeveral }) => (takesSeveral ? [quoted(`${path} ${flag}`)] : [])),
+    )
+    .join(" | ");
 
 function bashScript(places: readonly Place[]): string {
   return `# Completion of gatehouse for bash: source <(gatehouse completion bash)
 _gatehouse() {
-  local at="" word commands flags index
+  local at="" word last="" commands flags index
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
+    [[ "$word" == -* ]] && last="$word"
     _gatehouse_place "\${at:+$at }$word" && at="\${at:+$at }$word"
   done
+  case "$at $last" in
+    ${severalPattern(places)}) [[ "$current" == -* ]] || previous="$last" ;;
+  esac
   case "$at $previous" in
 ${choiceRows(places, (where, values) => `    ${quoted(where)}) COMPREPLY=($(compgen -W ${quoted(values.join(" "))} -- "$current")); return ;;`)}
   esac
@@ -107,18 +127,22 @@ function zshScript(places: readonly Place[]): string {
   return `#compdef gatehouse
 # Completion of gatehouse for zsh: source <(gatehouse completion zsh), after compinit.
 _gatehouse() {
-  local at="" word
+  local at="" word last="" previous="\${words[CURRENT-1]}"
   local -a commands flags
   for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ "$word" == -* ]] && last="$word"
     _gatehouse_place "\${at:+$at }$word" && at="\${at:+$at }$word"
   done
-  case "$at \${words[CURRENT-1]}" in
+  case "$at $last" in
+    ${severalPattern(places)}) [[ "$PREFIX" == -* ]] || previous="$last" ;;
+  esac
+  case "$at $previous" in
 ${choiceRows(places, (where, values) => `    ${quoted(where)}) compadd -- ${values.map(quoted).join(" ")}; return ;;`)}
   esac
   _gatehouse_place "$at"
   if [[ "$PREFIX" == -* ]]; then
     _describe flag flags
-  elif (( \${#commands} )) && [[ "\${words[CURRENT-1]}" != -* ]]; then
+  elif (( \${#commands} )) && [[ "$previous" != -* ]]; then
     _describe command commands
   else
     _files
@@ -140,10 +164,15 @@ function fishScript(places: readonly Place[]): string {
     ...commands.map(({ word, meaning }) => rule(path, `-f -a ${quoted(word)} -d ${quoted(meaning)}`)),
     ...values.map((value) => rule(path, `-f -a ${quoted(value)}`)),
     ...flags.map(({ word, meaning }) => {
-      const [, of] = choices.find(([flag]) => flag === word) ?? [];
+      const { values: of } = choices.find(({ flag }) => flag === word) ?? {};
       const takes = of === undefined ? "" : ` -x -a ${quoted(of.join(" "))}`;
       return rule(path, `-l ${word.slice(2)}${takes} -d ${quoted(meaning)}`);
     }),
+    ...choices.flatMap(({ flag, values: of, takesSeveral }) =>
+      takesSeveral
+        ? [`complete -c gatehouse -n ${quoted(`__gatehouse_gives "${path}" ${flag}`)} -f -a ${quoted(of.join(" "))}`]
+        : [],
+    ),
   ]);
   return `# Completion of gatehouse for fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish
 function __gatehouse_at
@@ -154,6 +183,10 @@ function __gatehouse_at
     contains -- "$next" $places; and set at "$next"
   end
   test "$at" = "$argv[1]"
+end
+function __gatehouse_gives
+  set -l flags (string match -- "-*" (commandline -opc))
+  __gatehouse_at "$argv[1]"; and test "$flags[-1]" = "$argv[2]"
 end
 ${rows.join("\n")}
 `;

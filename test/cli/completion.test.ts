@@ -79,6 +79,14 @@ describe.each<Shell>(["bash", "zsh", "fish"])("gatehouse completion %s", (shell)
       expect(await offered("completion", "z")).toEqual(["zsh"]);
     });
 
+    it("offers the values of a flag that takes several after the first one too", async () => {
+      const states = ["cancelled", "delivered", "exhausted", "pending", "skipped"];
+      expect([...(await offered("deliveries", "list", "--state", ""))].sort()).toEqual(states);
+      expect([...(await offered("deliveries", "list", "--state", "pending", ""))].sort()).toEqual(states);
+      expect(await offered("deliveries", "list", "--state", "pending", "skipped", "ex")).toEqual(["exhausted"]);
+      expect(await offered("deliveries", "list", "--state", "pending", "--js")).toEqual(["--json"]);
+    });
+
     it("is not led astray by flags before the verb", async () => {
       expect([...(await offered("--json", "tenants", "l"))]).toEqual(["list"]);
     });
