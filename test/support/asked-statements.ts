@@ -7,14 +7,19 @@ import pg from "pg";
  */
 const FRAME = ["begin", "begin immediate", "savepoint member", "release member", "commit"];
 
+/** What the connection that listens for signals asks by itself, at any moment (postgres-wake.ts). */
+const OF_THE_LISTENER = /^(select 1|listen \w+)$/;
+
 /**
  * The statements that reach the driver of either database while the work is done, in order; on PostgreSQL `begin` and `commit` are
  * among them, since each is a round trip.
  */
 export async function watchStatements(work: () => Promise<unknown>): Promise<readonly string[]> {
   const asked: string[] = [];
-  const note = (statement: unknown) =>
-    asked.push(typeof statement === "string" ? statement : String((statement as { text: string }).text));
+  const note = (statement: unknown) => {
+    const text = typeof statement === "string" ? statement : String((statement as { text: string }).text);
+    if (!OF_THE_LISTENER.test(text)) asked.push(text);
+  };
   const ofPostgres = pg.Client.prototype.query;
   const spies = [
     jest.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...given: unknown[]) {
