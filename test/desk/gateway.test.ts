@@ -3,9 +3,10 @@ import type { AddressInfo } from "node:net";
 import { desk } from "./support/desk.ts";
 import { API_KEY, feedStandIn } from "./support/gateway.ts";
 
-/** A program that is not the gateway: it answers everything with 200 and one body. */
-async function another(body: string): Promise<Server & { readonly url: string }> {
-  const server = createServer((_, response) => response.end(body));
+/** A program that is not the gateway: it answers everything with 200 and these bodies in turn. */
+async function another(...bodies: readonly string[]): Promise<Server & { readonly url: string }> {
+  let asked = 0;
+  const server = createServer((_, response) => response.end(bodies[asked++ % bodies.length]));
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
@@ -25,16 +26,17 @@ describe("the gateway as the commands see it", () => {
   );
 
   it.each([
-    "<!doctype html>",
-    "null",
-    "[]",
-    "{}",
-    '{"data":[{}]}',
-    '{"data":[],"next":1}',
-    '{"data":[],"next":"c"}',
-    "",
-  ])("is not what answers with %s", async (body) => {
-    const other = await another(body);
+    ["<!doctype html>"],
+    ["null"],
+    ["[]"],
+    ["{}"],
+    ['{"data":[{}]}'],
+    ['{"data":[],"next":1}'],
+    ['{"data":[],"next":"c"}'],
+    ['{"data":[],"next":"a"}', '{"data":[],"next":"b"}', '{"data":[],"next":"c"}'],
+    [""],
+  ])("is not what answers with %s", async (...bodies) => {
+    const other = await another(...bodies);
     try {
       for (const words of [
         ["trigger", "user.updated"],

@@ -26,13 +26,17 @@ function isPage(body: unknown): boolean {
 async function listSubscriptions(gateway: Gateway): Promise<readonly Subscription[]> {
   const found: Subscription[] = [];
   let cursor: string | undefined;
+  let seen: string | undefined;
+  let pages = 0;
+  let nextNoted = 1;
   do {
     const path = "/v1/webhooks/subscriptions";
     const request = { path, query: { cursor, limit: "100" }, isExpected: isPage };
     const page = (await askPatiently(gateway, request)) as SubscriptionPage;
     found.push(...page.data.map(({ id, label, description = "" }) => ({ id, label, description })));
-    // A page that is its own next one has no end.
-    if (page.next !== undefined && page.next === cursor) throw foreignError(gateway);
+    // Pages that go round in a circle have no end. One of them is enough to find it, noted anew after 1, 2, 4, … pages.
+    if (page.next !== undefined && page.next === seen) throw foreignError(gateway);
+    if (++pages === nextNoted) [seen, nextNoted] = [page.next, nextNoted * 2];
     cursor = page.next;
   } while (cursor !== undefined);
   return found;
