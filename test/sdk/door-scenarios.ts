@@ -145,6 +145,7 @@ export function doorScenarios(command: () => Command): void {
         `</elsewhere?cursor=a%2Bb>; rel="next"`,
         `<https://elsewhere.example/workers?limit=1&cursor=a%2Bb>; rel=next`,
         `<http://any/?cursor=other>; rel="prev", <http://any/?cursor=a%2Bb>; title="one, two; three"; REL="last next"`,
+        `</style.css>; rel=preload, <http://any/?cursor=a%2Bb>; title="<b>; rel=prev"; rel="next"`,
       ])("takes no more than the cursor of the next link, and sends the key to its own address: %s", async (link) => {
         recorder.begin(json([], { link }), json([]));
         expect(await ask("workers", place())).toEqual({ value: [] });
@@ -158,6 +159,22 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("workers", place())).toEqual({ value: [] });
         const cursors = recorder.seen().map(({ path }) => new URL(path, "http://any").searchParams.get("cursor"));
         expect(cursors).toEqual([null, "two"]);
+      });
+
+      it.each([`<http://any/?cursor=two>; title="a; rel=next"`, `<http://any/?cursor=two>; rel="prev"; rel="next"`])(
+        "takes no other link for that to the next page (RFC 8288 §3.3): %s",
+        async (link) => {
+          recorder.begin(json([], { link }));
+          expect(await ask("workers", place())).toEqual({ value: [] });
+          expect(recorder.seen()).toHaveLength(1);
+        },
+      );
+
+      it("ends where the pages go round in a circle", async () => {
+        const pages = ["a", "b", "c"].map((cursor) => json([], { link: `<http://any/?cursor=${cursor}>; rel="next"` }));
+        recorder.begin(...pages, ...pages, ...pages, ...pages);
+        expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+        expect(recorder.seen().length).toBeLessThan(12);
       });
 
       it("ends where the next page is the same again", async () => {

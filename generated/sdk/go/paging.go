@@ -6,6 +6,8 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -54,7 +56,8 @@ func elements[T any](bad error, page func(cursor string) ([]T, *http.Response, e
 			yield(none, bad)
 			return
 		}
-		for cursor := ""; ; {
+		cursor, seen, nextNoted := "", "", 1
+		for pages := 1; ; pages++ {
 			list, response, err := page(cursor)
 			list, err = Result(list, response, err)
 			if err != nil {
@@ -74,58 +77,53 @@ func elements[T any](bad error, page func(cursor string) ([]T, *http.Response, e
 				yield(none, unreadable(response, errors.New("the link to the next page has no cursor")))
 				return
 			}
-			if next == cursor {
-				yield(none, unreadable(response, errors.New("the next page is this page")))
+			if next == seen {
+				yield(none, unreadable(response, errors.New("the pages go round in a circle")))
 				return
+			}
+			// One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+			if pages == nextNoted {
+				seen, nextNoted = next, nextNoted*2
 			}
 			cursor = next
 		}
 	}
 }
 
-// nextCursor is the cursor in the link to the next page (RFC 8288), empty if the link has none;
+var (
+	linkTarget    = regexp.MustCompile(`^[\s,]*<([^>]*)>\s*`)
+	linkParameter = regexp.MustCompile(`^;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*`)
+)
+
+// nextCursor is the cursor in the link to the next page (RFC 8288 §3), empty if the link has none;
 // false on the last page. The link itself is not followed: behind a proxy it may name another
 // address, and the API key is for ours.
 func nextCursor(header http.Header) (string, bool) {
-	for _, links := range header.Values("Link") {
-		for rest := links; ; {
-			_, after, found := strings.Cut(rest, "<")
-			if !found {
+	rest := strings.Join(header.Values("Link"), ", ")
+	for {
+		target := linkTarget.FindStringSubmatch(rest)
+		if target == nil {
+			return "", false
+		}
+		rest = rest[len(target[0]):]
+		var relations *string
+		for {
+			parameter := linkParameter.FindStringSubmatch(rest)
+			if parameter == nil {
 				break
 			}
-			target, parameters, found := strings.Cut(after, ">")
-			if !found {
-				break
+			rest = rest[len(parameter[0]):]
+			// Of several "rel" the first counts (RFC 8288 §3.3).
+			if value := parameter[2] + parameter[3]; relations == nil && strings.EqualFold(parameter[1], "rel") {
+				relations = &value
 			}
-			rest = parameters
-			if before, _, more := strings.Cut(parameters, "<"); more {
-				parameters = before
-			}
-			if !isNext(parameters) {
-				continue
-			}
-			address, err := url.Parse(target)
+		}
+		if relations != nil && slices.Contains(strings.Fields(strings.ToLower(*relations)), "next") {
+			address, err := url.Parse(strings.TrimSpace(target[1]))
 			if err != nil {
 				return "", true
 			}
 			return address.Query().Get("cursor"), true
 		}
 	}
-	return "", false
-}
-
-// isNext is true if the parameters of a link, `; rel="next"; …`, have the relation "next".
-func isNext(parameters string) bool {
-	for _, parameter := range strings.FieldsFunc(parameters, func(r rune) bool { return r == ';' || r == ',' }) {
-		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if !strings.EqualFold(strings.TrimSpace(name), "rel") {
-			continue
-		}
-		for _, relation := range strings.Fields(strings.Trim(strings.TrimSpace(value), `"`)) {
-			if strings.EqualFold(relation, "next") {
-				return true
-			}
-		}
-	}
-	return false
 }

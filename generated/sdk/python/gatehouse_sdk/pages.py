@@ -19,14 +19,20 @@ _PARAMETER = re.compile(r';\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s
 def items_of(read_page: Callable[[str | None], ApiResponse[list[Item]]]) -> Iterator[Item]:
     """Reads each page when its first item is asked for."""
     cursor: str | None = None
+    seen: str | None = None
+    pages, next_noted = 0, 1
     while True:
         page = read_page(cursor)
         yield from page.data
         following = next_cursor((page.headers or {}).get("link"))
         if following is None:
             return
-        if following == cursor:
-            raise GatehouseError(200, "unexpected_answer", "The next page is this page.")
+        if following == seen:
+            raise GatehouseError(200, "unexpected_answer", "The pages go round in a circle.")
+        pages += 1
+        # One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+        if pages == next_noted:
+            seen, next_noted = following, next_noted * 2
         cursor = following
 
 

@@ -2,12 +2,18 @@ import { GatehouseError } from "./gatehouse-error.js";
 /** Every item of a list, page by page, each page when its first item is asked for. */
 export async function* itemsOf(readPage) {
     let cursor;
+    let seen;
+    let pages = 0;
+    let nextNoted = 1;
     do {
         const page = await readPage(cursor);
         yield* await page.value();
         const next = nextCursor(page.raw.headers.get("link"));
-        if (next !== undefined && next === cursor)
-            throw unexpected("The next page is this page.");
+        if (next !== undefined && next === seen)
+            throw unexpected("The pages go round in a circle.");
+        // One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+        if (++pages === nextNoted)
+            [seen, nextNoted] = [next, nextNoted * 2];
         cursor = next;
     } while (cursor !== undefined);
 }

@@ -6,11 +6,16 @@ export async function* itemsOf<Item>(
   readPage: (cursor: string | undefined) => Promise<ApiResponse<Item[]>>,
 ): AsyncGenerator<Item, void, undefined> {
   let cursor: string | undefined;
+  let seen: string | undefined;
+  let pages = 0;
+  let nextNoted = 1;
   do {
     const page = await readPage(cursor);
     yield* await page.value();
     const next = nextCursor(page.raw.headers.get("link"));
-    if (next !== undefined && next === cursor) throw unexpected("The next page is this page.");
+    if (next !== undefined && next === seen) throw unexpected("The pages go round in a circle.");
+    // One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+    if (++pages === nextNoted) [seen, nextNoted] = [next, nextNoted * 2];
     cursor = next;
   } while (cursor !== undefined);
 }

@@ -23,6 +23,11 @@ final class Pages<T> implements Iterator<T> {
   private Iterator<T> page = Collections.emptyIterator();
   private String cursor;
   private boolean isLast;
+  /** One of the cursors, which is enough to find a circle of any length: noted anew after 1, 2, 4, … pages. */
+  private String seen;
+
+  private long pages;
+  private long nextNoted = 1;
 
   private Pages(Function<String, ApiResponse<List<T>>> readPage) {
     this.readPage = readPage;
@@ -57,7 +62,11 @@ final class Pages<T> implements Iterator<T> {
   private String nextOf(ApiResponse<List<T>> read, HttpHeaders headers) {
     try {
       String next = nextCursor(headers.allValues("link"));
-      if (next != null && next.equals(cursor)) throw new IllegalArgumentException("The next page is this page.");
+      if (next != null && next.equals(seen)) throw new IllegalArgumentException("The pages go round in a circle.");
+      if (++pages == nextNoted) {
+        seen = next;
+        nextNoted *= 2;
+      }
       return next;
     } catch (IllegalArgumentException wrong) {
       throw GatehouseException.unreadable(read.getStatusCode(), headers, wrong);
