@@ -3,6 +3,7 @@ package gatehouse
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,7 +65,10 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		return remembered.answer(response), nil
 	}
 	if entityTag := response.Header.Get("ETag"); entityTag != "" && response.StatusCode == http.StatusOK {
-		t.remembered.keep(address, &answer{entityTag: entityTag, header: response.Header.Clone(), body: bodyOf(response)})
+		// A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes.
+		if body := bodyOf(response); json.Valid(body) {
+			t.remembered.keep(address, &answer{entityTag: entityTag, header: response.Header.Clone(), body: body})
+		}
 	}
 	return response, nil
 }

@@ -40,11 +40,21 @@ export const exchange = (options) => {
             // What the confirmation says is newer (RFC 9111 §4.3.4).
             return responseOf(200, merged(known.headers, [...answer.headers].filter(([name]) => !OF_THE_BODY.test(name))), known.body);
         const entityTag = answer.headers.get("etag");
-        if (ours !== undefined && answer.status === 200 && entityTag !== null)
+        if (ours !== undefined && answer.status === 200 && entityTag !== null && isJson(answer.body))
             ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
         return responseOf(answer.status, answer.headers, answer.body);
     };
 };
+/** A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes. */
+function isJson(body) {
+    try {
+        JSON.parse(new TextDecoder().decode(body));
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
 /** True for a read of the feed that the server may answer later: when there is an event. */
 const asksToWait = (url) => Number(new URL(url).searchParams.get("wait")) > 0;
 /** Attempts a read until it has an answer that is worth no further attempt. */

@@ -196,7 +196,7 @@ class Exchange:
         if answer.status >= 300:
             raise error_of(answer.status, answer.headers, answer.data)
         entity_tag = answer.headers.get("etag")
-        if remembered is not None and entity_tag is not None:
+        if remembered is not None and entity_tag is not None and _is_json(answer.data):
             remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
         return answer
 
@@ -263,6 +263,15 @@ class Exchange:
                 detail = f"There was no whole answer within {self.deadline_seconds} seconds."
                 raise GatehouseError(0, "deadline_exceeded", detail) from cause
             raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
+
+
+def _is_json(data: bytes) -> bool:
+    """A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes."""
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _asks_to_wait(url: str) -> bool:

@@ -66,11 +66,21 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
         known.body,
       );
     const entityTag = answer.headers.get("etag");
-    if (ours !== undefined && answer.status === 200 && entityTag !== null)
+    if (ours !== undefined && answer.status === 200 && entityTag !== null && isJson(answer.body))
       ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
     return responseOf(answer.status, answer.headers, answer.body);
   };
 };
+
+/** A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes. */
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** True for a read of the feed that the server may answer later: when there is an event. */
 const asksToWait = (url: string): boolean => Number(new URL(url).searchParams.get("wait")) > 0;

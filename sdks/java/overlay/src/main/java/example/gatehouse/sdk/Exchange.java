@@ -1,5 +1,7 @@
 package example.gatehouse.sdk;
 
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
@@ -107,9 +109,18 @@ final class Exchange extends HttpClient {
       return new Received(asked, 200, confirmed.headers, confirmed.body, received.version);
     }
     Optional<String> entityTag = received.headers.firstValue("ETag");
-    if (isOurs && received.status == 200 && entityTag.isPresent())
+    if (isOurs && received.status == 200 && entityTag.isPresent() && isJson(received.body))
       remembered.keep(address, new RememberedAnswers.Answer(entityTag.get(), received.headers, received.body));
     return received;
+  }
+
+  /** A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes. */
+  private static boolean isJson(byte[] body) {
+    try (JsonParser parser = Gatehouse.JSON.createParser(body)) {
+      return !parser.readValueAsTree().isMissingNode() && parser.nextToken() == null;
+    } catch (IOException | RuntimeException notJson) {
+      return false;
+    }
   }
 
   private boolean isGateway(URI address) {
