@@ -190,6 +190,22 @@ class UnexpectedAnswers(unittest.TestCase):
         self.assertEqual((error.code, error.request_id), ("unexpected_answer", "req_1"))
 
 
+class OtherAnswers(unittest.TestCase):
+    def test_an_answer_before_the_final_one_is_skipped_and_no_call_gets_that_of_another(self):
+        """RFC 9110 §15.2"""
+
+        def answer(request, number):
+            request.wfile.write(b"HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n")
+            request.wfile.flush()
+            time.sleep(0.3)
+            return json_answer([f"answer {number}"])
+
+        with Server(answer) as server:
+            gatehouse = server.gatehouse()
+            answers = [gatehouse.job_titles("a", name) for name in ("b", "c")]
+        self.assertEqual(answers, [["answer 0"], ["answer 1"]])
+
+
 class Problems(unittest.TestCase):
     def problem(self, media_type=PROBLEM, **members):
         body = {"title": "Not found", "detail": "There is none.", "code": "client_not_found", **members}

@@ -79,6 +79,17 @@ class _Connections:
                 super().__init__(sock, *values, **named)
                 self.fp = io.BufferedReader(_TimedReader(cast(Any, self.fp).detach(), sock, seconds_left))
 
+            def _read_status(self) -> tuple[str, int, str]:
+                """
+                Skips answers that come before the final one (RFC 9110 §15.2). Python takes any but 100 for the final
+                one, and the next call on the connection would get the answer of this one.
+                """
+                while True:
+                    read: tuple[str, int, str] = cast(Any, super())._read_status()
+                    if read[1] <= http.client.SWITCHING_PROTOCOLS or read[1] >= http.client.OK:
+                        return read
+                    http.client.parse_headers(self.fp)
+
         class NotedConnection(kind.ConnectionCls):
             response_class = TimedResponse
 
