@@ -18,7 +18,7 @@ export interface Seen {
  * answer that goes on for ever, a byte at a time.
  */
 export type Fault =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer }
   | "reset"
   | "silence"
   | "drip";
@@ -45,7 +45,7 @@ export async function startRecorder(closeLater: (closer: Closer) => void, target
       return void (fault === "reset" && reply.destroy());
     }
     const { status, headers = {}, body = "" } = fault;
-    noted({ status, headers: new Headers(headers), text: body });
+    noted({ status, headers: new Headers(headers), text: String(body) });
     reply.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

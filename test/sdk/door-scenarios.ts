@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
 import { SENT_TYPES } from "#generated/event-types.ts";
 import { type Recorder, startRecorder } from "../conformance/recorder.ts";
@@ -197,6 +198,21 @@ export function doorScenarios(command: () => Command): void {
         const name = 'Žofie Łukasz Σωκράτης 東京 👩🏽‍🍳 "\\';
         recorder.begin(json([name]));
         expect(await ask("jobTitles", place())).toEqual({ value: [name] });
+      });
+
+      it("reads what a proxy has compressed, and what it says of it", async () => {
+        const [, clientId = ""] = place();
+        const coding = { "content-encoding": "gzip" };
+        const packed = (body: unknown) => gzipSync(JSON.stringify(body));
+        const refused = problem(404, "client_not_found");
+        recorder.begin(
+          { ...json([], coding), body: packed(["Köchin"]) },
+          { ...json({}, coding), body: packed({ id: clientId }) },
+          { ...refused, headers: { ...refused.headers, ...coding }, body: gzipSync(refused.body) },
+        );
+        expect(await ask("jobTitles", place())).toEqual({ value: ["Köchin"] });
+        expect(await ask("follow", [pathTo("")])).toEqual({ value: { id: clientId } });
+        expect(await ask("client", place())).toMatchObject({ error: { status: 404, code: "client_not_found" } });
       });
 
       it("follows the link of an event", async () => {
@@ -433,6 +449,8 @@ export function doorScenarios(command: () => Command): void {
         ["a link to another server", "follow", ["//elsewhere.example/v1/any"]],
         ["a link to another part of Gatehouse", "follow", ["/auth/userinfo"]],
         ["a link with dots in it", "follow", ["/v1/../auth/userinfo"]],
+        ["a link with dots in it that a proxy decodes", "follow", ["/v1/%2E%2e/auth/userinfo"]],
+        ["a link with dots behind backslashes", "follow", ["/v1/a\\..\\..\\auth"]],
       ])("refuses %s before anything is sent", async (_, door, given) => {
         expect(await ask(door, given)).toMatchObject({ error: { status: 0, code: "invalid_argument" } });
         expect(recorder.seen()).toEqual([]);
@@ -443,6 +461,8 @@ export function doorScenarios(command: () => Command): void {
         ["an API key that no header takes", { apiKey: "kéy\n" }],
         ["an empty address", { baseUrl: "" }],
         ["an address of another kind", { baseUrl: "file:///etc" }],
+        ["an address with a query, which would swallow every path", { baseUrl: "http://127.0.0.1:9/?a=b" }],
+        ["an address with a fragment", { baseUrl: "http://127.0.0.1:9/#a" }],
       ])("refuses %s before anything is sent", async (_, further) => {
         expect(await ask("instanceIntegrations", [], further)).toMatchObject({
           error: { status: 0, code: "invalid_argument" },
@@ -455,10 +475,60 @@ export function doorScenarios(command: () => Command): void {
         [200, { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" }],
         [200, json({ not: "a list" })],
         [302, { status: 302, headers: { location: "http://127.0.0.1:9/" } }],
+        [302, { status: 302, headers: { location: "http://[::/%zz" } }],
+        [204, { status: 204 }],
+        [205, { status: 205 }],
+        [999, { status: 999, headers: { "content-type": "text/html" }, body: "<h1>Denied</h1>" }],
       ])("reports an answer that is none of Gatehouse's, with its status: %i, %j", async (status, fault) => {
         recorder.begin(fault);
         expect(await connections()).toMatchObject({ error: { status, code: "unexpected_answer" } });
         expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it("names the request whose answer cannot be read", async () => {
+        recorder.begin(json({ not: "a list" }, { "x-request-id": "req_1" }));
+        expect(await connections()).toMatchObject({ error: { status: 200, requestId: "req_1" } });
+      });
+
+      it("keeps what can be read of a problem whose other members are missing or of another form", async () => {
+        const part = { in: "query", name: "limit", detail: "Too high." };
+        const said = { code: "invalid_request", title: "Bad", status: "400", errors: ["bad", part, { name: "sort" }] };
+        const { headers } = problem(400, "any");
+        recorder.begin({ status: 400, headers, body: JSON.stringify(said) });
+        expect(await connections()).toMatchObject({
+          error: {
+            ...{ status: 400, code: "invalid_request", detail: "Bad", requestId: "req_fault" },
+            violations: [
+              { location: "query", name: "limit", message: "Too high." },
+              { location: "", name: "sort", message: "" },
+            ],
+          },
+        });
+      });
+
+      it.each([
+        ["a problem without a code", "application/problem+json", { title: "Bad" }],
+        ["a problem whose code is no text", "application/problem+json", { code: 5, title: "Bad" }],
+        ["what another server says in JSON", "application/json", { message: "Forbidden" }],
+      ])("takes %s for none of Gatehouse's", async (_, type, body) => {
+        recorder.begin({ status: 403, headers: { "content-type": type }, body: JSON.stringify(body) });
+        expect(await connections()).toMatchObject({ error: { status: 403, code: "unexpected_answer" } });
+      });
+
+      it("takes an OAuth error without a description (RFC 6749 §5.2)", async () => {
+        recorder.begin({ ...json({ error: "invalid_client" }), status: 401 });
+        expect(await connections()).toMatchObject({
+          error: { status: 401, code: "invalid_client", error: "invalid_client" },
+        });
+      });
+
+      it("refuses an entity tag that no header can have before anything is sent", async () => {
+        const answer = await driver.ask({
+          ...{ baseUrl: recorder.url, operationId: "listInstanceIntegrations", parameters: {}, body: null },
+          ...{ apiKey: world.apiKey, basic: null, bearer: null, headers: { "if-none-match": '"a"\n"b"' } },
+        });
+        expect(answer).toMatchObject({ error: { status: 0, code: "invalid_argument" } });
+        expect(recorder.seen()).toEqual([]);
       });
 
       it("reports that there is no server", async () => {

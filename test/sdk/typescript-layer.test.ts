@@ -170,6 +170,26 @@ describe("the SDK in typescript", () => {
         expect((error as GatehouseError).violations.map(({ name }) => name)).toEqual(violated);
       });
 
+      it("follows to an answer with a status that no Response can have", async () => {
+        begin({ a: [problem(999, tooMany)] });
+        const follow = open().follow("/v1/instance-integrations/a/clients");
+        await expect(follow).rejects.toMatchObject({ status: 999, code: "unexpected_answer", requestId: "req_1" });
+      });
+
+      it("says nothing in place of a description that is missing", async () => {
+        const refused: Reply = (reply) =>
+          void reply.writeHead(401, { "content-type": "application/json" }).end('{"error":"invalid_client"}');
+        begin({ a: [refused] });
+        await expect(open().jobTitles("integration", "a")).rejects.toMatchObject({
+          ...{ code: "invalid_client", detail: "", error: "invalid_client", errorDescription: "" },
+          message: "401 invalid_client: ",
+        });
+      });
+
+      it("takes no address with a password in it, which fetch refuses", () => {
+        expect(() => open({ baseUrl: "http://user:password@localhost" })).toThrow(expect.objectContaining(invalid));
+      });
+
       const unreadable = { status: 200, code: "unexpected_answer", requestId: "req_1" };
       it("names the request whose answer cannot be read", async () => {
         begin({ a: [json(null, { "x-request-id": "req_1" }), json(null, { "x-request-id": "req_1" })] });

@@ -66,8 +66,8 @@ func WithTransport(base http.RoundTripper) Option {
 
 // New makes a client of the Gatehouse at baseURL. It sends nothing.
 //
-// The error is an [*Error] that names the argument: a URL that is not http or https, an empty key,
-// or an option out of range.
+// The error is an [*Error] that names the argument: a URL that is not http or https or has a query or a
+// fragment, an empty key, or an option out of range.
 func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	address, err := url.Parse(baseURL)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
@@ -76,8 +76,10 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	if !keyText.MatchString(apiKey) {
 		return nil, invalidArgument("apiKey is empty, or has characters that no key has")
 	}
+	if strings.ContainsAny(baseURL, "?#") {
+		return nil, invalidArgument("baseURL has a query or a fragment, and paths are put behind it: %q", baseURL)
+	}
 	address = address.JoinPath()
-	address.RawQuery, address.Fragment = "", ""
 	base := strings.TrimRight(address.String(), "/")
 	t := &transport{
 		base:        http.DefaultTransport,
@@ -175,7 +177,7 @@ func (c *Client) User(ctx context.Context, instanceIntegrationID, clientID, user
 // A link that leads anywhere but below the gateway is refused, since the API key is sent to it.
 func (c *Client) Follow(ctx context.Context, link string, target any) error {
 	parsed, err := url.Parse(link)
-	if err != nil || !gatewayPath.MatchString(link) || parsed.JoinPath().EscapedPath() != parsed.EscapedPath() {
+	if err != nil || !gatewayPath.MatchString(link) || dots.MatchString(link) || parsed.JoinPath().EscapedPath() != parsed.EscapedPath() {
 		return invalidArgument("not a path of the gateway: %q", link)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+parsed.RequestURI(), nil)
@@ -199,8 +201,10 @@ func (c *Client) Follow(ctx context.Context, link string, target any) error {
 
 var (
 	gatewayPath = regexp.MustCompile(`^/v[0-9]+/`)
-	keyText     = regexp.MustCompile(`^[!-~]+$`)
-	idText      = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	// dots lead elsewhere as soon as somebody on the way reads them: decoded, or with a backslash for a slash.
+	dots    = regexp.MustCompile(`(?i)%2e|\\`)
+	keyText = regexp.MustCompile(`^[!-~]+$`)
+	idText  = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
 // requireIDs takes name and value of each id. Anything else than an id would address something else.

@@ -104,9 +104,13 @@ func Result[T any](value T, response *http.Response, err error) (T, error) {
 func Done(response *http.Response, err error) error { return resultOf(response, err) }
 
 func resultOf(response *http.Response, err error) error {
+	// Of our transport, which sent nothing.
+	var refused *Error
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &refused):
+		return refused
 	case response == nil && !wasSent(err):
 		return &Error{Code: CodeInvalidArgument, Detail: "No request can be made of these arguments: " + err.Error(), cause: err}
 	case response == nil:
@@ -141,22 +145,52 @@ func stated(response *http.Response) *Error {
 		return known
 	}
 	mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	var problem Problem
-	var refusal OAuthError
+	said := membersOf(bodyOf(response))
+	code, isProblem := said["code"].(string)
+	refusal, isRefusal := said["error"].(string)
 	switch {
-	case mediaType == "application/problem+json" && json.Unmarshal(bodyOf(response), &problem) == nil:
-		known.Code, known.Title, known.Detail = problem.Code, problem.Title, problem.Detail
-		for _, part := range problem.Errors {
-			known.Violations = append(known.Violations, Violation{Location: part.Location, Name: part.Name, Message: part.Detail})
+	case mediaType == "application/problem+json" && isProblem:
+		known.Code, known.Title, known.Detail = code, textIn(said, "title"), textIn(said, "detail")
+		if known.Detail == "" {
+			known.Detail = known.Title
 		}
-	case mediaType == "application/json" && json.Unmarshal(bodyOf(response), &refusal) == nil:
-		known.Code, known.Detail = refusal.Error, refusal.ErrorDescription
-		known.OAuthError, known.OAuthErrorDescription = refusal.Error, refusal.ErrorDescription
+		known.Violations = violationsOf(said["errors"])
+	case mediaType == "application/json" && isRefusal:
+		known.Code, known.Detail = refusal, textIn(said, "error_description")
+		known.OAuthError, known.OAuthErrorDescription = known.Code, known.Detail
 	default:
 		known.Code = CodeUnexpectedAnswer
 		known.Detail = fmt.Sprintf("The answer is none of Gatehouse's: status %d, media type %q.", response.StatusCode, mediaType)
 	}
 	return known
+}
+
+// membersOf gives the members of a JSON object. Those of other forms than the contract's, which servers on
+// the way to Gatehouse may send, are left out where they are used: status and code matter more.
+func membersOf(body []byte) map[string]any {
+	var members map[string]any
+	if json.Unmarshal(body, &members) != nil {
+		return nil
+	}
+	return members
+}
+
+func textIn(members map[string]any, name string) string {
+	text, _ := members[name].(string)
+	return text
+}
+
+func violationsOf(parts any) []Violation {
+	var violations []Violation
+	list, _ := parts.([]any)
+	for _, part := range list {
+		if members, is := part.(map[string]any); is {
+			violations = append(violations, Violation{
+				Location: textIn(members, "in"), Name: textIn(members, "name"), Message: textIn(members, "detail"),
+			})
+		}
+	}
+	return violations
 }
 
 // unreadable is for a success whose body is not what the contract says.

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,11 @@ type transport struct {
 // RoundTrip adds the API key and the entity tag of a remembered answer, and returns that answer when
 // Gatehouse says that it has not changed. Only reads of the gateway are retried and remembered.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	for name, values := range request.Header {
+		if slices.ContainsFunc(values, unsendable) {
+			return nil, invalidArgument("the header %s has characters that no header has", name)
+		}
+	}
 	request = request.Clone(request.Context())
 	if request.Header.Get("Accept") == "application/json" {
 		// The generated code names the media type of success alone; the errors of the gateway have their own.
@@ -71,6 +77,11 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 	}
 	return response, nil
+}
+
+// unsendable is true for a value that no header can have (RFC 9110 §5.5).
+func unsendable(value string) bool {
+	return strings.ContainsFunc(value, func(r rune) bool { return (r < ' ' && r != '\t') || r == '\x7f' })
 }
 
 func (t *transport) isGateway(request *http.Request) bool {
@@ -159,6 +170,10 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 		return nil, t.withDeadline(ctx, request.Context(), err)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
+	// Of a redirect that leads nowhere, http.Client would give its own error and no answer.
+	if _, err := response.Location(); err != nil {
+		response.Header.Del("Location")
+	}
 	return response, nil
 }
 

@@ -205,6 +205,13 @@ class OtherAnswers(unittest.TestCase):
             answers = [gatehouse.job_titles("a", name) for name in ("b", "c")]
         self.assertEqual(answers, [["answer 0"], ["answer 1"]])
 
+    def test_json_is_read_as_json_whatever_a_proxy_calls_it(self):
+        """RFC 8259 §8.1"""
+        body = json.dumps(["Köchin"], ensure_ascii=False).encode()
+        for media_type in ("text/html", "text/plain; charset=iso-8859-1", f"{JSON}; charset=foo", "any/thing"):
+            with self.subTest(media_type), Server(lambda *_: (200, {"Content-Type": media_type}, body)) as server:
+                self.assertEqual(server.gatehouse().job_titles("a", "b"), ["Köchin"])
+
 
 class Problems(unittest.TestCase):
     def problem(self, media_type=PROBLEM, **members):
@@ -348,6 +355,19 @@ class Deadline(unittest.TestCase):
                     self.assertEqual((error.code, len(server.seen)), ("deadline_exceeded", 1))
                     self.assertLess(took, self.DEADLINE_SECONDS + 1)
 
+    def test_a_call_may_have_one_of_its_own(self):
+        def answer(*_):
+            time.sleep(0.6)
+            return json_answer([])
+
+        with Server(answer) as server:
+            gateway = server.gatehouse().gateway
+            for timeout in (0.2, (0.1, 0.1)):
+                with self.subTest(timeout=timeout):
+                    error = error_of(lambda: gateway.list_instance_integrations(_request_timeout=timeout))
+                    self.assertEqual(error.code, "deadline_exceeded")
+            self.assertEqual(gateway.list_instance_integrations(_request_timeout=5), [])
+
     def test_it_begins_anew_with_each_call_on_a_connection(self):
         def answer(*_):
             time.sleep(0.3)
@@ -406,6 +426,12 @@ class Events(unittest.TestCase):
             with self.subTest(secret=secret):
                 self.assertEqual(verify_event(secret, signed(self.BODY), self.BODY).type, "worker.promoted")
                 self.assertEqual(verify_event([secret], signed(self.BODY), self.BODY).type, "worker.promoted")
+
+    def test_a_tolerance_that_is_no_number_is_refused(self):
+        error = error_of(
+            lambda: verify_event(SECRET, signed(self.BODY), self.BODY, tolerance_seconds=float("nan"))
+        )
+        self.assertEqual((error.status, error.code), (0, "invalid_argument"))
 
     def test_no_secret_is_an_argument_that_is_refused(self):
         for secrets in ([], (), None, [None], 5, "", " ", [SECRET, None], b"whsec_"):

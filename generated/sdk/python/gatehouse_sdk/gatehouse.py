@@ -7,6 +7,7 @@ import functools
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, cast
 from urllib.parse import quote_plus, urlsplit
@@ -19,7 +20,7 @@ from gatehouse_sdk.api_client import ApiClient
 from gatehouse_sdk.api_response import ApiResponse
 from gatehouse_sdk.configuration import Configuration
 from gatehouse_sdk.errors import GatehouseError, Violation, invalid_argument
-from gatehouse_sdk.exchange import Answer, Exchange
+from gatehouse_sdk.exchange import SECONDS_MAX, Answer, Exchange
 from gatehouse_sdk.models import (
     InstanceIntegration,
     OrganizationStructure,
@@ -35,8 +36,6 @@ _ID = re.compile(r"[A-Za-z0-9_-]+")
 _KEY = re.compile(r"[\x21-\x7e]+")
 #: The API key must not be sent to any other address.
 _GATEWAY_PATH = re.compile(r"/v[0-9]+(/[A-Za-z0-9_-]+)+")
-#: More cannot be waited for at a socket, which counts milliseconds in 31 bits.
-_SECONDS_MAX = 2_147_483
 
 
 class Gatehouse:
@@ -78,12 +77,12 @@ class Gatehouse:
         if api_key is not None and not _KEY.fullmatch(api_key):
             raise invalid_argument("api_key is empty, or has characters that no API key has.")
         # Each comparison is false for what is not a number (NaN), too.
-        if not 0 < deadline_seconds <= _SECONDS_MAX:
-            raise invalid_argument(f"deadline_seconds is more than 0, and at most {_SECONDS_MAX}: {deadline_seconds}")
+        if not 0 < deadline_seconds <= SECONDS_MAX:
+            raise invalid_argument(f"deadline_seconds is more than 0, and at most {SECONDS_MAX}: {deadline_seconds}")
         if not isinstance(retries, int) or retries < 0:
             raise invalid_argument(f"retries is a whole number from 0: {retries}")
-        if not 0 <= longest_wait_seconds <= _SECONDS_MAX:
-            raise invalid_argument(f"longest_wait_seconds is from 0 to {_SECONDS_MAX}: {longest_wait_seconds}")
+        if not 0 <= longest_wait_seconds <= SECONDS_MAX:
+            raise invalid_argument(f"longest_wait_seconds is from 0 to {SECONDS_MAX}: {longest_wait_seconds}")
         self._base_url = base_url.rstrip("/")
         # A copy: another Gatehouse may be made of the same configuration.
         config = Configuration() if configuration is None else _copy_of(configuration)
@@ -211,11 +210,14 @@ def _copy_of(configuration: Configuration) -> Configuration:
 
 
 def _is_address(text: object) -> bool:
+    # Paths are put behind it, so it can have no query and no fragment.
+    if not isinstance(text, str) or re.search(r"[?#\s]", text):
+        return False
     try:
-        address = urlsplit(text) if isinstance(text, str) else None
+        address = urlsplit(text)
     except ValueError:
         return False
-    return address is not None and address.scheme in ("http", "https") and bool(address.hostname)
+    return address.scheme in ("http", "https") and bool(address.hostname)
 
 
 def _leads_to_gateway(path: str) -> bool:
@@ -241,7 +243,10 @@ class _Client(ApiClient):
         try:
             if str(response_data.status) not in response_types_map:
                 raise ValueError(f"The operation has no answer {response_data.status}.")
-            answer = super().response_deserialize(response_data, response_types_map)
+            # Gatehouse's answers are JSON, and JSON is UTF-8 (RFC 8259 §8.1), whatever a proxy says of them: of text the
+            # generated code would make a list of its letters.
+            as_json = replace(response_data, headers={"content-type": "application/json"})
+            answer = super().response_deserialize(as_json, response_types_map)
         except Exception as cause:
             raise _unreadable(response_data) from cause
         # The generated code makes a plain dict of them, in which capitals matter.

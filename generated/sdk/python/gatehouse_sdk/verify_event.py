@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -132,8 +133,10 @@ def verify_event(
     :param tolerance_seconds: How far the time of the signature may be from now, either way.
     :raises EventRefused: when it is not genuine.
     :raises GatehouseError: with the code ``invalid_argument`` for no secret at all, for a secret or public key that is
-        none, and for a public key where ``cryptography`` is not installed.
+        none, for a tolerance that is no number, and for a public key where ``cryptography`` is not installed.
     """
+    if math.isnan(tolerance_seconds):
+        raise invalid_argument("tolerance_seconds is no number: every time would be within it.")
     keys = _keys_of(secrets)
     body = _bytes_of(raw_body)
     named = headers.to_dict() if isinstance(headers, SignedHeaders) else headers

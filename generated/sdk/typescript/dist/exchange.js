@@ -1,4 +1,4 @@
-import { cancelled, localError, merged, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, GatehouseError, localError, merged, retryAfterOf } from "./gatehouse-error.js";
 import { pause, Turnstile } from "./turnstile.js";
 /** Headers that describe a body: the remembered one, where a 304 has confirmed it (RFC 9111 §3.2). */
 const OF_THE_BODY = /^(?:content-(?:encoding|length|range|type)|transfer-encoding)$/i;
@@ -106,6 +106,8 @@ async function attempt({ fetch, deadlineMs }, url, init) {
         throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
     }
 }
+/** Answers with these have no body, whatever was sent (Fetch §2.2.3). */
+const BODILESS_STATUSES = new Set([204, 205, 304]);
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
 function responseOf(status, headers, body) {
     const kept = new Headers(headers);
@@ -113,5 +115,12 @@ function responseOf(status, headers, body) {
     kept.delete("content-length");
     if (status === 0)
         throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
-    return new Response(body.byteLength === 0 ? null : body, { status, headers: kept });
+    // Proxies answer with such a status, and no Response can have it.
+    if (status > 599) {
+        const requestId = headers.get("x-request-id") ?? undefined;
+        const detail = `The answer is none of Gatehouse's: status ${status}.`;
+        throw new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
+    }
+    const isEmpty = body.byteLength === 0 || BODILESS_STATUSES.has(status);
+    return new Response(isEmpty ? null : body, { status, headers: kept });
 }

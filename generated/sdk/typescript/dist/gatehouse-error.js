@@ -1,4 +1,3 @@
-import { OAuthErrorFromJSON } from "./models/OAuthError.js";
 import { RequiredError } from "./runtime.js";
 /** The one error of this package: every call that does not succeed throws it. Only `verifyEvent` has another, `EventRefused`. */
 export class GatehouseError extends Error {
@@ -51,7 +50,7 @@ export async function errorOf(response) {
     if (type === "application/problem+json" && isText(body?.code))
         return problemError(body.code, body, known);
     if (type === "application/json" && isText(body?.error))
-        return oauthError(OAuthErrorFromJSON(body), known);
+        return oauthError(body.error, body, known);
     const detail = `The answer is none of Gatehouse's: status ${status}, ${type ?? "no media type"}.`;
     return new GatehouseError({ ...known, code: "unexpected_answer", detail });
 }
@@ -73,7 +72,8 @@ function problemError(code, { title, detail, errors }, known) {
         violations,
     });
 }
-function oauthError({ error, errorDescription }, known) {
+function oauthError(error, { error_description }, known) {
+    const errorDescription = textOf(error_description);
     return new GatehouseError({ ...known, code: error, detail: errorDescription, error, errorDescription });
 }
 const isText = (value) => typeof value === "string";

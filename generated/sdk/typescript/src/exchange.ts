@@ -1,4 +1,4 @@
-import { cancelled, localError, merged, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, GatehouseError, localError, merged, retryAfterOf } from "./gatehouse-error.js";
 import type { RememberedAnswer, RememberedAnswers } from "./remembered-answers.js";
 import type { FetchAPI } from "./runtime.js";
 import { pause, Turnstile } from "./turnstile.js";
@@ -140,11 +140,21 @@ async function attempt({ fetch, deadlineMs }: ExchangeOptions, url: string, init
   }
 }
 
+/** Answers with these have no body, whatever was sent (Fetch §2.2.3). */
+const BODILESS_STATUSES = new Set([204, 205, 304]);
+
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
 function responseOf(status: number, headers: Headers, body: Uint8Array): Response {
   const kept = new Headers(headers);
   kept.delete("content-encoding");
   kept.delete("content-length");
   if (status === 0) throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
-  return new Response(body.byteLength === 0 ? null : (body as BodyInit), { status, headers: kept });
+  // Proxies answer with such a status, and no Response can have it.
+  if (status > 599) {
+    const requestId = headers.get("x-request-id") ?? undefined;
+    const detail = `The answer is none of Gatehouse's: status ${status}.`;
+    throw new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
+  }
+  const isEmpty = body.byteLength === 0 || BODILESS_STATUSES.has(status);
+  return new Response(isEmpty ? null : (body as BodyInit), { status, headers: kept });
 }

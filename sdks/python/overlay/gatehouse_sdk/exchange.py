@@ -20,7 +20,7 @@ import urllib3
 from urllib3.exceptions import HTTPError, NewConnectionError
 from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
 
-from gatehouse_sdk.errors import GatehouseError, error_of, retry_after_of
+from gatehouse_sdk.errors import GatehouseError, error_of, invalid_argument, retry_after_of
 from gatehouse_sdk.remembered_answers import RememberedAnswer, RememberedAnswers
 from gatehouse_sdk.turnstile import Read, Turnstile
 
@@ -28,6 +28,8 @@ _RETRIED_STATUSES = frozenset({429, 503})
 _FIRST_PAUSE_SECONDS = 0.5
 _PAUSE_SECONDS_MAX = 8.0
 _MOMENT_SECONDS = 0.001
+#: More cannot be waited for at a socket, which counts milliseconds in 31 bits.
+SECONDS_MAX = 2_147_483
 #: A 304 says them of itself, not of the answer that it confirms (RFC 9111 §3.2).
 _NOT_OF_REMEMBERED = frozenset(
     {"content-encoding", "content-length", "content-range", "content-type", "transfer-encoding"}
@@ -181,11 +183,12 @@ class Exchange:
         headers: Mapping[str, str] | None = None,
         body: Any = None,
         post_params: Any = None,
-        _request_timeout: float | None = None,
+        _request_timeout: float | tuple[float, float] | None = None,
     ) -> Answer:
         """
         The answer, when it is a success.
 
+        :param _request_timeout: Seconds for an attempt of this call, or for its connection and the rest of it.
         :raises GatehouseError: otherwise.
         """
         sent = urllib3.HTTPHeaderDict(headers or {})
@@ -197,9 +200,10 @@ class Exchange:
         if known is not None:
             sent["if-none-match"] = known.entity_tag
         text = None if body is None else json.dumps(body)
+        deadline_seconds = self.deadline_seconds if _request_timeout is None else _seconds_of(_request_timeout)
 
         def once() -> Answer:
-            return self._attempt(method, url, sent, text)
+            return self._attempt(method, url, sent, text, deadline_seconds)
 
         answer = self._repeated(once, _asks_to_wait(url)) if is_read and self.retries > 0 else once()
         if answer.status == 304 and known is not None:
@@ -241,16 +245,18 @@ class Exchange:
         retry_after = retry_after_of(answer.headers) if answer.status == 429 else None
         return None if retry_after is None or retry_after > self.longest_wait_seconds else retry_after
 
-    def _attempt(self, method: str, url: str, headers: Mapping[str, str], text: str | None) -> Answer:
+    def _attempt(
+        self, method: str, url: str, headers: Mapping[str, str], text: str | None, deadline_seconds: float
+    ) -> Answer:
         self.turnstile.assert_open()
-        self.connections.begin_attempt(self.deadline_seconds)
+        self.connections.begin_attempt(deadline_seconds)
         try:
             response = self.pool.request(
                 method,
                 url,
                 body=text,
                 headers=headers,
-                timeout=urllib3.Timeout(total=self.deadline_seconds),
+                timeout=urllib3.Timeout(total=deadline_seconds),
                 retries=False,
                 # A redirect would lead to an address that was not asked for, and the API key with it.
                 redirect=False,
@@ -268,12 +274,25 @@ class Exchange:
         except Exception as cause:
             # Whatever a connection says that was ended in the midst of it.
             self.turnstile.assert_open()
+            if isinstance(cause, ValueError) and not isinstance(cause, HTTPError):
+                raise invalid_argument(f"No request can be made of these arguments: {cause}") from cause
             if not isinstance(cause, HTTPError):
                 raise
             if isinstance(cause, Urllib3TimeoutError) and not isinstance(cause, NewConnectionError):
-                detail = f"There was no whole answer within {self.deadline_seconds} seconds."
+                detail = f"There was no whole answer within {deadline_seconds} seconds."
                 raise GatehouseError(0, "deadline_exceeded", detail) from cause
             raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
+
+
+def _seconds_of(timeout: float | tuple[float, float]) -> float:
+    """
+    :raises GatehouseError: "invalid_argument", for what is no time that can be waited for.
+    """
+    seconds = sum(timeout) if isinstance(timeout, tuple) else timeout
+    # False for what is not a number (NaN), too.
+    if not 0 < seconds <= SECONDS_MAX:
+        raise invalid_argument(f"_request_timeout is more than 0, and at most {SECONDS_MAX}: {timeout}")
+    return seconds
 
 
 def _is_json(data: bytes) -> bool:

@@ -1,5 +1,3 @@
-import type { OAuthError } from "./models/OAuthError.js";
-import { OAuthErrorFromJSON } from "./models/OAuthError.js";
 import { type ApiResponse, type InitOverrideFunction, RequiredError } from "./runtime.js";
 
 /** One part of a request that the gateway refused. */
@@ -87,7 +85,7 @@ export async function errorOf(response: Response): Promise<GatehouseError> {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const body = await jsonOf(response);
   if (type === "application/problem+json" && isText(body?.code)) return problemError(body.code, body, known);
-  if (type === "application/json" && isText(body?.error)) return oauthError(OAuthErrorFromJSON(body), known);
+  if (type === "application/json" && isText(body?.error)) return oauthError(body.error, body, known);
   const detail = `The answer is none of Gatehouse's: status ${status}, ${type ?? "no media type"}.`;
   return new GatehouseError({ ...known, code: "unexpected_answer", detail });
 }
@@ -113,7 +111,8 @@ function problemError(code: string, { title, detail, errors }: Body, known: Know
   });
 }
 
-function oauthError({ error, errorDescription }: OAuthError, known: Known): GatehouseError {
+function oauthError(error: string, { error_description }: Body, known: Known): GatehouseError {
+  const errorDescription = textOf(error_description);
   return new GatehouseError({ ...known, code: error, detail: errorDescription, error, errorDescription });
 }
 

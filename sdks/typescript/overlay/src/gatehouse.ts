@@ -60,8 +60,7 @@ export class Gatehouse {
 
   constructor(options: GatehouseOptions) {
     const { baseUrl, apiKey, accessToken, application, entityTags } = options;
-    if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
-      throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
+    if (!isAddress(baseUrl)) throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
       throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
     assertNumbers(options);
@@ -189,6 +188,13 @@ function assertNumbers({ deadlineMs, retries, longestWaitMs, entityTags }: Gateh
   for (const [name, value, least, most] of ranges)
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most))
       throw localError("invalid_argument", `${name} is no whole number from ${least} to ${most}: ${value}`);
+}
+
+/** Paths are put behind it, so it can have no query and no fragment; and `fetch` takes no password in it. */
+function isAddress(text: string): boolean {
+  if (!/^https?:/i.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
 }
 
 const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });

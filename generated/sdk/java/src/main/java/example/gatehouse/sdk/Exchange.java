@@ -1,6 +1,7 @@
 package example.gatehouse.sdk;
 
 import com.fasterxml.jackson.core.JsonParser;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -33,6 +34,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -44,6 +46,8 @@ import javax.net.ssl.SSLSession;
 final class Exchange extends HttpClient {
   private static final long BACK_OFF_FIRST_MS = 500;
   private static final long BACK_OFF_MS_MAX = 8_000;
+  private static final Pattern OF_THE_CODING =
+      Pattern.compile("content-(encoding|length)", Pattern.CASE_INSENSITIVE);
   private static final Pattern WAIT = Pattern.compile("(^|&)wait=0*[1-9]");
 
   /** The three forms of a date (RFC 9110 §5.6.7). The last one names no zone: all are GMT. */
@@ -88,7 +92,32 @@ final class Exchange extends HttpClient {
 
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    return received(request).as(handler);
+    Received received = received(request);
+    LAST.set(new Head(received.status, received.headers));
+    return received.as(handler);
+  }
+
+  /** Status and headers of an answer. */
+  static final class Head {
+    final int status;
+    final HttpHeaders headers;
+
+    private Head(int status, HttpHeaders headers) {
+      this.status = status;
+      this.headers = headers;
+    }
+  }
+
+  /** The generated code throws without it what it cannot read. An operation sends in the thread that calls it. */
+  private static final ThreadLocal<Head> LAST = new ThreadLocal<>();
+
+  /** The last answer in this thread; null for none since it was forgotten. */
+  static Head last() {
+    return LAST.get();
+  }
+
+  static void forgetLast() {
+    LAST.remove();
   }
 
   private Received received(HttpRequest asked) {
@@ -195,11 +224,16 @@ final class Exchange extends HttpClient {
 
   /** One attempt, until the last byte of its answer. */
   private Received attempt(HttpRequest request, Runnable onSent) {
-    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    HttpRequest.Builder compressed = copyOf(request);
+    if (request.headers().firstValue("Accept-Encoding").isEmpty()) compressed.header("Accept-Encoding", "gzip");
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        http.sendAsync(compressed.build(), HttpResponse.BodyHandlers.ofByteArray());
     onSent.run();
     try {
       HttpResponse<byte[]> response = sent.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
-      return new Received(request, response.statusCode(), response.headers(), response.body(), response.version());
+      return decoded(request, response);
+    } catch (IOException corrupt) {
+      throw noAnswer(corrupt);
     } catch (TimeoutException late) {
       sent.cancel(true);
       String detail = "There was no whole answer within " + deadline.toMillis() + " ms.";
@@ -208,9 +242,25 @@ final class Exchange extends HttpClient {
       sent.cancel(true);
       throw cancelled(interrupted);
     } catch (ExecutionException failed) {
-      String detail = "Gatehouse cannot be reached at " + base + ".";
-      throw GatehouseException.local(GatehouseException.NO_ANSWER, detail, failed.getCause());
+      throw noAnswer(failed.getCause());
     }
+  }
+
+  private GatehouseException noAnswer(Throwable cause) {
+    String detail = "Gatehouse cannot be reached at " + base + ".";
+    return GatehouseException.local(GatehouseException.NO_ANSWER, detail, cause);
+  }
+
+  /** Java decodes no content coding. The headers of what was decoded are those of the decoded body. */
+  private static Received decoded(HttpRequest request, HttpResponse<byte[]> response) throws IOException {
+    HttpHeaders headers = response.headers();
+    byte[] body = response.body();
+    String coding = headers.firstValue("Content-Encoding").orElse("").trim();
+    if (body.length > 0 && (coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip"))) {
+      body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
+      headers = HttpHeaders.of(headers.map(), (name, value) -> !OF_THE_CODING.matcher(name).matches());
+    }
+    return new Received(request, response.statusCode(), headers, body, response.version());
   }
 
   private static GatehouseException cancelled(InterruptedException interrupted) {

@@ -28,6 +28,9 @@ import java.util.stream.Stream;
 public final class Gatehouse {
   static final ObjectMapper JSON = ApiClient.createDefaultObjectMapper();
   static final Pattern GATEWAY_PATH = Pattern.compile("/v[0-9]+/");
+  /** Leads elsewhere as soon as somebody on the way decodes it. */
+  private static final Pattern DOT = Pattern.compile("%2e", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern KEY = Pattern.compile("[!-~]+");
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]+");
   private static final int PAGE_SIZE = 200;
@@ -91,11 +94,17 @@ public final class Gatehouse {
       URI address = new URI(baseUrl == null ? "" : baseUrl.replaceAll("/+$", ""));
       String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
       boolean isWeb = scheme.equals("http") || scheme.equals("https");
-      if (isWeb && address.getHost() != null && address.getRawQuery() == null) return address;
+      if (isWeb && address.getHost() != null && !isMore(address)) return address;
     } catch (URISyntaxException notAnAddress) {
       // Refused below, like one of another scheme.
     }
-    throw GatehouseException.invalidArgument("baseUrl does not begin with http:// or https://: " + baseUrl);
+    throw GatehouseException.invalidArgument(
+        "baseUrl does not begin with http:// or https://, or has a query or a fragment: " + baseUrl);
+  }
+
+  /** True for an address that has more than a path, behind which paths cannot be put. */
+  private static boolean isMore(URI address) {
+    return address.getRawQuery() != null || address.getRawFragment() != null;
   }
 
   /** Without TLS there is nothing to negotiate HTTP/2 with, and not every proxy accepts the attempt. */
@@ -193,18 +202,27 @@ public final class Gatehouse {
 
   /** Calls a generated operation, so that it throws as all others do: {@code call(() -> signOn.getJwks(null))}. */
   public static <T> T call(Call<T> operation) {
+    Exchange.forgetLast();
     try {
       return operation.run();
     } catch (ApiException thrown) {
-      throw GatehouseException.of(thrown);
+      throw GatehouseException.of(thrown, Exchange.last());
+    } catch (IllegalArgumentException unsendable) {
+      String detail = "No request can be made of these arguments: " + unsendable.getMessage();
+      throw GatehouseException.local(GatehouseException.INVALID_ARGUMENT, detail, unsendable);
+    } finally {
+      Exchange.forgetLast();
     }
   }
 
   /** Like {@link #call}, for an answer that must have a body. */
   private static <T> T read(Call<T> operation) {
-    T value = call(operation);
-    if (value == null) throw GatehouseException.of(new ApiException("The answer has no body."));
-    return value;
+    return call(
+        () -> {
+          T value = operation.run();
+          if (value == null) throw new ApiException("The answer has no body.");
+          return value;
+        });
   }
 
   /** Every instance integration of the API key's integration, oldest first. */
@@ -284,7 +302,7 @@ public final class Gatehouse {
 
   private URI gatewayAddress(String link) {
     try {
-      if (link != null && GATEWAY_PATH.matcher(link).lookingAt()) {
+      if (link != null && GATEWAY_PATH.matcher(link).lookingAt() && !DOT.matcher(link).find()) {
         URI address = new URI(base + link);
         // A path with "..", "//" or "." is another one once it is normalised.
         if (address.normalize().equals(address)) return address;

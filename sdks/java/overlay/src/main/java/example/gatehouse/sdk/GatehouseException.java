@@ -1,16 +1,15 @@
 package example.gatehouse.sdk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import example.gatehouse.sdk.model.InvalidPart;
-import example.gatehouse.sdk.model.OAuthError;
-import example.gatehouse.sdk.model.Problem;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The one exception of every call: a problem of the gateway (RFC 9457), an error of sign-on (RFC 6749 §5.2), a call
@@ -125,10 +124,10 @@ public final class GatehouseException extends RuntimeException {
     private final String name;
     private final String message;
 
-    private Violation(InvalidPart part) {
-      this.location = part.getLocation();
-      this.name = part.getName();
-      this.message = part.getDetail();
+    private Violation(JsonNode part) {
+      this.location = part.path("in").asText("");
+      this.name = part.path("name").asText("");
+      this.message = part.path("detail").asText("");
     }
 
     /** {@code path}, {@code query}, {@code header} or {@code body}. */
@@ -180,11 +179,13 @@ public final class GatehouseException extends RuntimeException {
   /**
    * What a generated operation threw: the error that the answer states, that the answer cannot be read, or that a
    * parameter is missing, for which it has a status although nothing is sent.
+   *
+   * @param last the answer that the operation got; null for none
    */
-  static GatehouseException of(ApiException thrown) {
+  static GatehouseException of(ApiException thrown, Exchange.Head last) {
     boolean hasAnswer = thrown.getResponseHeaders() != null;
-    if (!hasAnswer && thrown.getCode() == 400) return invalidArgument(thrown.getMessage());
-    if (!hasAnswer) return unreadable(200, Answer.NO_HEADERS, thrown);
+    if (!hasAnswer && last == null) return invalidArgument(thrown.getMessage());
+    if (!hasAnswer) return unreadable(last.status, last.headers, thrown);
     return stated(thrown.getCode(), thrown.getResponseHeaders(), thrown.getResponseBody());
   }
 
@@ -195,33 +196,45 @@ public final class GatehouseException extends RuntimeException {
       return new GatehouseException(answer, NOT_MODIFIED, "Nothing has changed since your copy.", null);
     String type = headers.firstValue("content-type").orElse("").split(";")[0].trim().toLowerCase(Locale.ROOT);
     Optional<GatehouseException> known = Optional.empty();
-    if (type.equals("application/problem+json"))
-      known = read(body, Problem.class).flatMap(said -> problem(answer, said));
-    if (type.equals("application/json")) known = read(body, OAuthError.class).flatMap(said -> refusal(answer, said));
+    if (type.equals("application/problem+json")) known = problem(answer, membersOf(body));
+    if (type.equals("application/json")) known = refusal(answer, membersOf(body));
     String media = type.isEmpty() ? "no media type" : type;
     String detail = "The answer is none of Gatehouse's: status " + status + ", " + media + ".";
     return known.orElseGet(() -> new GatehouseException(answer, UNEXPECTED_ANSWER, detail, null));
   }
 
-  private static Optional<GatehouseException> problem(Answer answer, Problem said) {
-    if (said.getCode() == null) return Optional.empty();
-    List<InvalidPart> parts = said.getErrors() == null ? List.of() : said.getErrors();
-    List<Violation> violations = parts.stream().map(Violation::new).collect(Collectors.toUnmodifiableList());
+  /** Members of other forms, which servers on the way to Gatehouse may send, are left out: status and code matter more. */
+  private static Optional<GatehouseException> problem(Answer answer, JsonNode said) {
+    if (!said.path("code").isTextual()) return Optional.empty();
+    String title = textOf(said.path("title"));
+    String detail = textOf(said.path("detail"));
+    List<Violation> violations = new ArrayList<>();
+    if (said.path("errors").isArray())
+      for (JsonNode part : said.path("errors")) if (part.isObject()) violations.add(new Violation(part));
+    String sentence = detail != null ? detail : title != null ? title : "";
     return Optional.of(
-        new GatehouseException(answer, said.getCode(), said.getTitle(), said.getDetail(), violations, false, null));
+        new GatehouseException(
+            answer, said.path("code").textValue(), title, sentence, List.copyOf(violations), false, null));
   }
 
-  private static Optional<GatehouseException> refusal(Answer answer, OAuthError said) {
-    if (said.getError() == null) return Optional.empty();
-    String detail = said.getErrorDescription() == null ? "" : said.getErrorDescription();
-    return Optional.of(new GatehouseException(answer, said.getError(), null, detail, List.of(), true, null));
+  private static Optional<GatehouseException> refusal(Answer answer, JsonNode said) {
+    if (!said.path("error").isTextual()) return Optional.empty();
+    String description = textOf(said.path("error_description"));
+    String detail = description == null ? "" : description;
+    return Optional.of(
+        new GatehouseException(answer, said.path("error").textValue(), null, detail, List.of(), true, null));
   }
 
-  private static <T> Optional<T> read(String body, Class<T> type) {
+  /** Null for what is no text. */
+  private static String textOf(JsonNode member) {
+    return member.textValue();
+  }
+
+  private static JsonNode membersOf(String body) {
     try {
-      return Optional.ofNullable(Gatehouse.JSON.readValue(body == null ? "" : body, type));
-    } catch (JsonProcessingException notOfThatForm) {
-      return Optional.empty();
+      return Gatehouse.JSON.readTree(body == null ? "" : body);
+    } catch (JsonProcessingException notJson) {
+      return MissingNode.getInstance();
     }
   }
 }
