@@ -226,6 +226,14 @@ eachStore((_, open) => {
     expect(answer.status).toBe(401);
   });
 
+  it.each(HOSTILE)("as the application of an access token that nobody signed: %s (R-X114)", async (_title, value) => {
+    const payload = Buffer.from(JSON.stringify({ client_id: value })).toString("base64url");
+    const headers = { authorization: `Bearer e30.${payload}.AA`, origin: "https://app.example" };
+    const answers = await Promise.all(["GET", "POST"].map((method) => send("/auth/userinfo", { method, headers })));
+    expectHarmless(answers);
+    expect(answers.map((answer) => answer.headers.get("access-control-allow-origin"))).toEqual([null, null]);
+  });
+
   it.each([
     "gatehouse_session=",
     "gatehouse_session=%00",

@@ -135,6 +135,8 @@ export const checkOrigin =
   ({ applications }: { readonly applications: ApplicationRepository }) =>
   async ({ origin, applicationId }: CheckOriginRequest): Promise<CheckOriginResponse> => {
     if (typeof applicationId !== "string") return { registered: await applications.hasOrigin(origin) };
-    const application = await applications.find(applicationId);
+    // Read from a token that may be anybody's text, and a store may refuse such text.
+    const id = parseId("application", applicationId);
+    const application = id && (await applications.find(id));
     return { registered: application?.corsOrigins.includes(origin) ?? false };
   };

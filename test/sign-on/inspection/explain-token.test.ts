@@ -217,6 +217,7 @@ eachStore((_name, open) => {
       expect(await checksOf(of({ alg: "HS256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.algorithm"]);
       expect(await checksOf(of({ alg: "ES256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.key_unknown"]);
       expect(await checksOf(of({ alg: "ES256", typ: "at+jwt" }))).toEqual(["signature.key_unknown"]);
+      expect(await checksOf(of({ alg: "ES256", typ: "at+jwt", kid: "x\0" }))).toEqual(["signature.key_unknown"]);
     });
 
     it.each(["constructor", "__proto__", "toString"])(
