@@ -33,7 +33,7 @@ interface Decided {
 type NextStepReply<R extends 302 | 303> =
   | { status: R; headers: { location: string; "cache-control": "no-store"; "set-cookie": string[] } }
   | { status: 200; type: "text/html"; headers: PageHeaders & { "set-cookie": string[] }; body: string }
-  | { status: 400; type: "text/html"; headers: PageHeaders; body: string };
+  | { status: 400; type: "text/html"; headers: PageHeaders & { "set-cookie"?: string[] }; body: string };
 
 /** Turns a next step into HTTP; the only place that does, for all conversations. */
 export function nextStepResponse<R extends 302 | 303>(
@@ -72,7 +72,10 @@ export function nextStepResponse<R extends 302 | 303>(
       const startAgainOrigin = step?.value.startAgainOrigin ?? undefined;
       const { supportContact } = tools;
       const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin, supportContact }, tools.texts);
-      return { status: 400, type: "text/html", headers: pageHeaders(), body };
+      // The sign-in may have ended by another press of its button; whose password was right is signed in all the same.
+      const setCookie = cookiesAfter(decided, request, tools, undefined, undefined);
+      const headers = { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) };
+      return { status: 400, type: "text/html", headers, body };
     }
   }
 }

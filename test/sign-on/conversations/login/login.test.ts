@@ -1,3 +1,4 @@
+import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { errorUriOf } from "../../../support/oauth-error.ts";
@@ -293,6 +294,28 @@ describeSignOn("POST /auth/login", (scene) => {
     expect(back.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     // The cookie went with the sign-in, and a page of a sign-in that has ended says so first.
     expect(back.map(({ text }) => text.includes("This sign-in has ended"))).toEqual([true, true, true, true]);
+  });
+
+  it("keeps the person signed in whose form was sent twice: the page that comes last brings its session (R-X160)", async () => {
+    const { signOn, world } = scene();
+    const application = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
+    const person = await withPerson(signOn, application, "twice@harbour.example");
+    const browser = new Browser(signOn.url);
+    const { answer, path } = await browser.follow(authorizePath(person));
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const send = () =>
+      call(signOn.url, path, { form: { form_token: tokenOf(answer), ...rightWords(person) }, headers: { cookie } });
+    // A browser that does not run the script drops the answer of one press when the next one goes out.
+    const dropped: Answer[] = [];
+    signOn.holdWorkforce("/FindPerson", async () => void dropped.push(await send()));
+    const last = await send();
+    expect([...dropped, last].map(({ status }) => status)).toEqual([303, 400]);
+    expect(last.text).toContain("This sign-in has ended");
+    const session = last.headers.getSetCookie().find((line) => line.startsWith("gatehouse_session="));
+    const again = await call(signOn.url, authorizePath(person, { prompt: "none" }), {
+      headers: { cookie: session?.split(";")[0] ?? "" },
+    });
+    expect(codeOf(new URL(again.headers.get("location") ?? ""))).not.toBeNull();
   });
 
   it("ends every session and sign-in of the old password when another is set (R-S20)", async () => {
