@@ -165,6 +165,25 @@ export const SIGN_ON_ERRORS = {
         ]
       },
       {
+        "said": "The redirect URI of the authorization code is no longer registered.",
+        "causes": [
+          {
+            "cause": "Since the code was issued, its redirect URI was removed from the application's registration, or registered for another instance.",
+            "cure": "Use one that is registered, or have this one registered again: gatehouse applications redirect-uris add. Then: Send the person to /auth/authorize again.",
+            "check": "code.redirect_uri_not_registered"
+          }
+        ]
+      },
+      {
+        "said": "This application must use PKCE by now, and the authorization request had no code_challenge.",
+        "causes": [
+          {
+            "cure": "Send code_challenge with the authorization request and code_verifier here. Then: Send the person to /auth/authorize again.",
+            "check": "code.challenge_missing"
+          }
+        ]
+      },
+      {
         "said": "redirect_uri differs from the authorization request.",
         "causes": [
           {

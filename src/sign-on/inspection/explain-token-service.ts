@@ -29,6 +29,7 @@ import {
   MEMBERSHIP_LOST,
   NO_TOKEN,
   refreshTokenProblems,
+  registrationProblems,
   SIGNING_SECRET,
   type TokenProblem,
 } from "./token-problem.ts";
@@ -180,7 +181,12 @@ async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): P
   const code = await findCode(deps, text);
   if (code === undefined) return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
   const redeemed = await deps.families.find(code.number);
-  const own = redeemed ? [codeRedeemed(redeemed.issuedAt)] : codeProblems(code, deps.clock.now());
+  const own = redeemed
+    ? [codeRedeemed(redeemed.issuedAt)]
+    : [
+        ...codeProblems(code, deps.clock.now()),
+        ...registrationProblems(code, await deps.applications.findAny(code.applicationId)),
+      ];
   return {
     ...EMPTY_REPORT,
     ...factsOfRecord(code),

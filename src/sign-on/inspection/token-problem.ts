@@ -1,5 +1,6 @@
 import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { Application, GrantType } from "../applications/application.ts";
+import { lostByCode } from "../applications/code-registration.ts";
 import { isHarmlessRepeat, type TokenState } from "../refresh-tokens/refresh-token.ts";
 import type { TokenFamily } from "../refresh-tokens/token-family-repository.ts";
 import type { FamilyRecord } from "./token-record-repository.ts";
@@ -117,6 +118,26 @@ export function codeProblems(
   const sentence = isEndedEarly(code) ? ended : `It expired on ${shownInstant(code.expiresAt)}.`;
   return [{ name: "code.expired", sentence }];
 }
+
+/** The problem of a code that the registration of its application does not allow any more (R-X131). */
+export function registrationProblems(
+  code: Parameters<typeof lostByCode>[0],
+  application: Application | undefined,
+): readonly TokenProblem[] {
+  const lost = application && lostByCode(code, application);
+  return lost === undefined ? [] : [REGISTRATION_LOST[lost]];
+}
+
+const REGISTRATION_LOST = {
+  "redirect URI": {
+    name: "code.redirect_uri_not_registered",
+    sentence: "Its redirect URI was removed from the application's registration since, or is another instance's.",
+  },
+  "no PKCE": {
+    name: "code.challenge_missing",
+    sentence: "The application must use PKCE by now, and the code was issued without a code_challenge.",
+  },
+} as const;
 
 /** The grant that uses a token of this kind. */
 const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {

@@ -115,6 +115,18 @@ export const TOKEN_CHECKS = {
     finding: "Since the code was issued, the application's registration has lost a scope that the code is for.",
     advice: `Have the application registered for it again: gatehouse applications update --scope. Then: ${SIGN_IN_ANEW}`,
   },
+  "code.redirect_uri_not_registered": {
+    error: "invalid_grant",
+    sentence: "The redirect URI of the authorization code is no longer registered.",
+    finding:
+      "Since the code was issued, its redirect URI was removed from the application's registration, or registered for another instance.",
+    advice: `Use one that is registered, or have this one registered again: gatehouse applications redirect-uris add. Then: ${SIGN_IN_ANEW}`,
+  },
+  "code.challenge_missing": {
+    error: "invalid_grant",
+    sentence: "This application must use PKCE by now, and the authorization request had no code_challenge.",
+    advice: `Send code_challenge with the authorization request and code_verifier here. Then: ${SIGN_IN_ANEW}`,
+  },
   "redirect_uri.differs": {
     error: "invalid_grant",
     sentence: "redirect_uri differs from the authorization request.",

@@ -437,6 +437,53 @@ eachStore((_name, open) => {
       expect(refreshed.json()).toMatchObject({ scope: "openid profile" });
     });
 
+    it.each<[string, string, (world: World) => Promise<unknown>]>([
+      [
+        "its redirect URI was removed",
+        "code.redirect_uri_not_registered",
+        async ({ application: { id: applicationId } }) => {
+          const second = { uri: SECOND, instanceId: base.instanceId };
+          await operator().addRedirectUri({ applicationId, redirectUri: second });
+          await operator().removeRedirectUri({ applicationId, uri: REDIRECT_URI });
+        },
+      ],
+      [
+        "its redirect URI belongs to another instance",
+        "code.redirect_uri_not_registered",
+        async ({ application: { id: applicationId } }) => {
+          const { instance } = await signOn.platform.createInstance({ requestId: "", name: "Elsewhere" });
+          const second = { uri: SECOND, instanceId: base.instanceId };
+          await operator().addRedirectUri({ applicationId, redirectUri: second });
+          await operator().removeRedirectUri({ applicationId, uri: REDIRECT_URI });
+          const moved = { uri: REDIRECT_URI, instanceId: present(instance).id };
+          await operator().addRedirectUri({ applicationId, redirectUri: moved });
+        },
+      ],
+      ["PKCE is required", "code.challenge_missing", (world) => narrow(world, { pkceRequired: true })],
+    ])("a code is not redeemed when %s by now, and its explanation says so", async (_title, check, change) => {
+      const world = await fresh();
+      const code = await obtainCode(signOn.url, world);
+      await change(world);
+      const explained = await signOn.inspection.explainToken({ token: code });
+      expect(explained.problems.map((problem) => problem.check)).toEqual([check]);
+      const redeemed = await redeem(signOn.url, world, code);
+      expect([redeemed.status, redeemed.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+      const requestId = redeemed.headers.get("x-request-id") ?? "";
+      expect((await signOn.inspection.explainRefusal({ requestId })).check).toBe(check);
+    });
+
+    it("a code goes on to be good when another redirect URI was removed, or its own is registered again", async () => {
+      const world = await fresh();
+      const applicationId = world.application.id;
+      const own = { uri: REDIRECT_URI, instanceId: base.instanceId };
+      const code = await obtainCode(signOn.url, world);
+      await operator().addRedirectUri({ applicationId, redirectUri: { ...own, uri: SECOND } });
+      await operator().removeRedirectUri({ applicationId, uri: REDIRECT_URI });
+      await operator().addRedirectUri({ applicationId, redirectUri: own });
+      await operator().removeRedirectUri({ applicationId, uri: SECOND });
+      expect((await redeem(signOn.url, world, code)).status).toBe(200);
+    });
+
     describe("a single claim of a scope that is lost is not given any more (R-X109)", () => {
       const CLAIMS = JSON.stringify({ userinfo: { email: null, name: null }, id_token: { email: null, name: null } });
       const parameters = { scope: "openid", claims: CLAIMS };

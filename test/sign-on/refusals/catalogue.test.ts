@@ -70,6 +70,14 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "code.already_used": ["invalid_grant", "The authorization code was already used."],
   "code.expired": ["invalid_grant", "The authorization code has expired."],
   "code.scope_not_registered": ["invalid_grant", "The application is no longer registered for the scope {scope}."],
+  "code.redirect_uri_not_registered": [
+    "invalid_grant",
+    "The redirect URI of the authorization code is no longer registered.",
+  ],
+  "code.challenge_missing": [
+    "invalid_grant",
+    "This application must use PKCE by now, and the authorization request had no code_challenge.",
+  ],
   "redirect_uri.differs": ["invalid_grant", "redirect_uri differs from the authorization request."],
   "code_verifier.unexpected": [
     "invalid_grant",

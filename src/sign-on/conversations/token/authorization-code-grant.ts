@@ -5,6 +5,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
+import { lostByCode } from "../../applications/code-registration.ts";
 import type { AuthorizationCode } from "../../authorization-codes/authorization-code.ts";
 import type { AuthorizationCodeRepository } from "../../authorization-codes/authorization-code-repository.ts";
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
@@ -50,6 +51,9 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (code.redirectUri !== request.redirectUri) throw refuse("redirect_uri.differs");
     const lost = firstBeyond(application.scopes, code.scopes);
     if (lost !== undefined) throw refuse("code.scope_not_registered", { scope: quoted(lost) });
+    const unregistered = lostByCode(code, application);
+    if (unregistered === "redirect URI") throw refuse("code.redirect_uri_not_registered");
+    if (unregistered === "no PKCE") throw refuse("code.challenge_missing");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
     const identity = await memberIdentity(workforce, code, call);
     if (identity === undefined) throw refuse("membership.lost");
