@@ -369,7 +369,8 @@ export interface paths {
         /**
          * Read who signed in
          * @description Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance
-         *     that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+         *     that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one,
+         *     `lastLoginContext` are included.
          */
         get: operations["getUserinfo"];
         put?: never;

@@ -622,7 +622,8 @@ func (r ApiGetUserinfoRequest) Execute() (*Userinfo, *http.Response, error) {
 GetUserinfo Read who signed in
 
 Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance
-that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one,
+`lastLoginContext` are included.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiGetUserinfoRequest

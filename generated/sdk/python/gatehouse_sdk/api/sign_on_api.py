@@ -1134,7 +1134,7 @@ class SignOnApi:
     ) -> Userinfo:
         """Read who signed in
 
-        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1202,7 +1202,7 @@ class SignOnApi:
     ) -> ApiResponse[Userinfo]:
         """Read who signed in
 
-        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1270,7 +1270,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read who signed in
 
-        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request

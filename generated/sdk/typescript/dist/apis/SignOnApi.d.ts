@@ -106,12 +106,12 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     getUserinfoRequestOpts(): Promise<runtime.RequestOpts>;
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included.
      * Read who signed in
      */
     getUserinfoRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Userinfo>>;
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included.
      * Read who signed in
      */
     getUserinfo(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Userinfo>;

@@ -180,7 +180,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included.
      * Read who signed in
      */
     async getUserinfoRaw(initOverrides) {
@@ -189,7 +189,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => UserinfoFromJSON(jsonValue));
     }
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included.
      * Read who signed in
      */
     async getUserinfo(initOverrides) {

@@ -288,7 +288,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included. 
      * Read who signed in
      */
     async getUserinfoRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Userinfo>> {
@@ -299,7 +299,7 @@ export class SignOnApi extends runtime.BaseAPI {
     }
 
     /**
-     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+     * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, `workerProfileId`, `userIds`, `workerIds` and, if there is one, `lastLoginContext` are included. 
      * Read who signed in
      */
     async getUserinfo(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Userinfo> {

@@ -628,7 +628,7 @@ public class SignOnApi {
 
   /**
    * Read who signed in
-   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and, if there is one, &#x60;lastLoginContext&#x60; are included. 
    * @return Userinfo
    * @throws ApiException if fails to make API call
    */
@@ -638,7 +638,7 @@ public class SignOnApi {
 
   /**
    * Read who signed in
-   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and, if there is one, &#x60;lastLoginContext&#x60; are included. 
    * @param headers Optional headers to include in the request
    * @return Userinfo
    * @throws ApiException if fails to make API call
@@ -650,7 +650,7 @@ public class SignOnApi {
 
   /**
    * Read who signed in
-   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and, if there is one, &#x60;lastLoginContext&#x60; are included. 
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
    */
@@ -660,7 +660,7 @@ public class SignOnApi {
 
   /**
    * Read who signed in
-   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * Send the access token; the answer has the claims about the person that the granted scopes allow, for the instance that the person signed in to. Whatever the scopes, &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and, if there is one, &#x60;lastLoginContext&#x60; are included. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
