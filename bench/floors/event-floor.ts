@@ -11,7 +11,7 @@ import { openFloorStore, sharing } from "../support/floor-store.ts";
 
 /**
  * Floor of an event and its deliveries, from the platform's call to the recorded outcomes: a gRPC call that is answered after a
- * durable commit of tenant, audit entry and outbox entry; a commit that makes the deliveries of the entry and claims them; sign
+ * durable commit of tenant, audit entry and outbox entry, in which the deliveries of the entry are made and claimed too; sign
  * and POST; a commit of the outcomes. What comes within one turn of the event loop shares its commit. No checks, no roles, no
  * schedule, one index a question. Usage: node bench/floors/event-floor.ts <origin of the endpoint> <receivers of an event>; prints the
  * path of its socket.
@@ -55,6 +55,7 @@ interface Change {
   readonly answer: sendUnaryData<CreateTenantResponse>;
 }
 
+let claimed: readonly Claimed[] = [];
 const change = sharing<Change>(
   db,
   (changes) => {
@@ -66,23 +67,14 @@ const change = sharing<Change>(
       const event = { id: randomUUID(), type: "client.created", timestamp: new Date(at).toISOString(), data };
       insertOutbox.run(event.id, JSON.stringify(event));
     }
+    for (const { event, body } of take.all()) for (const path of paths) insertQueue.run(event, path, body, Date.now());
+    claimed = claim.all(Date.now() + 30_000);
   },
   (changes) => {
     for (const { request, id, answer } of changes) {
       const tenant = { id, instanceId: request.instanceId, name: request.name, address: null, createdAt: new Date() };
       answer(null, { tenant });
     }
-    relay(undefined);
-  },
-);
-let claimed: readonly Claimed[] = [];
-const relay = sharing<undefined>(
-  db,
-  () => {
-    for (const { event, body } of take.all()) for (const path of paths) insertQueue.run(event, path, body, Date.now());
-    claimed = claim.all(Date.now() + 30_000);
-  },
-  () => {
     for (const one of claimed) void post(one).then(() => outcome(one));
   },
 );

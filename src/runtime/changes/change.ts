@@ -71,8 +71,8 @@ export interface ChangeOptions<Answer> {
 /** The one way to write: everything in `work` commits together or not at all. */
 export interface Changes<T> {
   /**
-   * begin · repeated request? its first answer · work · commit · wake. Only this store may be awaited inside: a call to another
-   * domain is refused.
+   * begin · repeated request? its first answer · work · commit · wake; the relay is woken before a commit that it can
+   * share. Only this store may be awaited inside: a call to another domain is refused.
    * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; FAILED_PRECONDITION
    * (answer_erased) when what its answer showed has been erased; UNAVAILABLE when the store remains locked.
    */
@@ -108,6 +108,11 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     { requestId = "", repeat }: ChangeOptions<Answer>,
   ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
     const channels = new Set<string>();
+    // The relay takes entries that are not committed yet, in the same commit.
+    const announceEarly = () => {
+      channels.delete(OUTBOX_CHANNEL);
+      wake.signal(OUTBOX_CHANNEL);
+    };
     const answer = await db.transaction().execute((tx) =>
       runInsideChange(async () => {
         const at = clock.now();
@@ -118,6 +123,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
           db: tx,
           at,
           async emit(...events) {
+            if (!channels.has(OUTBOX_CHANNEL)) store.beforeCommit(announceEarly);
             channels.add(OUTBOX_CHANNEL);
             const entries = events.map((event) => ({
               ...event,

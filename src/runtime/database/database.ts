@@ -35,6 +35,11 @@ export interface Store {
    */
   snapshot<T>(): Promise<Snapshot<T>>;
   /**
+   * Inside a change: calls `call` before its commit, where changes share one, so that what `call` wakes can share it too
+   * (decision 0075). May never call it.
+   */
+  beforeCommit(call: () => void): void;
+  /**
    * Takes what was overwritten or deleted out of the store's files, as far as that is up to us (decision 0059). `false`
    * while a reader keeps it: to be tried again.
    */

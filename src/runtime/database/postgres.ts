@@ -68,6 +68,8 @@ export async function openPostgres(
       }
       return { db: tx, close };
     },
+    // Each transaction has a commit of its own.
+    beforeCommit: () => undefined,
     // Dead rows are the server's: no statement reads them, and its vacuum gives their space to others.
     forgetOverwritten: async () => true,
     close: () => kysely.destroy(),

@@ -28,10 +28,17 @@ import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 export class SqliteDialect implements Dialect {
   readonly #handles: SqliteHandles;
   readonly #reader: Reader;
+  readonly #writer: Writer;
 
   constructor(handles: SqliteHandles) {
     this.#handles = handles;
     this.#reader = new Reader(handles);
+    this.#writer = new Writer(handles, () => this.#reader.endSharing());
+  }
+
+  /** Inside a write transaction: calls `call` before its commit, which what `call` begins at once shares. */
+  beforeCommit(call: () => void): void {
+    this.#writer.beforeCommit(call);
   }
 
   /** Lets the log be emptied, which an open read transaction prevents. */
@@ -40,7 +47,7 @@ export class SqliteDialect implements Dialect {
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
-  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles, this.#reader);
+  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles, this.#reader, this.#writer);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
   createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
 }
@@ -178,10 +185,10 @@ class TwoConnectionsDriver implements Driver {
   readonly #reader: Reader;
   readonly #writer: Writer;
 
-  constructor(handles: SqliteHandles, reader: Reader) {
+  constructor(handles: SqliteHandles, reader: Reader, writer: Writer) {
     this.#handles = handles;
     this.#reader = reader;
-    this.#writer = new Writer(handles, () => reader.endSharing());
+    this.#writer = writer;
   }
 
   async init(): Promise<void> {}

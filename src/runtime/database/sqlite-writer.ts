@@ -90,6 +90,10 @@ interface Group {
   members: number;
   /** Members at the end of the turn before. */
   membersBefore: number;
+  /** Called once, before the commit; `undefined` since then. */
+  lastCalls: (() => void)[] | undefined;
+  /** Members before the last calls, which bring more that say nothing of those who come by themselves. */
+  membersByThemselves: number;
   /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
 }
@@ -154,6 +158,14 @@ export class Writer {
     }
   }
 
+  /**
+   * Calls `call` before the commit of the member whose turn it is, when all that share it have come: what `call` begins at
+   * once shares it too. A group that commits because it is full, has been open for long or has a member alone calls nobody.
+   */
+  beforeCommit(call: () => void): void {
+    this.#group?.lastCalls?.push(call);
+  }
+
   async commit(): Promise<void> {
     const group = this.#leave(["release member"]);
     await group.committed.promise;
@@ -191,7 +203,17 @@ export class Writer {
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
-    return { committed, openedAt: this.#now(), alone, members: 0, membersBefore: 0, wrote: 0 };
+    const openedAt = this.#now();
+    return {
+      committed,
+      openedAt,
+      alone,
+      members: 0,
+      membersBefore: 0,
+      lastCalls: [],
+      membersByThemselves: 0,
+      wrote: 0,
+    };
   }
 
   /**
@@ -229,8 +251,17 @@ export class Writer {
     this.#commitLater = undefined;
     const group = this.#group;
     if (group === undefined || this.#taken) return;
-    if (this.#stillGathers(group)) this.#postpone();
+    if (this.#stillGathers(group) || this.#isCalling(group)) this.#postpone();
     else this.#commit(group);
+  }
+
+  /** True the first time, where anybody wants to be called. */
+  #isCalling(group: Group): boolean {
+    const calls = group.lastCalls ?? [];
+    if (group.lastCalls !== undefined) group.membersByThemselves = group.members;
+    group.lastCalls = undefined;
+    for (const call of calls) call();
+    return calls.length > 0;
   }
 
   /**
@@ -239,6 +270,7 @@ export class Writer {
    * waits.
    */
   #stillGathers(group: Group): boolean {
+    if (group.lastCalls === undefined) return false;
     const joined = group.members - group.membersBefore;
     group.membersBefore = group.members;
     const hasCompany = group.members > 1 || this.#lastWasShared;
@@ -256,7 +288,7 @@ export class Writer {
       this.#beforeCommit();
       this.#exec("commit");
       this.#group = undefined;
-      this.#lastWasShared = group.members > 1;
+      this.#lastWasShared = (group.lastCalls === undefined ? group.membersByThemselves : group.members) > 1;
       if (group.wrote > 0) this.#handles.health.committed(group.wrote);
       group.committed.resolve();
     } catch (error) {

@@ -39,6 +39,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path, health),
+    beforeCommit: (call) => dialect.beforeCommit(call),
     async forgetOverwritten() {
       dialect.endReads();
       return emptyLog(path);
@@ -60,6 +61,7 @@ export function openSqliteToRead(path: string): Store {
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path, health),
+    beforeCommit: () => undefined,
     forgetOverwritten: async () => false,
     close: () => kysely.destroy(),
   };

@@ -39,6 +39,8 @@ const ENTRIES_MAX = 100;
  * An event with more receivers is relayed in several.
  */
 const DELIVERIES_MAX = 500;
+/** The same for a pass that was woken: it may share the commit of a change, whose caller waits for it (decision 0075). */
+const DELIVERIES_WHEN_WOKEN_MAX = 200;
 const RECEIVERS_MAX = 1_000;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
@@ -72,48 +74,47 @@ export function relayLoop(deps: RelayDeps): Loop {
     name: "webhook-relay",
     async run(signal, pass = withoutDeadline(signal)) {
       let limit = ENTRIES_MAX;
+      let room = DELIVERIES_MAX;
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
         const { relayed, deliveries, isMore } = await pass(() =>
           deps.takeWith((take) =>
             deps.changes.run(async (change) => {
-              const done = await relay(deps, change, limit);
+              const done = await relay(deps, change, { limit, room });
               await take(change, done);
               return done;
             }),
           ),
         );
         deps.showOperational(relayed);
-        if (!isMore) {
-          await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
-          await answerLeaves();
-        }
+        if (!isMore) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();
+        room = isMore ? DELIVERIES_MAX : DELIVERIES_WHEN_WOKEN_MAX;
         // Entries that nobody receives say nothing of those behind them: the limit rises step by step.
-        limit = deliveries > 0 ? entriesFor(deliveries / relayed.length) : Math.min(ENTRIES_MAX, limit * 2);
+        limit = deliveries > 0 ? entriesFor(room, deliveries / relayed.length) : Math.min(ENTRIES_MAX, limit * 2);
       }
     },
   };
 }
 
-/**
- * Two turns of the event loop: in the first the message leaves that answers the change which woke the relay, in the
- * second its trailers, without which the caller has no answer. More changes may come in them, and are relayed together.
- */
-async function answerLeaves(): Promise<void> {
-  await nextTurn();
-  await nextTurn();
-}
-
 /** Relays what is in the outbox now, for a store that no other program uses. */
 export async function relayAll(deps: RelayParts): Promise<void> {
-  while ((await deps.changes.run((change) => relay(deps, change, ENTRIES_MAX))).isMore);
+  const bounds = { limit: ENTRIES_MAX, room: DELIVERIES_MAX };
+  while ((await deps.changes.run((change) => relay(deps, change, bounds))).isMore);
 }
 
 /** `deliveriesPerEntry` is Infinity when one entry took more than a transaction. */
-const entriesFor = (deliveriesPerEntry: number): number =>
-  Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_MAX / deliveriesPerEntry)));
+const entriesFor = (room: number, deliveriesPerEntry: number): number =>
+  Math.min(ENTRIES_MAX, Math.max(1, Math.floor(room / deliveriesPerEntry)));
+
+/** What one transaction of the relay may do. */
+interface Bounds {
+  /** Entries that it takes. */
+  readonly limit: number;
+  /** Deliveries that it makes. */
+  readonly room: number;
+}
 
 /** What one transaction of the relay did. */
 interface Relayed {
@@ -131,7 +132,7 @@ interface Relayed {
  * (R-E14). What does not fit goes back, an event that was relayed in part with the position that it has reached
  * (R-X235).
  */
-async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: number): Promise<Relayed> {
+async function relay(deps: RelayParts, change: Change<WebhooksTables>, { limit, room }: Bounds): Promise<Relayed> {
   const taken = await takeFromOutbox(change.db, limit);
   let rest = taken;
   let made = 0;
@@ -148,7 +149,7 @@ async function relay(deps: RelayParts, change: Change<WebhooksTables>, limit: nu
     }
     const internal = rest.findIndex((entry) => entry.internal === true);
     const events = internal < 0 ? rest : rest.slice(0, internal);
-    const fannedOut = await fanOut(deps, change, events, DELIVERIES_MAX - made);
+    const fannedOut = await fanOut(deps, change, events, room - made);
     made += fannedOut.made;
     isDue ||= fannedOut.isDue;
     rest = [...fannedOut.left, ...rest.slice(events.length)];

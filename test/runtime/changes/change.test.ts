@@ -139,29 +139,52 @@ eachStore((dialect, open) => {
     expect([outbox?.occurred_at, audit?.at]).toEqual([instants, instants]);
   });
 
-  it("wakes after the commit, and only then", async () => {
+  /** Changes whose signals note how many guests a reader sees at that moment. */
+  const noted = () => {
     const wake = createWake();
-    const seen: Promise<number>[] = [];
-    const noting = {
-      ...wake,
-      signal(channel: string) {
-        seen.push(countOf("guests"));
-        wake.signal(channel);
-      },
+    const seen: (readonly [string, Promise<number>])[] = [];
+    const signal = (channel: string) => {
+      seen.push([channel, countOf("guests")]);
+      wake.signal(channel);
     };
-    const noted = createChanges<Tables>({ store: test.store, clock, random: seededRandom(), wake: noting });
-    await noted.run(async (change) => {
-      change.wakeAfter("guests");
-      await welcome("Ada")(change);
-      expect(seen).toEqual([]);
+    const changes = createChanges<Tables>({
+      store: test.store,
+      clock,
+      random: seededRandom(),
+      wake: { ...wake, signal },
     });
-    await noted
-      .run(async () => {
-        throw new Error("no");
-      })
-      .catch(() => undefined);
-    expect([wake.ticket("outbox"), wake.ticket("guests")]).toEqual([1, 1]);
-    expect(await Promise.all(seen)).toEqual([1, 1]);
+    return { changes, seen: () => Promise.all(seen.map(async ([channel, guests]) => [channel, await guests])) };
+  };
+
+  it("wakes after the commit, and only then", async () => {
+    const { changes, seen } = noted();
+    await changes.run(async (change) => {
+      change.wakeAfter("guests");
+      await change.db.insertInto("guests").values({ name: "Ada" }).execute();
+      expect(await seen()).toEqual([]);
+    });
+    const failing = changes.run(async (change) => {
+      change.wakeAfter("guests");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await seen()).toEqual([["guests", 1]]);
+  });
+
+  it("wakes the relay before a commit that it can share, otherwise after it, once for all events (decision 0075)", async () => {
+    const { changes, seen } = noted();
+    await changes.run(async (change) => {
+      await welcome("Ada")(change);
+      await change.emit(arrival("Ada"));
+      expect(await seen()).toEqual([]);
+    });
+    expect(await seen()).toEqual([["outbox", dialect === "sqlite" ? 0 : 1]]);
+  });
+
+  it("wakes the relay after a long change, which has a commit of its own", async () => {
+    const { changes, seen } = noted();
+    await changes.run(welcome("Ada"), { alone: true });
+    expect(await seen()).toEqual([["outbox", 1]]);
   });
 
   it("marks the work as inside a change, so that calls to other domains are refused there", async () => {

@@ -22,6 +22,7 @@ describe("the SQLite driver", () => {
   let path: string;
   let statements: string[];
   let writer: BetterSqlite3.Database;
+  let dialect: SqliteDialect;
   let db: Kysely<Tables>;
   let health: StoreHealth;
   /** What the driver takes for the time, in ms. */
@@ -44,7 +45,8 @@ describe("the SQLite driver", () => {
     writer.exec("create table receipts (payment integer not null) strict");
     health = createStoreHealth();
     now = 0;
-    db = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer, health, now: () => now }) });
+    dialect = new SqliteDialect({ reader, writer, health, now: () => now });
+    db = new Kysely<Tables>({ dialect });
     statements.length = 0;
   });
 
@@ -224,6 +226,66 @@ describe("the SQLite driver", () => {
       });
     await Promise.all([slow(1), slow(2), slow(3), slow(4)]);
     expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3, 4], 2]);
+  });
+
+  describe("what wants to be called before a commit (decision 0075)", () => {
+    /** A member that begins another one when it is called. */
+    const payWith = (id: number, later: () => Promise<unknown>) => {
+      const called = Promise.withResolvers<unknown>();
+      const first = pay(id, async () => dialect.beforeCommit(() => called.resolve(later())));
+      return Promise.all([first, called.promise]);
+    };
+
+    it("shares it with what the call begins", async () => {
+      await payWith(1, () => pay(2));
+      expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);
+    });
+
+    it("is called when all have come who come by themselves, and once", async () => {
+      const seen: unknown[] = [];
+      const early = payWith(1, async () => {
+        seen.push(writer.prepare("select count(*) from payments").pluck().get());
+        // Too late for this commit's last calls.
+        await pay(9, async () => dialect.beforeCommit(() => seen.push("called twice")));
+      });
+      const others = [pay(2)];
+      await restOfTurn();
+      await turn();
+      others.push(pay(3));
+      await Promise.all([early, ...others]);
+      expect([seen, await paid(), countOf("commit")]).toEqual([[3], [1, 2, 3, 9], 1]);
+    });
+
+    it("does not make a lone member wait for company the next time", async () => {
+      await payWith(1, () => pay(2));
+      const next = pay(3);
+      await restOfTurn();
+      await turn();
+      expect(countOf("commit")).toBe(2);
+      await next;
+    });
+
+    it("is called by no group that is full, and by none of a long change", async () => {
+      const called = jest.fn();
+      const asking = (id: number) => pay(id, async () => dialect.beforeCommit(called));
+      await Promise.all(range(64).map(asking));
+      await runAlone(() => asking(65));
+      expect([called.mock.calls, countOf("commit")]).toEqual([[], 2]);
+    });
+
+    it("commits without what it began and what fails", async () => {
+      const failing = () =>
+        pay(2, async () => {
+          throw new Error("no");
+        });
+      await expect(payWith(1, failing)).rejects.toThrow("no");
+      expect([await paid(), countOf("commit")]).toEqual([[1], 1]);
+    });
+
+    it("waits for what it began and what takes turns", async () => {
+      await payWith(1, () => pay(2, turn));
+      expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);
+    });
   });
 
   it("commits a waiting group before a long change begins, and that change by itself", async () => {

@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Loop } from "../../../src/runtime/basis/loop.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
@@ -76,36 +74,6 @@ eachStore((_, open) => {
       await kit.emit();
       await kit.relay();
       expect(await kit.deliveries()).toHaveLength(1);
-    });
-
-    it("begins two turns after the change that woke it, when the answer to that change has left", async () => {
-      const [loop] = kit.loops as [Loop];
-      const ending = new AbortController();
-      let turns = 0;
-      const counting = () => {
-        turns++;
-        if (!ending.signal.aborted) setImmediate(counting);
-      };
-      const begunAt: number[] = [];
-      let isIdle = Promise.withResolvers<void>();
-      const running = loop.run(ending.signal, async (work) => {
-        begunAt.push(turns);
-        const passed = await work(ending.signal);
-        isIdle.resolve();
-        return passed;
-      });
-      await isIdle.promise;
-      isIdle = Promise.withResolvers();
-      setImmediate(counting);
-      await nextTurn();
-      await kit.emit();
-      const answeredAt = turns;
-      await isIdle.promise;
-      ending.abort();
-      await running;
-      expect(begunAt).toHaveLength(2);
-      expect((begunAt[1] ?? 0) - answeredAt).toBeGreaterThanOrEqual(2);
-      expect(await kit.tables.selectFrom("outbox_entries").select("event_id").execute()).toEqual([]);
     });
 
     it.each([

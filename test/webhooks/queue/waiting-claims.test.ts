@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import type { Loop } from "../../../src/runtime/basis/loop.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type Change, type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Database } from "../../../src/runtime/database/database.ts";
@@ -136,7 +137,7 @@ onPostgres((open) => {
   });
 });
 
-eachStore((_, open) => {
+eachStore((dialect, open) => {
   describe("a claim that waits for an event", () => {
     let opened: TestStore;
     let kit: WebhooksKit;
@@ -164,6 +165,28 @@ eachStore((_, open) => {
       expect(attempts).toMatchObject([{ attemptNumber: 1, fence: 1, eventType: "user.updated" }]);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["in_flight"], dueAt: undefined }]);
       expect(await kit.record(attempts[0] as (typeof attempts)[0], ACKNOWLEDGED)).toBe(1);
+    });
+
+    it("takes in the commit of the change itself, where changes share commits (decision 0075)", async () => {
+      await kit.subscribe();
+      const ending = new AbortController();
+      const [relay] = kit.loops as [Loop];
+      const isIdle = Promise.withResolvers<void>();
+      const running = relay.run(ending.signal, async (work) => {
+        const passed = await work(ending.signal);
+        isIdle.resolve();
+        return passed;
+      });
+      const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
+      await waited();
+      await isIdle.promise;
+      const committed = jest.spyOn(opened.store.health, "committed");
+      await kit.emit();
+      expect(await claiming).toMatchObject({ attempts: [{ attemptNumber: 1 }] });
+      const transactions = committed.mock.calls.map(([count = 1]) => count);
+      expect(transactions).toEqual(dialect === "sqlite" ? [2] : [1, 1]);
+      ending.abort();
+      await running;
     });
 
     it("leaves what goes beyond its limit for the next", async () => {
