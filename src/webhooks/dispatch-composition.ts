@@ -76,7 +76,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
   const { db, changes, clock, random, wake, log, metrics, subscriptions, secrets, paces, settings, retries } = given;
   const { recoveries, recovered, takeStep, loop: recoveryLoop, endingsLoop } = given.recoveries;
   const queue = queueRepository(db, deliveryMoves);
-  const lines = linesRepository(db);
+  const lines = linesRepository(db, { countsRetries: retries === "temporal" });
   const handOvers = handOverRepository(db, deliveryMoves);
   const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
   const leaseMs = settings["webhook-lease-ms"];

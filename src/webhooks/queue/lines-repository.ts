@@ -45,82 +45,95 @@ export interface LinesRepository {
   ): Promise<{ readonly lines: readonly Omit<Line, "unproven">[]; readonly underWay: readonly UnderWay[] | undefined }>;
 }
 
-export const linesRepository = (db: Database<WebhooksTables>): LinesRepository => ({
-  async findOldestDue() {
-    const { rows } = await sql<{ readonly due_at: number | null }>`
+/** `countsRetries` where an engine outside the store drives retries; without one they are not told apart. */
+export function linesRepository(
+  db: Database<WebhooksTables>,
+  { countsRetries = false }: { readonly countsRetries?: boolean } = {},
+): LinesRepository {
+  const underWay = selectUnderWay(countsRetries);
+  return {
+    async findOldestDue() {
+      const { rows } = await sql<{ readonly due_at: number | null }>`
       with recursive ${linesBehind("line", { lane: sql`''`, subscriptionId: sql`''` })}
       select due_at from line
       union all
       select (select due_at from webhooks_queue where due_at is not null and lane is null order by due_at limit 1) as due_at
     `.execute(db);
-    const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
-    return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
-  },
-  async countUnderWay(tx) {
-    // A statement of its own, so that the count sees what the one before has committed.
-    if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${TURN})::text`.execute(tx);
-    const { rows } = await UNDER_WAY.execute(tx);
-    return rows.map(toUnderWay);
-  },
-  async beginTaking(tx, { waits }) {
-    if (isSqlite(tx)) return this.countUnderWay(tx);
-    const turn = waits ? sql`pg_advisory_xact_lock(${TURN})::text` : sql`pg_try_advisory_xact_lock(${TURN})::text`;
-    const { rows } = await sql<Partial<UnderWayRow> & { readonly turn: string }>`
+      const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
+      return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
+    },
+    async countUnderWay(tx) {
+      // A statement of its own, so that the count sees what the one before has committed.
+      if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${TURN})::text`.execute(tx);
+      const { rows } = await underWay.execute(tx);
+      return rows.map(toUnderWay);
+    },
+    async beginTaking(tx, { waits }) {
+      if (isSqlite(tx)) return this.countUnderWay(tx);
+      const turn = waits ? sql`pg_advisory_xact_lock(${TURN})::text` : sql`pg_try_advisory_xact_lock(${TURN})::text`;
+      const { rows } = await sql<Partial<UnderWayRow> & { readonly turn: string }>`
       select taking.turn, under_way.* from (select ${turn} as turn) as taking
-      left join (${UNDER_WAY}) as under_way on true`.execute(tx);
-    if (rows[0]?.turn === "false") return undefined;
-    return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
-  },
-  async listLines(tx, { after, unprovenAfter, full, limit }) {
-    const fullLanes = batchOf(
-      tx,
-      full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
-    );
-    const stretch = (name: string) => sql`
+      left join (${underWay}) as under_way on true`.execute(tx);
+      if (rows[0]?.turn === "false") return undefined;
+      return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
+    },
+    async listLines(tx, { after, unprovenAfter, full, limit }) {
+      const fullLanes = batchOf(
+        tx,
+        full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
+      );
+      const stretch = (name: string) => sql`
       select * from (
         select lane, subscription_id from ${sql.ref(name)} where lane not in (select value ->> 'lane' from full_lane)
         limit ${limit} + 0
       ) as ${sql.ref(`${name}_stretch`)}`;
-    const behind = ({ lane, subscriptionId }: LinePosition): Position => ({
-      lane: sql`cast(${lane} as text)`,
-      subscriptionId: sql`cast(${subscriptionId} as text)`,
-    });
-    // In one statement, which is behind the one that waited for other claims.
-    const counts = isSqlite(tx)
-      ? sql``
-      : sql`union all select endpoint_origin, subscription_id, null, slow, count from (${UNDER_WAY}) as under_way`;
-    const { rows } = await sql<LineRow>`
+      const behind = ({ lane, subscriptionId }: LinePosition): Position => ({
+        lane: sql`cast(${lane} as text)`,
+        subscriptionId: sql`cast(${subscriptionId} as text)`,
+      });
+      // In one statement, which is behind the one that waited for other claims.
+      const counts = isSqlite(tx)
+        ? sql``
+        : sql`union all select endpoint_origin, subscription_id, null, slow, count, retries from (${underWay}) as under_way`;
+      const { rows } = await sql<LineRow>`
       with recursive full_lane as (select value from ${fullLanes}),
         ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
         ${unprovenAfter === undefined ? sql`` : sql`, ${linesBehind("unproven_line", behind(unprovenAfter), { passOver: true })}`}
       select * from (
-        select lane, subscription_id, integration_id, coalesce(slow, 0) as slow, cast(null as bigint) as count from (
+        select lane, subscription_id, integration_id, coalesce(slow, 0) as slow, cast(null as bigint) as count,
+          cast(null as bigint) as retries from (
           ${stretch("proven_line")} ${unprovenAfter === undefined ? sql`` : sql`union all ${stretch("unproven_line")}`}
         ) as found left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id
         ${counts}
       ) as line order by lane, subscription_id`.execute(tx);
-    const { lines = [], counted = [] } = Object.groupBy(rows, ({ count }) => (count === null ? "lines" : "counted"));
-    return {
-      lines: lines.map((row) => ({
-        lane: row.lane,
-        origin: originOfLane(row.lane),
-        subscriptionId: row.subscription_id,
-        integrationId: row.integration_id ?? row.subscription_id,
-        slow: row.slow === 1,
-      })),
-      underWay: isSqlite(tx)
-        ? undefined
-        : counted.map((row) => toUnderWay({ ...row, endpoint_origin: row.lane, count: row.count ?? 0 })),
-    };
-  },
-});
+      const { lines = [], counted = [] } = Object.groupBy(rows, ({ count }) => (count === null ? "lines" : "counted"));
+      return {
+        lines: lines.map((row) => ({
+          lane: row.lane,
+          origin: originOfLane(row.lane),
+          subscriptionId: row.subscription_id,
+          integrationId: row.integration_id ?? row.subscription_id,
+          slow: row.slow === 1,
+        })),
+        underWay: isSqlite(tx)
+          ? undefined
+          : counted.map((row) =>
+              toUnderWay({ ...row, endpoint_origin: row.lane, count: row.count ?? 0, retries: row.retries ?? 0 }),
+            ),
+      };
+    },
+  };
+}
 
 /** Whose turn it is among claims: two that count at one moment would both fill the places that are left (R-X305). */
 const TURN = sql`hashtext('webhooks_queue'), 0`;
 
-const UNDER_WAY = sql<UnderWayRow>`
-  select endpoint_origin, subscription_id, count, coalesce(slow, 0) as slow from (
-    select endpoint_origin, subscription_id, count(*) as count from webhooks_queue where lease_until is not null
+/** Which attempts are retries the index of what is under way does not say, so its rows are read where they count. */
+const selectUnderWay = (countsRetries: boolean) => sql<UnderWayRow>`
+  select endpoint_origin, subscription_id, count, retries, coalesce(slow, 0) as slow from (
+    select endpoint_origin, subscription_id, count(*) as count,
+      ${countsRetries ? sql`count(*) filter (where round = 1 and attempts > 1)` : sql`cast(0 as bigint)`} as retries
+    from webhooks_queue where lease_until is not null
     group by endpoint_origin, subscription_id
   ) as counted
   left join webhooks_subscriptions on webhooks_subscriptions.id = subscription_id`;
@@ -129,6 +142,7 @@ const toUnderWay = (row: UnderWayRow): UnderWay => ({
   origin: row.endpoint_origin,
   subscriptionId: row.subscription_id,
   count: Number(row.count),
+  retries: Number(row.retries),
   slow: row.slow === 1,
 });
 
@@ -136,6 +150,7 @@ interface UnderWayRow {
   readonly endpoint_origin: string;
   readonly subscription_id: string;
   readonly count: number | string;
+  readonly retries: number | string;
   readonly slow: number | null;
 }
 
@@ -145,6 +160,7 @@ interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
   readonly integration_id: string | null;
   /** Null for a line; of what is under way to an origin, which is in place of the lane. */
   readonly count: number | null;
+  readonly retries: number | null;
 }
 
 type Sql = ReturnType<typeof sql>;

@@ -5,6 +5,8 @@
 const PER_FREE_PLACE = 4;
 /** A slow one keeps each place for long. */
 const PER_FREE_PLACE_SLOW = 1;
+/** Retries of an engine outside the store have this part, so that new events of the subscription find a place beside them. */
+const RETRIES_PART = 1 / 2;
 /** The part of an origin's places that slow subscriptions may have together. */
 const SLOW_PART = 1 / 2;
 
@@ -13,6 +15,8 @@ export interface UnderWay {
   readonly origin: string;
   readonly subscriptionId: string;
   readonly count: number;
+  /** How many of them are retries that an engine outside the store drives; absent where there is no such engine. */
+  readonly retries?: number;
   /** True when the subscription's last attempts took long. */
   readonly slow: boolean;
 }
@@ -28,12 +32,14 @@ export interface OwnPlaces {
 
 /** The places of all origins, as they are and as they are given out. */
 export interface Places {
-  of(subscription: Pick<UnderWay, "origin" | "subscriptionId" | "slow">): OwnPlaces;
+  /** For what is new; with `isRetry`, for a retry that an engine outside the store drives. */
+  of(subscription: Pick<UnderWay, "origin" | "subscriptionId" | "slow"> & { readonly isRetry?: boolean }): OwnPlaces;
 }
 
 /**
  * Says who may have one more place of an origin's `perOrigin` (R-X305): no subscription takes all of them while others could
- * come, or more than `mostOf` says (R-X338), and slow subscriptions together leave half to those that answer.
+ * come, and slow subscriptions together leave half to those that answer. What is new has no more than `mostOf` says, of which
+ * retries beside it take half at most (R-X338).
  */
 export function createPlaces(
   underWay: readonly UnderWay[],
@@ -41,7 +47,7 @@ export function createPlaces(
   mostOf: (subscriptionId: string) => number = () => Number.POSITIVE_INFINITY,
 ): Places {
   const origins = new Map<string, { all: number; slow: number }>();
-  const subscriptions = new Map<string, { count: number }>();
+  const subscriptions = new Map<string, { count: number; retries: number }>();
   const originOf = (origin: string) => {
     const found = origins.get(origin) ?? { all: 0, slow: 0 };
     origins.set(origin, found);
@@ -49,7 +55,7 @@ export function createPlaces(
   };
   const ownOf = ({ origin, subscriptionId }: Pick<UnderWay, "origin" | "subscriptionId">) => {
     const key = `${origin} ${subscriptionId}`;
-    const found = subscriptions.get(key) ?? { count: 0 };
+    const found = subscriptions.get(key) ?? { count: 0, retries: 0 };
     subscriptions.set(key, found);
     return found;
   };
@@ -57,7 +63,9 @@ export function createPlaces(
     const origin = originOf(one.origin);
     origin.all += one.count;
     if (one.slow) origin.slow += one.count;
-    ownOf(one).count += one.count;
+    const own = ownOf(one);
+    own.count += one.count;
+    own.retries += one.retries ?? 0;
   }
   const mostSlow = Math.max(1, Math.floor(perOrigin * SLOW_PART));
 
@@ -65,19 +73,23 @@ export function createPlaces(
     of(subscription) {
       const origin = originOf(subscription.origin);
       const own = ownOf(subscription);
-      const { slow } = subscription;
+      const { slow, isRetry = false } = subscription;
       const most = mostOf(subscription.subscriptionId);
+      const perFree = slow ? PER_FREE_PLACE_SLOW : PER_FREE_PLACE;
+      /** Of what it can use: what is new, and retries as far as they count. */
+      const inUse = () => own.count - own.retries + Math.min(own.retries, Math.floor(most * RETRIES_PART));
       return {
         get underWay() {
           return own.count;
         },
         get isFree() {
           const free = perOrigin - origin.all;
-          if (own.count >= most || (slow && origin.slow >= mostSlow)) return false;
-          return own.count < free * (slow ? PER_FREE_PLACE_SLOW : PER_FREE_PLACE);
+          if ((slow && origin.slow >= mostSlow) || own.count >= free * perFree) return false;
+          return isRetry ? own.retries < free * perFree * RETRIES_PART : inUse() < most;
         },
         take() {
           own.count++;
+          if (isRetry) own.retries++;
           origin.all++;
           if (slow) origin.slow++;
         },

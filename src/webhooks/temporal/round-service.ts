@@ -100,6 +100,7 @@ async function claimRound(
     origin: delivery.endpointOrigin,
     subscriptionId: delivery.subscriptionId,
     slow: ready.receiver.slow,
+    isRetry: true,
   });
   if (!own.isFree || (provenOnly && unproven)) {
     const waitMs = ready.receiver.slow ? CROWDED_WAIT_SLOW_MS : CROWDED_WAIT_MS;

@@ -55,6 +55,28 @@ describe("places of an origin (R-X305)", () => {
     expect(got).toBe(expected);
   });
 
+  it.each([
+    ["retries alone: two thirds of the places", { new: 0, retries: 0 }, "retries", 34],
+    ["what is new, beside two thirds: half of what it can use", { new: 0, retries: 34 }, "new", 6],
+    ["… with what is new already", { new: 4, retries: 34 }, "new", 2],
+    ["what is new, beside fewer retries than half", { new: 0, retries: 2 }, "new", 10],
+    ["retries beside a backlog that has all that one subscription may have", { new: 40, retries: 0 }, "retries", 0],
+    ["… once one place of it is free", { new: 39, retries: 0 }, "retries", 1],
+    ["retries beside what is new, as far as it can use places", { new: 12, retries: 0 }, "retries", 26],
+  ])("%s, when it can use 12 (R-X338)", (_, counts, whose, expected) => {
+    const { new: fresh, retries } = counts;
+    const underWay = [{ origin: ORIGIN, subscriptionId: "a", count: fresh + retries, retries, slow: false }];
+    const own = createPlaces(underWay, 50, () => 12).of({
+      origin: ORIGIN,
+      subscriptionId: "a",
+      slow: false,
+      isRetry: whose === "retries",
+    });
+    let got = 0;
+    for (; own.isFree; got++) own.take();
+    expect(got).toBe(expected);
+  });
+
   it("counts each origin for itself", () => {
     const places = createPlaces(underWayOf({ a: 50 }), 50);
     expect(places.of({ origin: ORIGIN, subscriptionId: "b", slow: false }).isFree).toBe(false);

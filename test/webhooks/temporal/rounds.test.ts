@@ -7,6 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
+  clientCreated,
   GONE,
   OutcomeClass,
   outcomeOf,
@@ -384,6 +385,37 @@ eachStore((_, open) => {
       const own = underWay.filter(({ subscriptionId }) => subscriptionId !== other.id);
       expect(own.length).toBe(8);
       expect(await kit.dispatch.claimOne({ round, now: false })).toMatchObject({ attempt: { attemptNumber: 2 } });
+    });
+
+    it("leaves new events of the subscription half of the places that it can use beside many retries (R-X338)", async () => {
+      await kit.subscribe({ label: "busy", eventTypes: ["user.updated"] });
+      await kit.subscribe({ label: "other", eventTypes: ["client.created"] });
+      await kit.emit(...Array.from({ length: 40 }, () => userUpdated()));
+      await kit.relay();
+      const rounds: DeliveryRound[] = [];
+      for (let claimed = await kit.claim(); claimed.length > 0; claimed = await kit.claim()) {
+        for (const one of claimed) {
+          rounds.push({ deliveryId: one.deliveryId, round: one.round });
+          await kit.record(one, { durationMs: 3 });
+        }
+      }
+      await offered();
+      await kit.dispatch.confirmHandOvers({ rounds });
+      kit.clock.step(MINUTE);
+      const answers: (string | undefined)[] = [];
+      for (const round of rounds) answers.push((await progress(round))?.kind);
+      expect(answers).toEqual([
+        ...Array(34).fill("STANDING_KIND_UNDER_WAY"),
+        ...Array(6).fill("STANDING_KIND_CROWDED"),
+      ]);
+      // Somebody else's endpoint answers promptly, so the limit applies.
+      await kit.emit(clientCreated(TENANT_ID));
+      await kit.relay();
+      for (const one of await kit.claim()) await kit.record(one, { ...ACKNOWLEDGED, durationMs: 3 });
+      await kit.emit(...Array.from({ length: 20 }, () => userUpdated()));
+      await kit.relay();
+      expect((await kit.claim()).map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1, 1, 1]);
+      expect(await kit.claim()).toEqual([]);
     });
 
     it("makes no attempt that is unproven for a worker that has no place for one (R-X306)", async () => {
