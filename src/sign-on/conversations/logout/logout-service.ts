@@ -112,20 +112,28 @@ export const showSignOut =
     };
   };
 
-/** Takes the person's yes. A second submission finds the request answered, or no session. */
+/**
+ * Takes the person's yes. A second submission finds the request answered, or no session: the form of a session that has
+ * ended meanwhile is another press of the same button, and its person is signed out.
+ */
 export const submitSignOut =
   (deps: LogoutDeps) =>
   async (request: SubmitSignOutRequest, call: RefusingCall): Promise<SubmitSignOutResponse> => {
-    const stored = await find(deps, request.logoutId ?? undefined);
-    if ("reason" in stored) return { step: refused(stored.reason, call) };
+    const logoutId = request.logoutId ?? undefined;
+    const stored = await find(deps, logoutId);
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
+    const expected = tokenOf(logoutId, request.sessionSecret ?? "");
+    const isOwnForm = sameDigest(digestOf(request.formToken), digestOf(expected));
+    if ("reason" in stored) {
+      const isSignedOut = session === undefined && sentCookie(request) && isOwnForm;
+      if (stored.reason === LogoutRefusal.GONE && isSignedOut) return { step: signedOut(WITHOUT_APPLICATION, true) };
+      return { step: refused(stored.reason, call) };
+    }
     if (session === undefined) {
       await forget(deps, stored, call);
       return { step: signedOut(stored, sentCookie(request)) };
     }
-    const expected = tokenOf(stored.id, request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
-      return { step: refused(LogoutRefusal.FORM, call) };
+    if (!isOwnForm) return { step: refused(LogoutRefusal.FORM, call) };
     await end(deps, session, stored, stored.id, call);
     return { step: signedOut(stored, true) };
   };

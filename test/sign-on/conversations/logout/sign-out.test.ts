@@ -86,6 +86,20 @@ describeSignOn(
       expect(again.text).toContain("This question has been answered");
     });
 
+    it("signs out whose button was pressed twice before the first answer: the page that comes last says so", async () => {
+      const { signOn, person, browser, answer, path } = await begin();
+      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+      const press = (form_token: string) => call(signOn.url, path, { form: { form_token }, headers: { cookie } });
+      // A browser that does not run the script drops the answer of one press when the next one goes out.
+      const dropped = await press(tokenOf(answer));
+      const last = await press(tokenOf(answer));
+      const foreign = await press("another form");
+      expect([dropped, last, foreign].map(({ status }) => status)).toEqual([303, 303, 400]);
+      expect(last.headers.get("location")).toBe("/auth/signed-out");
+      expect(last.headers.getSetCookie()).toEqual([expect.stringMatching(/^gatehouse_session=;.*Max-Age=0/)]);
+      expect(await isSignedIn(browser, person)).toBe(false);
+    });
+
     it("in a browser without a session continues as asked, once", async () => {
       const { signOn, path } = await begin();
       const stranger = new Browser(signOn.url);
