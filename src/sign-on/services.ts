@@ -217,8 +217,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       noting(AccountService, {
         showAccount: showAccount({ ...account, consents, families, signInRecords, applications }),
         changeAccount: changeAccount({ ...account, signOuts, consents, codeExpiry, families }),
-        showAccountSignIn: showAccountSignIn({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
-        signInToAccount: signInToAccount({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
+        showAccountSignIn: showAccountSignIn({ sessions, workforce, random }),
+        signInToAccount: signInToAccount({ ...account, signOuts, signIn: signInWithPassword(signIn) }),
         showPasswordChange: showPasswordChange({ ...account, ...checked, passwordChange }),
         changePassword: changePassword({ ...account, ...checked, passwordChange }),
       }),

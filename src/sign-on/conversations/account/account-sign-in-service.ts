@@ -6,17 +6,27 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
 import { sessionFormToken } from "../../sessions/sessions.ts";
+import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
+import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
-interface AccountSignInDeps extends AccountHolderDeps {
-  readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson" | "recordSignInEverywhere">;
+interface ShowAccountSignInDeps extends AccountHolderDeps {
   readonly random: Random;
+}
+
+interface AccountSignInDeps {
+  readonly sessions: AccountHolderDeps["sessions"];
+  readonly workforce: Pick<PromiseClient<typeof SignInService>, "recordSignInEverywhere">;
+  readonly signOuts: Pick<SignOuts, "ofSession">;
+  readonly changes: Changes<SignOnTables>;
   /** The one way to sign in, with its throttling and its records. */
   readonly signIn: (attempt: PasswordAttempt, call: RefusingCall) => Promise<PasswordSignIn>;
 }
@@ -26,7 +36,7 @@ interface AccountSignInDeps extends AccountHolderDeps {
  * is derived, so that no other site can sign a person in here (S10).
  */
 export const showAccountSignIn =
-  (deps: AccountSignInDeps) =>
+  (deps: ShowAccountSignInDeps) =>
   async (request: ShowAccountSignInRequest, call: Call): Promise<ShowAccountSignInResponse> => {
     const signedIn = (await findAccountHolder(deps, request.sessionSecret, call)) !== undefined;
     const pageSecret = request.pageSecret ?? newSecret(deps.random);
@@ -36,10 +46,10 @@ export const showAccountSignIn =
 /**
  * Checks e-mail and password as every sign-in does (R-S17), and records the sign-in with workforce. Without an
  * application there is no instance, so the sign-in counts on all of the person's instances (R-X162). If it cannot be
- * recorded, the sign-in fails.
+ * recorded, the sign-in fails, and its session ends.
  */
 export const signInToAccount =
-  ({ sessions, signIn, workforce }: AccountSignInDeps) =>
+  (deps: AccountSignInDeps) =>
   async (request: SignInToAccountRequest, call: RefusingCall): Promise<SignInToAccountResponse> => {
     const { pageSecret, formToken, email, password, sender } = request;
     const known = typeof pageSecret === "string" && pageSecret !== "";
@@ -47,14 +57,13 @@ export const signInToAccount =
       call.refused(pageRefusal("form.refused"));
       return { answer: { $case: "formRefused", value: true } };
     }
-    const session = await sessions.find(request.sessionSecret ?? undefined);
+    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     const deviceProof = request.deviceProof ?? undefined;
     const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session, deviceProof };
-    const signedIn = await signIn(attempt, call);
+    const signedIn = await deps.signIn(attempt, call);
     switch (signedIn.outcome) {
       case "succeeded": {
-        const { personId, authenticatedAt } = signedIn.session;
-        await workforce.recordSignInEverywhere({ personId, authenticatedAt }, { requestId: call.requestId });
+        await record(deps, signedIn.session, call);
         return {
           answer: { $case: "sessionSecret", value: signedIn.secret },
           deviceProof: signedIn.deviceProof ?? null,
@@ -66,5 +75,29 @@ export const signInToAccount =
         return { answer: { $case: "refused", value: true } };
     }
   };
+
+/** No browser gets the cookie of a sign-in that failed, so its session would stay until it is idle. */
+async function record(
+  { workforce, signOuts, changes }: AccountSignInDeps,
+  session: SignOnSession,
+  { requestId }: Call,
+): Promise<void> {
+  const { personId, authenticatedAt } = session;
+  try {
+    await workforce.recordSignInEverywhere({ personId, authenticatedAt }, { requestId });
+  } catch (error) {
+    const end = changes.run(
+      async ({ db, at, audit }) => {
+        if (!(await signOuts.ofSession(db, session, at))) return;
+        const facts = { because: "the sign-in was not recorded", application: null };
+        await audit({ actor: "services", action: "session.end", object: personId, facts });
+      },
+      { requestId },
+    );
+    // The store itself may have failed: then the session is idle later.
+    await end.catch(() => undefined);
+    throw error;
+  }
+}
 
 const tokenOf = (pageSecret: string): string => sessionFormToken(pageSecret, "account sign-in");

@@ -70,6 +70,18 @@ describeSignOn(
       expect(await statesOf(person.userId)).toEqual([["ACTIVE"], [person.userId]]);
     });
 
+    it("leaves no session when it fails after a right password: no browser has its cookie (R-X162)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      const key = { $case: "personId", value: person.personId } as const;
+      const live = async () => (await signOn.people.listSessions({ key })).sessions.length;
+      const failed = await signOn.withoutWorkforce(() => browser.submit(answer, right(person)), {
+        method: "/RecordSignInEverywhere",
+      });
+      expect([failed.answer.status, await live()]).toEqual([503, 0]);
+      expect((await browser.submit(answer, right(person))).path).toBe("/auth/account");
+      expect(await live()).toBe(1);
+    });
+
     it("happens at the login page too when another person was asked for (R-X108, R-X162)", async () => {
       const { signOn, person } = await begin();
       const { world } = scene();
