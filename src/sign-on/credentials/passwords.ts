@@ -7,6 +7,9 @@ import { hashPassword, missingCost, type PasswordCost, passwordMatches } from ".
 /** In place of the person when an e-mail address is unknown; no person has this id. */
 export const UNKNOWN_PERSON = "nobody" as PersonId;
 
+/** How often a password is compared because its hash was replaced during the comparison. */
+export const LOOKS_MAX = 3;
+
 /** Passwords as the conversations use them: each check costs one hash, for known and unknown people alike. */
 export interface Passwords {
   /** How long one hash took at the start, when nothing else was hashed, in milliseconds. */

@@ -6,7 +6,7 @@ import type { Log } from "#runtime/basis/log.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
-import type { Passwords } from "../credentials/passwords.ts";
+import { LOOKS_MAX, type Passwords } from "../credentials/passwords.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../refusals/refused.ts";
 import { deviceOf } from "../sessions/device.ts";
@@ -58,9 +58,6 @@ export interface PasswordSignInDeps {
   readonly log: Log;
   readonly clock: Clock;
 }
-
-/** How often a password is compared again because its hash was replaced meanwhile. */
-const LOOKS_MAX = 3;
 
 /**
  * Checks e-mail and password; on success a new session replaces the browser's old one (S12). An unknown person, a wrong password and a

@@ -20,7 +20,7 @@ import {
   passwordFlaw,
   toFlawMessage,
 } from "../../credentials/password-rules.ts";
-import type { Passwords } from "../../credentials/passwords.ts";
+import { LOOKS_MAX, type Passwords } from "../../credentials/passwords.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import { type Sessions, sessionFormToken } from "../../sessions/sessions.ts";
@@ -80,21 +80,24 @@ export const changePassword =
     });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
-    const source = senderNetworkOf(networkAddress);
-    const matched = await deps.passwords.match(session.personId, request.oldPassword, source);
-    if (matched === undefined) {
-      const begun = await refuse(deps, session, subjects, call);
-      return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
-    }
-
-    const { begun, stillAllowed, waitBegun } = withNewSecret(deps, session, { matched, subjects });
     const { personId } = session;
-    const keptSession = begun.session.digest;
-    const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
-    // The password's proof is checked again inside: another change, or the end of this session, may have come first.
-    if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
-      return { answer: { $case: "sessionSecret", value: begun.secret } };
-    return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.NOBODY);
+    const source = senderNetworkOf(networkAddress);
+    for (let looks = 1; ; looks++) {
+      const matched = await deps.passwords.match(personId, request.oldPassword, source);
+      if (matched === undefined) {
+        const begun = await refuse(deps, session, subjects, call);
+        return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
+      }
+      const { begun, stillAllowed, waitBegun } = withNewSecret(deps, session, { matched, subjects });
+      const keptSession = begun.session.digest;
+      const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
+      // The password's proof is checked again inside: another change, or the end of this session, may have come first.
+      if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
+        return { answer: { $case: "sessionSecret", value: begun.secret } };
+      if (waitBegun() > 0) return again({ waitMs: waitBegun() });
+      // A session that goes on had its password hashed again meanwhile, by a sign-in: it is the same password.
+      if (looks === LOOKS_MAX || (await deps.sessions.find(secret)) === undefined) return ended(AccountOutcome.NOBODY);
+    }
   };
 
 /**

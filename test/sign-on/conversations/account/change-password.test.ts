@@ -1,3 +1,5 @@
+import { systemRandom } from "../../../../src/runtime/basis/random.ts";
+import { hashPassword } from "../../../../src/sign-on/credentials/password-hash.ts";
 import { authorizePath, Browser } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -172,6 +174,24 @@ describeSignOn(
 describeSignOn(
   "/auth/account/password, where a hash takes its time",
   (scene) => {
+    it("changes a password that is hashed again meanwhile, as a sign-in may do (R-X89)", async () => {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, "renewed@harbour.example");
+      const { browser } = await atAccount(signOn, person);
+      const page = await browser.open(PATH);
+      const renewed = await hashPassword(PASSWORD, { memoryKib: 64, passes: 1 }, systemRandom);
+      const renew = () =>
+        signOn.db
+          .updateTable("sign_on_credentials")
+          .set({ password_hash: renewed })
+          .where("person_id", "=", person.personId)
+          .execute();
+      // While the old password is compared, or the new one is hashed.
+      signOn.holdWorkforce("/GetPerson", async () => void setTimeout(renew, 40));
+      expect((await browser.submit(page, change)).path).toBe("/auth/account?done=password");
+      expect(await isSignedIn(browser, person)).toBe(true);
+    });
+
     it("does not reveal the right old password among many parallel guesses (R-S17)", async () => {
       const { signOn, world } = scene();
       const { browser } = await atAccount(signOn, world);
