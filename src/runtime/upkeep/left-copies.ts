@@ -1,5 +1,8 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { removeIfPossible } from "../basis/durable-file.ts";
+import { randomCharacters } from "../basis/ids.ts";
+import type { Random } from "../basis/random.ts";
 import { storePath } from "../database/store-file.ts";
 
 /** A copy of a store with what SQLite writes beside it. */
@@ -8,8 +11,11 @@ export const filesOfCopy = (path: string): readonly string[] =>
 
 /** Where a restore puts the backup before it takes the store's place. */
 export const restoringPath = (directory: string): string => `${storePath(directory)}.restoring`;
-/** Where a plan migrates a copy of the store. */
-export const planningPath = (directory: string): string => `${storePath(directory)}.planning`;
+/** Where one plan migrates a copy of the store; others may be at work beside it. */
+export const newPlanningPath = (directory: string, random: Random): string =>
+  `${storePath(directory)}.${randomCharacters(random, 12)}.planning`;
+/** A file of a plan's copy. */
+const PLANNING = /^(gatehouse\.sqlite(?:\.\w+)?\.planning)(?:-\w+)?$/;
 
 /** A plan works beside a running program; one that is under way has written more lately than that. */
 const PLAN_IDLE_MS = 60 * 60 * 1000;
@@ -20,7 +26,10 @@ const PLAN_IDLE_MS = 60 * 60 * 1000;
  */
 export function removeLeftCopies(directory: string, now: Date): void {
   removeIfPossible(...filesOfCopy(restoringPath(directory)));
-  const plan = filesOfCopy(planningPath(directory));
-  const writtenAt = Math.max(...plan.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
-  if (now.getTime() - writtenAt > PLAN_IDLE_MS) removeIfPossible(...plan);
+  const drafts = new Set(readdirSync(directory).flatMap((name) => PLANNING.exec(name)?.[1] ?? []));
+  for (const draft of drafts) {
+    const plan = filesOfCopy(join(directory, draft));
+    const writtenAt = Math.max(...plan.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+    if (now.getTime() - writtenAt > PLAN_IDLE_MS) removeIfPossible(...plan);
+  }
 }

@@ -20,7 +20,7 @@ const BYTES_PER_SECOND = 20_000_000;
 
 /**
  * Migrates a copy of the embedded store and measures it. The store itself is only read, and may be in use.
- * @param draft where the copy is put; removed afterwards.
+ * @param draft where the copy is put, a path of this plan alone; removed afterwards.
  */
 export async function planEmbedded(
   storePath: string,
@@ -28,8 +28,6 @@ export async function planEmbedded(
   sets: readonly MigrationSet[],
   now: () => Date,
 ): Promise<MigrationPlan> {
-  const remove = () => removeIfPossible(...filesOfCopy(draft));
-  remove();
   try {
     createPrivately(draft);
     await onThread({ task: "copy", store: storePath, to: draft }, new AbortController().signal);
@@ -43,7 +41,7 @@ export async function planEmbedded(
       await store.close();
     }
   } finally {
-    remove();
+    removeIfPossible(...filesOfCopy(draft));
   }
 }
 

@@ -34,6 +34,16 @@ describe("copies of a store that a killed command left", () => {
       ["gatehouse.sqlite.planning", "gatehouse.sqlite.planning-wal"],
     ],
     [
+      "one of two plans, that alone which is under way",
+      {
+        "gatehouse.sqlite.a1b2c3.planning": 90,
+        "gatehouse.sqlite.a1b2c3.planning-wal": 61,
+        "gatehouse.sqlite.d4e5f6.planning": 90,
+        "gatehouse.sqlite.d4e5f6.planning-wal": 1,
+      },
+      ["gatehouse.sqlite.d4e5f6.planning", "gatehouse.sqlite.d4e5f6.planning-wal"],
+    ],
+    [
       "none, but the store itself and a backup",
       { "gatehouse.sqlite": 900, "gatehouse.sqlite-wal": 900, "monday.sqlite": 900 },
       ["gatehouse.sqlite", "gatehouse.sqlite-wal", "monday.sqlite"],

@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { migrations } from "../../src/roles/services.ts";
+import { migrateStore } from "../../src/roles/store-moves.ts";
+import { migrate } from "../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { storePath } from "../../src/runtime/database/store-file.ts";
+
+describe("gatehouse store migrate --plan", () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "gh-plans-"));
+    const store = openSqlite(storePath(directory));
+    await migrate(store, migrations.slice(0, 1), new Date(0));
+    await store.close();
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it("has a copy of its own, so that several plans at once do not disturb each other (R-X252)", async () => {
+    const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
+    const plan = () => migrateStore(config, undefined, { json: true, plan: true, to: undefined });
+    const plans = await Promise.all([plan(), plan(), plan()]);
+    const steps = plans.map(({ json }) => (json as { readonly steps: readonly unknown[] }).steps.length);
+    expect(steps[0]).toBeGreaterThan(0);
+    expect(new Set(steps).size).toBe(1);
+    expect(readdirSync(directory).filter((name) => name.includes("planning"))).toEqual([]);
+  });
+});
