@@ -98,6 +98,14 @@ function notWritten(path: string, error: unknown): Failure {
   );
 }
 
+/** The store takes no writes, or none now; what was read of it is whole. */
+export const notRecorded = (path: string, error: unknown): Failure =>
+  failedPrecondition(
+    "backup_not_recorded",
+    `The backup ${path} is whole, and so is the digest beside it: keep both. Only its record was not written (${whyNot(error)}): neither the audit log nor gatehouse store status has this backup.`,
+    { cause: error },
+  );
+
 /** The system's own codes say more than “away”; and “damaged” would advise to restore a backup. */
 function whyNot(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -16,7 +16,7 @@ import { type Call, type Registration, registration } from "../rpc/call.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import type { Wake } from "../wake/wake.ts";
-import { backUp } from "./backup.ts";
+import { backUp, notRecorded } from "./backup.ts";
 import { masterKeyUse, reseal } from "./master-key-use.ts";
 import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
 import type { TableSizes } from "./table-sizes.ts";
@@ -79,13 +79,16 @@ async function writeBackup(
     );
   const { bytes, tables, rows, madeAt, sha256 } = await backUp(storePath, path, AbortSignal.any([signal, ending]));
   const { storeId, epoch } = identity;
-  await createChanges<IdentityTables>({ store, clock, random, wake }).run(
+  const recorded = createChanges<IdentityTables>({ store, clock, random, wake }).run(
     async ({ db, audit }) => {
       await recordBackup(db, madeAt);
       await audit({ actor, action: "store.backUp", object: storeId, facts: { bytes, rows, epoch, sha256 } });
     },
     { requestId },
   );
+  await recorded.catch((error: unknown) => {
+    throw notRecorded(path, error);
+  });
   return { path, bytes, tables, rows, madeAt, epoch, sha256 };
 }
 

@@ -854,7 +854,7 @@ export const StoreService = {
   /**
    * Writes a copy of the embedded store while it is in use, checks it, and only then gives it its name. The file lies on
    * the machine of the services. Fails with FAILED_PRECONDITION: store_is_postgres, backup_exists, backup_under_way,
-   * backup_not_written.
+   * backup_not_written, backup_not_recorded; after the last one the backup is whole.
    */
   backUp: {
     path: "/gatehouse.store.v1.Store/BackUp" as const,
@@ -905,7 +905,7 @@ export interface StoreServer extends UntypedServiceImplementation {
   /**
    * Writes a copy of the embedded store while it is in use, checks it, and only then gives it its name. The file lies on
    * the machine of the services. Fails with FAILED_PRECONDITION: store_is_postgres, backup_exists, backup_under_way,
-   * backup_not_written.
+   * backup_not_written, backup_not_recorded; after the last one the backup is whole.
    */
   backUp: handleUnaryCall<BackUpRequest, BackUpResponse>;
   /** Measures every table now. Reads the whole embedded store, on a thread of its own. */
