@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
@@ -163,6 +164,23 @@ describe("the message of a command when no service answers", () => {
   });
 });
 
+describe("the message when Gatehouse has too many files open", () => {
+  it("says that a process listens, and that it closes each connection", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gh-full-"));
+    // So does a Node.js process that has no file descriptor left for what it accepts.
+    const full = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => full.listen(join(folder, "platform.sock"), resolve));
+    const ran = await gatehouse(["instances", "list", "--socket-directory", folder]);
+    await new Promise((resolve) => full.close(resolve));
+    rmSync(folder, { recursive: true });
+    expect(ran).toEqual({
+      exitCode: 3,
+      stdout: "",
+      stderr: `gatehouse: A process listens in ${folder}, but closes each connection at once.\nGatehouse is stopping, or has too many files open. Try again in a moment, or raise its limit (ulimit -n).\n`,
+    });
+  });
+});
+
 describe("the message of a command that is used wrongly, with exit code 2", () => {
   it("says how a flag gets several values, where there are too many words", async () => {
     const { exitCode, stderr } = await gatehouse(["applications", "update", "Paytide", "--scope", "openid", "email"]);
@@ -286,20 +304,27 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     },
   );
 
-  it("says so when this account may not use the sockets", () => {
+  it.each([
+    [
+      "this account may not use the sockets",
+      "EACCES",
+      "This account may not use the sockets in /srv/gatehouse/sockets.",
+      "Run the command as the account that runs Gatehouse.",
+    ],
+    [
+      "the command has too many files open",
+      "EMFILE",
+      "This command cannot open a socket: too many files are open (EMFILE).",
+      "Raise the limit (ulimit -n), or close other programs.",
+    ],
+  ])("says so when %s", (_, code, ...expected) => {
     const failure = new Failure("UNAVAILABLE", "unavailable", "The service cannot be reached.", {
-      detail: "No connection established. Last error: Error: connect EACCES /srv/gatehouse/sockets/operator.sock. ",
+      detail: `No connection established. Last error: Error: connect ${code} /srv/gatehouse/sockets/operator.sock. `,
       cause: new Error("14 UNAVAILABLE"),
     });
     const command = { fields: {}, socketDirectory: "/srv/gatehouse/sockets", requestId: "req_1", repeatable: false };
     const { exitCode, lines } = failedCall(failure, command);
-    expect([exitCode, lines]).toEqual([
-      3,
-      [
-        "This account may not use the sockets in /srv/gatehouse/sockets.",
-        "Run the command as the account that runs Gatehouse.",
-      ],
-    ]);
+    expect([exitCode, lines]).toEqual([3, expected]);
   });
 });
 

@@ -108,16 +108,30 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
       fix: retryFix(failure) ?? "Try again in a moment.",
     };
   }
-  if (failure.detail?.includes("EACCES") === true) {
+  return { exitCode: EXIT.notReachable, ...whyNoConnection(failure.detail ?? "", command) };
+}
+
+/** By the error of the socket, which grpc-js quotes. */
+function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pick<Explanation, "message" | "fix"> {
+  if (detail.includes("EACCES"))
     return {
-      exitCode: EXIT.notReachable,
-      message: `This account may not use the sockets in ${command.socketDirectory}.`,
+      message: `This account may not use the sockets in ${socketDirectory}.`,
       fix: "Run the command as the account that runs Gatehouse.",
     };
-  }
+  const [full] = /E[MN]FILE/.exec(detail) ?? [];
+  if (full !== undefined)
+    return {
+      message: `This command cannot open a socket: too many files are open (${full}).`,
+      fix: "Raise the limit (ulimit -n), or close other programs.",
+    };
+  // Without an error of the socket: it was accepted and closed.
+  if (detail.includes("Failed to connect"))
+    return {
+      message: `A process listens in ${socketDirectory}, but closes each connection at once.`,
+      fix: "Gatehouse is stopping, or has too many files open. Try again in a moment, or raise its limit (ulimit -n).",
+    };
   return {
-    exitCode: EXIT.notReachable,
-    message: `Gatehouse is not running: no process answers in ${command.socketDirectory}.`,
+    message: `Gatehouse is not running: no process answers in ${socketDirectory}.`,
     fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
   };
 }
