@@ -19,6 +19,11 @@ const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 /** Parameters that node-postgres would take from the URL in the place of ours. */
 const OURS = ["options", "application_name", "statement_timeout", "idle_in_transaction_session_timeout"];
 
+const pathAndQuery = ({ pathname, searchParams }: URL): string => `${pathname}?${searchParams}`;
+
+/** In a database's name node-postgres leaves these as they are encoded; in a path they may be written plainly. */
+const RESERVED = /%(?:2[46BCF]|3[ABD]|40)/gi;
+
 /**
  * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
  * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
@@ -29,11 +34,12 @@ export function connectionConfig(url: string, name: string, options = ""): pg.Cl
   const parsed = URL.parse(url);
   const given = parsed?.searchParams.getAll("options") ?? [];
   const site = parsed?.searchParams.get("application_name") ?? "";
-  const before = parsed?.searchParams.toString();
+  const before = parsed && pathAndQuery(parsed);
+  if (parsed !== null) parsed.pathname = parsed.pathname.replaceAll(RESERVED, decodeURIComponent);
   for (const parameter of OURS) parsed?.searchParams.delete(parameter);
   if (parsed !== null) settleTls(parsed);
   return {
-    connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
+    connectionString: parsed === null || pathAndQuery(parsed) === before ? url : parsed.href,
     application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

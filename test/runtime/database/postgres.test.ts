@@ -116,6 +116,17 @@ describe("opening the PostgreSQL store", () => {
 });
 
 onPostgres((open, closeLater) => {
+  it("opens a database whose name has characters that a URL encodes", async () => {
+    const { location, store } = await open();
+    const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1`;
+    await sql`create database ${sql.ref(name)}`.execute(store.view());
+    const there = await openPostgres(Object.assign(new URL(location), { pathname: encodeURIComponent(name) }).href);
+    const { rows } = await sql<{ readonly name: string }>`select current_database() as name`.execute(there.view());
+    await there.close();
+    await sql`drop database ${sql.ref(name)}`.execute(store.view());
+    expect(rows).toEqual([{ name }]);
+  });
+
   it.each([
     ["options and limits", ["options", "statement_timeout"], "jit, statement_timeout"],
     ["options alone", ["options"], "jit"],
