@@ -47,6 +47,16 @@ export function connectionConfig(url: string, name: string, options = ""): pg.Cl
   };
 }
 
+/** Whether a connection to the URL has TLS, or is not made. */
+export function demandsTls(url: string): boolean {
+  try {
+    return Boolean(new pg.Client(connectionConfig(url, "")).ssl);
+  } catch {
+    // A file of a certificate that is missing.
+    return true;
+  }
+}
+
 /**
  * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:
  * node-postgres' own deadline would keep using the connection, with the late answer still to come.

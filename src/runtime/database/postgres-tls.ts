@@ -44,8 +44,20 @@ const refused = (sentence: string): CannotStart => new CannotStart(sentence, { e
 /** The certificate was refused, whatever the reason. */
 const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** What a failure of TLS says about a server, and what to do; `undefined` when it is another failure. */
-export function tlsAdvice(code: string, message: string): string | undefined {
+/** What an error of node-postgres or of the server says. */
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  /** The place in the server that raised it. */
+  readonly routine?: string | undefined;
+}
+
+/**
+ * What a failure of TLS says about a server, and what to do; `undefined` when it is another failure. The server's messages
+ * are in its own language (`lc_messages`): its refusals are known by their place in it.
+ * @param isEncrypted Whether the connection has TLS.
+ */
+export function tlsAdvice({ code, message, routine }: Refusal, isEncrypted: boolean): string | undefined {
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `has a certificate for other names (${code}). Write one of its names in store-url, or give it a certificate with this one.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
@@ -54,7 +66,7 @@ export function tlsAdvice(code: string, message: string): string | undefined {
     return `has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
   if (message === "The server does not support SSL connections")
     return "does not speak TLS, which store-url asks for by sslmode. Turn on its ssl; take sslmode out only where no network lies between.";
-  if (code === "28000" && message.endsWith("no encryption"))
+  if (code === "28000" && routine === "ClientAuthentication" && !isEncrypted)
     return `takes no connection of this role without TLS (${code}). Add sslmode=verify-full to store-url.`;
   return undefined;
 }

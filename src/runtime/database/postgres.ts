@@ -3,6 +3,7 @@ import pg from "pg";
 import { CannotStart } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
+import { demandsTls } from "./postgres-connection.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { tlsAdvice } from "./postgres-tls.ts";
 import { createStoreHealth } from "./store-health.ts";
@@ -37,7 +38,7 @@ export async function openPostgres(
     await raw.query("select 1");
   } catch (cause) {
     await pool.end();
-    throw new CannotStart(refusedBy(url, cause as NodeJS.ErrnoException), { cause });
+    throw new CannotStart(refusedBy(url, cause as Parameters<typeof refusedBy>[1]), { cause });
   }
   try {
     await assertNothingBetween(raw);
@@ -77,11 +78,14 @@ export async function openPostgres(
 }
 
 /** What is wrong with the way to the server, and what to do about it; the password never appears (S50). */
-function refusedBy(url: string, { code = "", message, path }: NodeJS.ErrnoException): string {
+function refusedBy(
+  url: string,
+  { code = "", message, path, routine }: NodeJS.ErrnoException & Pick<pg.DatabaseError, "routine">,
+): string {
   const { host = "", username = "", pathname = "" } = URL.parse(url) ?? {};
   const server = `The PostgreSQL server ${host === "" ? "of store-url" : `at ${decoded(host)}`}`;
   const database = decoded(pathname.slice(1));
-  const tls = tlsAdvice(code, message);
+  const tls = tlsAdvice({ code, message, routine }, demandsTls(url));
   if (tls !== undefined) return `${server} ${tls}`;
   if (code.startsWith("28"))
     return `${server} refuses the role ${decoded(username)} (${code}). Check its password in store-url, and the server's rules of access (pg_hba.conf).`;

@@ -57,7 +57,7 @@ describe("what store-url says of TLS", () => {
     ["CERT_NOT_YET_VALID", "certificate is not yet valid", /not good today/],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate", /not accepted .* sslrootcert=<file>/],
   ])("says what to do about %s", (code, message, sentence) => {
-    expect(tlsAdvice(code, message)).toMatch(sentence);
+    expect(tlsAdvice({ code, message }, true)).toMatch(sentence);
   });
 });
 

@@ -85,26 +85,45 @@ describe("opening the PostgreSQL store", () => {
     expect(storeTroubleOf({ code })).toBe("away");
   });
 
-  it("says that there is a pool in front of the server, when that refuses what a connection sets", async () => {
+  /** What is said of a server that answers with this error. */
+  const saidOf = async (fields: string) => {
     const closers: Closer[] = [];
-    const said = "unsupported startup parameter: statement_timeout";
     const url = await listening(
       "postgresql://gatehouse:hunter2@host/gatehouse",
       (closer) => void closers.push(closer),
       (client) =>
         client.once("data", () => {
-          const fields = Buffer.from(`SFATAL\0C08P01\0M${said}\0\0`);
           const head = Buffer.alloc(5);
           head.write("E");
-          head.writeUInt32BE(4 + fields.length, 1);
-          client.end(Buffer.concat([head, fields]));
+          head.writeUInt32BE(4 + Buffer.byteLength(fields), 1);
+          client.end(Buffer.concat([head, Buffer.from(fields)]));
         }),
     );
     const { message } = await refusal(url);
     for (const close of closers) await close();
+    return { message, host: new URL(url).host };
+  };
+
+  it("says that there is a pool in front of the server, when that refuses what a connection sets", async () => {
+    const said = "unsupported startup parameter: statement_timeout";
+    const { message, host } = await saidOf(`SFATAL\0C08P01\0M${said}\0\0`);
     expect(message).toBe(
-      `The PostgreSQL server at ${new URL(url).host} is a pool (${said}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`,
+      `The PostgreSQL server at ${host} is a pool (${said}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`,
     );
+  });
+
+  it.each([
+    [
+      "a rule of access refuses",
+      "auth.c",
+      "ClientAuthentication",
+      /takes no connection of this role without TLS \(28000\)/,
+    ],
+    ["the role does not exist", "miscinit.c", "InitializeSessionUserId", /refuses the role gatehouse \(28000\)/],
+  ])("says what to do in any language of the server: %s", async (_, file, routine, sentence) => {
+    const said = "pg_hba.conf lehnt Verbindung ab: Host »127.0.0.1«, Benutzer »gatehouse«, keine Verschlüsselung";
+    const { message } = await saidOf(`SSCHWERWIEGEND\0VFATAL\0C28000\0M${said}\0F${file}\0R${routine}\0\0`);
+    expect(message).toMatch(sentence);
   });
 
   it("refuses a server that does not answer, in one line without the password (S50)", async () => {
