@@ -30,7 +30,7 @@ import { erasureMigrations } from "#runtime/erasure/erasures.ts";
 import { outboxEraser } from "#runtime/outbox/outbox-eraser.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
-import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
+import { accessInterceptor, boundaryInterceptor, textInterceptor } from "#runtime/rpc/interceptors.ts";
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
 import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import type { SealedColumn } from "#runtime/sealing/purposes.ts";
@@ -80,7 +80,11 @@ export async function startServices(
   const sealer = createSealer(masterKeys, random);
   const identity = await identifyStore(store.view<IdentityTables>(), { sealer, random, now: clock.now() });
 
-  const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
+  const interceptors: readonly Interceptor[] = [
+    boundaryInterceptor({ log, metrics }),
+    accessInterceptor(access),
+    textInterceptor(["operator", "platform"]),
+  ];
   // A database whose clock is wrong for a minute would otherwise have everything swept away (R-X249).
   const sweepClock = earlierOf(clock, systemClock);
   const shared = { store, clock, sweepClock, random, wake, sealer, log, metrics };

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { Failure, isFault, publicFailure } from "../basis/errors.ts";
+import { Failure, type FieldViolation, invalidArgument, isFault, publicFailure } from "../basis/errors.ts";
 import type { Log } from "../basis/log.ts";
 import { Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";
@@ -18,6 +18,34 @@ export function accessInterceptor(access: Readonly<Record<string, readonly Peer[
     };
   };
 }
+
+/**
+ * Refuses a NUL in any text of a request of these peers (R-X26): some databases store it, others fail. A stream's method
+ * reads its messages by itself.
+ */
+export function textInterceptor(peers: readonly Peer[]): Interceptor {
+  return (next, method) => {
+    if (method.requestStream) return next;
+    return (request, call) => {
+      const violations = peers.includes(call.peer) ? nulsIn("", request) : [];
+      if (violations.length > 0) throw invalidArgument(violations);
+      return next(request, call);
+    };
+  };
+}
+
+/** The fields with a NUL below this one, by their paths in our own names: `address.postal_code`, `job_titles[1]`. */
+function nulsIn(field: string, value: unknown): readonly FieldViolation[] {
+  if (typeof value === "string") return value.includes("\0") ? [{ field, reason: "must not hold NUL" }] : [];
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
+  if (Array.isArray(value)) return value.flatMap((entry, index) => nulsIn(`${field}[${index}]`, entry));
+  // A choice among fields has the name of the one that was taken.
+  const parts = "$case" in value && "value" in value ? [[value.$case, value.value]] : Object.entries(value);
+  const parent = "$case" in value ? field.slice(0, field.lastIndexOf(".") + 1) : field === "" ? "" : `${field}.`;
+  return parts.flatMap(([name, part]) => nulsIn(`${parent}${snakeCase(String(name))}`, part));
+}
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * The boundary of the process that decides. Logs each refusal once, and faults as errors with their private half;
