@@ -50,7 +50,7 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
     const reader = patience(limits, () => void close().catch(() => undefined));
     try {
       let [lines, bytes]: [string[], number] = [[], 0];
-      for await (const content of contentsOf(snapshot, instanceId)) {
+      for await (const content of contentsOf(snapshot, instanceId, signal)) {
         if (signal.aborted) return;
         const line = JSON.stringify(content);
         lines.push(line);
@@ -61,7 +61,7 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
         reader.resumed();
         [lines, bytes] = [[], 0];
       }
-      if (lines.length > 0) yield { lines };
+      if (lines.length > 0 && !signal.aborted) yield { lines };
     } finally {
       reader.stop();
       await close();
@@ -71,6 +71,7 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
 async function* contentsOf(
   { db }: Snapshot<WorkforceTables>,
   instanceId: InstanceId | null,
+  signal: AbortSignal,
 ): AsyncGenerator<LineContent> {
   const all = (await instanceRepository(db).list()).toSorted(byIdBytes);
   const instances = instanceId === null ? all : all.filter(({ id }) => id === instanceId);
@@ -79,6 +80,7 @@ async function* contentsOf(
 
   const [tenants, roles, people] = [tenantRepository(db), accessRoleRepository(db), personRepository(db)];
   const [users, workers] = [userRepository(db), workerRepository(db)];
+  const pages = pagesUntil(signal);
   const eachTenants = async function* () {
     for (const { id } of instances)
       yield* pages((after) => tenants.listAfter(id, after, TENANTS_AT_ONCE), TENANTS_AT_ONCE);
@@ -142,22 +144,23 @@ async function* contentsOf(
 }
 
 /**
- * Page after page of what is listed by id, until one is not full. Others get their turn after each, since the embedded
- * store answers at once, and a page may have nothing that the reader is to wait for.
+ * Page after page of what is listed by id, until one is not full, or nobody waits any more. Others get their turn after
+ * each, since the embedded store answers at once, and a page may have nothing that the reader is to wait for.
  */
-async function* pages<E extends { readonly id: string }>(
-  list: (after: string) => Promise<E[]>,
-  count: number,
-): AsyncGenerator<E[]> {
-  let after = "";
-  while (true) {
-    const page = await list(after);
-    if (page.length > 0) yield page;
-    if (page.length < count) return;
-    await nextTurn();
-    after = page.at(-1)?.id ?? "";
-  }
-}
+const pagesUntil = (signal: AbortSignal) =>
+  async function* <E extends { readonly id: string }>(
+    list: (after: string) => Promise<E[]>,
+    count: number,
+  ): AsyncGenerator<E[]> {
+    let after = "";
+    while (!signal.aborted) {
+      const page = await list(after);
+      if (page.length > 0) yield page;
+      if (page.length < count) return;
+      await nextTurn();
+      after = page.at(-1)?.id ?? "";
+    }
+  };
 
 function inOrder<E extends { readonly id: string }>(ids: readonly string[], found: readonly E[]): E[] {
   const byId = new Map(found.map((one) => [one.id, one]));
