@@ -43,6 +43,42 @@ eachStore((_, open) => {
     ]);
   });
 
+  it.each([
+    [
+      "two",
+      [
+        ["OWNER", "Admin"],
+        ["ADMIN", "Owner"],
+      ],
+    ],
+    [
+      "three",
+      [
+        ["OWNER", "Member"],
+        ["ADMIN", "Owner"],
+        ["MEMBER", "Admin"],
+      ],
+    ],
+  ])("an import takes %s standard roles that exchanged their names in a circle (R-X69)", async (_, names) => {
+    const circle = names.map(([standard = "", name = ""]) => ({
+      ...{ kind: "accessRole", tenantId: tenant.id, standard, name, permissions: [`${standard.toLowerCase()}.all`] },
+    }));
+    const lines = [instance, tenant, ...circle];
+    expect(await bulk.imports(lines)).toMatchObject({ created: lines.length, bad: 0 });
+    expect((await bulk.exports()).map((line) => JSON.parse(line)).slice(2)).toEqual(circle);
+    expect(await bulk.imports(lines, { importId: "again" })).toMatchObject({ unchanged: lines.length, bad: 0 });
+  });
+
+  it("an import refuses a name whose standard role keeps it, circle or not", async () => {
+    const named = (standard: string, name: string) => ({ kind: "accessRole", tenantId: tenant.id, standard, name });
+    const taken = "The tenant has another access role of that name. Correct name.";
+    const lines = [instance, tenant, named("OWNER", "Admin"), named("MEMBER", "Owner"), named("ADMIN", "Admin")];
+    expect((await bulk.imports(lines)).badLines).toEqual([
+      { number: 3, reason: taken },
+      { number: 4, reason: taken },
+    ]);
+  });
+
   it("an import skips lines that it has handled before, by their number", async () => {
     await bulk.imports(ALL.slice(0, 6));
     const { progress } = await bulk.bulk.getImport({ importId: "test" });

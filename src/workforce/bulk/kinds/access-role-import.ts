@@ -1,4 +1,6 @@
 import { alreadyExists } from "#runtime/basis/errors.ts";
+import { LENGTHS } from "../../request-fields.ts";
+import type { AccessRoleDefinition } from "../../tenants/access-role.ts";
 import { type DefinedRole, isAsMade, toAccessRoleLine } from "../lines/access-role-line.ts";
 import type { LineOf } from "../lines/line.ts";
 import { assertSame } from "../lines/line-content.ts";
@@ -15,13 +17,21 @@ export async function importAccessRoles(
 ): Promise<Verdict[]> {
   const { accessRoles } = batch.repositories;
   const verdicts: Verdict[] = [];
+  const exchanged = new Set<LineOf<"accessRole">>();
   for (const role of lines) {
+    if (exchanged.has(role)) {
+      verdicts.push("created");
+      continue;
+    }
     const stored = batch.tenants.has(role.tenantId) ? await accessRoles.listOf([role.tenantId]) : [];
     const sameName = stored.find(({ role: { name } }) => name === role.name);
     const known = role.kind === "CUSTOM" ? sameName : stored.find(({ kind }) => kind === role.kind);
     const given = toAccessRoleLine(role);
+    const circle = exchangeOf(role, stored, lines);
+    for (const { line } of circle) exchanged.add(line);
     const verdict = judged(() => {
       tenantNamed(batch, role.tenantId);
+      if (circle.length > 0) return "created";
       if (sameName !== undefined && sameName !== known)
         throw alreadyExists("access_role_exists", "The tenant has another access role of that name. Correct name.");
       if (known === undefined) return "created";
@@ -31,12 +41,47 @@ export async function importAccessRoles(
       return "unchanged";
     });
     if (verdict === "created") {
-      const details = { name: role.name, permissions: [...role.permissions] };
-      if (known === undefined) await accessRoles.createCustom(role.tenantId, details);
-      else await accessRoles.replaceDetails(known.role.id, details);
+      for (const { id, line } of circle)
+        await accessRoles.replaceDetails(id, { ...detailsOf(line), name: nobodys(id) });
+      for (const { id, line } of circle) await accessRoles.replaceDetails(id, detailsOf(line));
+      if (known === undefined) await accessRoles.createCustom(role.tenantId, detailsOf(role));
+      else if (circle.length === 0) await accessRoles.replaceDetails(known.role.id, detailsOf(role));
       batch.touched.tenants.add(role.tenantId);
     }
     verdicts.push(verdict);
   }
   return verdicts;
 }
+
+interface Exchange {
+  readonly id: number;
+  readonly line: LineOf<"accessRole">;
+}
+
+/**
+ * The standard roles that exchange their names in a circle, from this line on; none unless each is as its tenant was made
+ * with it, and the batch has its line. Such lines come in no order in which each would find its name free.
+ */
+function exchangeOf(
+  first: LineOf<"accessRole">,
+  stored: readonly AccessRoleDefinition[],
+  lines: readonly LineOf<"accessRole">[],
+): readonly Exchange[] {
+  const circle: Exchange[] = [];
+  for (let line = first; ; ) {
+    const own = stored.find(({ kind }) => kind === line.kind);
+    const holder = stored.find(({ role }) => role.name === line.name);
+    if (own === undefined || holder === undefined || holder === own) return [];
+    if (!isAsMade({ ...own, name: own.role.name })) return [];
+    circle.push({ id: own.role.id, line });
+    const next = lines.find(({ tenantId, kind }) => tenantId === line.tenantId && kind === holder.kind);
+    if (next === first) return circle;
+    if (next === undefined || circle.some((one) => one.line === next)) return [];
+    line = next;
+  }
+}
+
+const detailsOf = ({ name, permissions }: DefinedRole) => ({ name, permissions: [...permissions] });
+
+/** For a moment within the transaction: longer than any name. */
+const nobodys = (id: number): string => `${"x".repeat(LENGTHS.name)}${id}`;

@@ -45,7 +45,8 @@ interface NamedKind {
 
 /**
  * One tenant's roles in the order in which an import can take them: each behind the standard role whose first name it has,
- * since only that one's line frees the name. Of standard roles that exchanged their names in a circle, none can be first.
+ * since only that one's line frees the name. Standard roles that exchanged their names in a circle follow each other: the
+ * import takes them together.
  */
 export function namesFreedFirst<R extends NamedKind>(roles: readonly R[]): readonly R[] {
   const ordered: R[] = [];
