@@ -30,7 +30,8 @@ export interface SignOuts {
   ): Promise<void>;
   /**
    * Ends the browser's old session because a new one begins there (S12). For the same person the new one takes over what was issued, so that
-   * signing out later still ends it; for another person the old one is signed out.
+   * signing out later still ends it; for another person the old one is signed out. Of two sign-ins at once each keeps its
+   * session: which cookie the browser has kept is not known here, and the other session ends when it is idle.
    */
   replace(tx: Transaction<SignOnTables>, old: EndedSession, next: EndedSession, at: Date): Promise<void>;
 }
