@@ -19,6 +19,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
   readonly deprecated?: boolean;
   readonly additionalProperties?: Schema | boolean;
 }

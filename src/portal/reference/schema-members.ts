@@ -18,8 +18,15 @@ type Direction = "sent" | "received";
 /** A body's members, nested ones in `details`, which need no script. */
 export function schemaMembers(schema: Schema, direction: Direction): Html {
   const { object, rest } = shapeOf(schema);
+  if (object === undefined && rest.length <= 1) return html`<p>${typeOf(schema)}${limits(schema)}</p>`;
+  return html`${object !== undefined && limits(schema)}${nestedMembers(schema, direction)}`;
+}
+
+/** The same of what is shown with its own limits. */
+function nestedMembers(schema: Schema, direction: Direction): Html {
+  const { object, rest } = shapeOf(schema);
   if (rest.length > 1) return html`${rest.map((one, index) => alternative(one, index, direction))}`;
-  return object === undefined ? html`<p>${typeOf(schema)}${limits(schema)}</p>` : listOf(membersOf(object), direction);
+  return listOf(membersOf(object ?? {}), direction);
 }
 
 /** A list of named things with their types. */
@@ -60,7 +67,7 @@ function described({ name, schema, description, required, example, id }: Describ
   return html`<li${id !== undefined && html` id="${id}"`}>
 <p class="member"><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${mark(required === true, direction)}${schema.deprecated === true && html` <span class="must">deprecated</span>`}</p>
 ${prose(description)}${limits(schema)}${example !== undefined && html`<p class="limits">Example: <code>${typeof example === "string" ? example : JSON.stringify(example)}</code></p>`}
-${nested && html`<details class="nested"><summary>Members of <code>${name}</code></summary>${schemaMembers(schema, direction)}</details>`}</li>
+${nested && html`<details class="nested"><summary>Members of <code>${name}</code></summary>${nestedMembers(schema, direction)}</details>`}</li>
 `;
 }
 
@@ -87,7 +94,7 @@ const manyOf = (schema: Schema): string => (schema.type === undefined ? typeOf(s
 /** What a value must keep to besides its type. */
 function limits(schema: Schema): Html | false {
   const { pattern, minimum, maximum, minLength, maxLength } = schema.items ?? schema;
-  const { minItems, maxItems } = schema;
+  const { minItems, maxItems, minProperties } = schema;
   const each = schema.items !== undefined && "each ";
   const words = schema.enum ?? schema.items?.enum;
   const open = schema["x-extensible-enum"] ?? schema.items?.["x-extensible-enum"];
@@ -99,6 +106,7 @@ function limits(schema: Schema): Html | false {
     maximum !== undefined && html`up to ${maximum}`,
     minItems !== undefined && html`at least ${entries(minItems)}`,
     maxItems !== undefined && html`at most ${entries(maxItems)}`,
+    minProperties !== undefined && html`at least ${members(minProperties)}`,
     minLength !== undefined && minLength > 1 && html`${each}at least ${minLength} characters`,
     maxLength !== undefined && html`${each}at most ${maxLength} characters`,
     pattern !== undefined && html`${each}pattern <code>${pattern}</code>`,
@@ -110,6 +118,8 @@ function limits(schema: Schema): Html | false {
 }
 
 const entries = (count: number): string => (count === 1 ? "1 entry" : `${count} entries`);
+
+const members = (count: number): string => (count === 1 ? "1 member" : `${count} members`);
 
 const listed = (words: readonly unknown[]): readonly (Html | string)[] =>
   words.flatMap((one, index) => [index === 0 ? "" : ", ", html`<code>${String(one)}</code>`]);
