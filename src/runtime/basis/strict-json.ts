@@ -4,9 +4,13 @@ import { isText, isWord } from "./text.ts";
 /** What a text of JSON says, or why it is not accepted. */
 type StrictJson = { readonly value: unknown } | { readonly mistake: string };
 
+/** The mistake of a text whose members nobody can look at. */
+export const TOO_DEEP = "is nested too deeply";
+
 /**
  * Parses JSON of a request. Refuses what JSON.parse accepts and two readers could understand differently, or no store can
- * hold: a member that occurs twice in one object (it keeps the last), NUL, and half of a surrogate pair (S40).
+ * hold: a member that occurs twice in one object (it keeps the last), NUL, and half of a surrogate pair (S40). Refuses too
+ * what is nested thousands of levels deep.
  */
 export function parseStrictJson(text: string): StrictJson {
   try {
@@ -26,18 +30,31 @@ const mistakeIn = (text: string): string | undefined =>
   );
 
 /**
- * Of a text that is JSON: that an object in it has a member twice, as the end of a sentence; `undefined` when none has.
+ * Of a text that is JSON: that an object in it has a member twice, or that this cannot be seen because it is nested too
+ * deeply, as the end of a sentence; `undefined` when none has.
  */
 export const repetitionIn = (text: string): string | undefined => firstOf(text, repetitionAt);
 
 function firstOf(text: string, mistakeAt: (node: Node) => string | undefined): string | undefined {
-  const pending = [parseTree(text)];
+  const tree = treeOf(text);
+  if (tree === "too deep") return TOO_DEEP;
+  const pending = [tree];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const mistake = mistakeAt(node);
     if (mistake !== undefined) return mistake;
     pending.push(...(node.children ?? []));
   }
   return undefined;
+}
+
+/** The tree is made by a function that calls itself for each level, and some thousands are more than the stack holds. */
+function treeOf(text: string): Node | undefined | "too deep" {
+  try {
+    return parseTree(text);
+  } catch (error) {
+    if (error instanceof RangeError) return "too deep";
+    throw error;
+  }
 }
 
 function repetitionAt({ type, children = [] }: Node): string | undefined {

@@ -42,6 +42,11 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     JSON.stringify({ ...fresh(tenant, "client"), address: { city: "A" } }).replace('"city"', '"city":"B","city"'),
     "The line repeats the member city. Keep one of the two.",
   ],
+  [
+    "JSON in which nobody can look for repetitions",
+    `{"kind":"instance","name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    "The line is nested too deeply.",
+  ],
   ["no kind", {}, "kind must be one of instance, tenant, accessRole, unitType, unit, location, person, user, worker."],
   [
     "a member that there is not (S43)",

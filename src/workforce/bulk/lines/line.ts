@@ -1,5 +1,5 @@
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
-import { repetitionIn } from "#runtime/basis/strict-json.ts";
+import { repetitionIn, TOO_DEEP } from "#runtime/basis/strict-json.ts";
 import { readAccessRoleLine } from "./access-role-line.ts";
 import { LineFields } from "./line-fields.ts";
 import { readPersonLine } from "./person-line.ts";
@@ -57,8 +57,9 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw refused("The line must be a JSON object.");
   // JSON.parse keeps the last of two; another reader of the file would keep the first.
-  const repetition = repetitionIn(json);
-  if (repetition !== undefined) throw refused(`The line ${repetition}. Keep one of the two.`);
+  const mistake = repetitionIn(json);
+  if (mistake === TOO_DEEP) throw refused(`The line ${TOO_DEEP}.`);
+  if (mistake !== undefined) throw refused(`The line ${mistake}. Keep one of the two.`);
   return value as Record<string, unknown>;
 }
 

@@ -81,6 +81,14 @@ describeSignOn("POST /auth/token: malformed bodies (R-S1, S14, S40)", (scene) =>
       },
     );
 
+    it("says of JSON that is nested 20,000 deep that this is too deep", async () => {
+      const body = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+      const answer = await call(scene().signOn.url, path, { body, headers: json });
+      expectRefusal(answer, 400, "invalid_request");
+      const { error_description } = answer.json<{ readonly error_description: string }>();
+      expect(error_description).toContain("nested too deeply");
+    });
+
     it("says of an empty object what is missing", async () => {
       const answer = await call(scene().signOn.url, path, { json: {} });
       expectRefusal(answer, 400, "invalid_request");
