@@ -18,7 +18,13 @@ export interface Seen {
  * answer that goes on for ever, a byte at a time.
  */
 export type Fault =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Buffer;
+      /** The status of an interim answer before it (RFC 9110 §15.2). */
+      readonly interim?: number;
+    }
   | "reset"
   | "silence"
   | "drip";
@@ -44,8 +50,9 @@ export async function startRecorder(closeLater: (closer: Closer) => void, target
       if (fault === "drip") drip(reply);
       return void (fault === "reset" && reply.destroy());
     }
-    const { status, headers = {}, body = "" } = fault;
+    const { status, headers = {}, body = "", interim } = fault;
     noted({ status, headers: new Headers(headers), text: String(body) });
+    if (interim !== undefined) reply.socket?.write(`HTTP/1.1 ${interim} Interim\r\nlink: </style.css>\r\n\r\n`);
     reply.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -215,6 +215,12 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("client", place())).toMatchObject({ error: { status: 404, code: "client_not_found" } });
       });
 
+      it.each([102, 103])("waits for the final answer behind %i (RFC 9110 §15.2)", async (interim) => {
+        recorder.begin({ ...json(["Cook"]), interim }, json(["Smith"]));
+        expect(await ask("jobTitles", place(), { keep: `interim ${interim}` })).toEqual({ value: ["Cook"] });
+        expect(await ask("jobTitles", place(), { keep: `interim ${interim}` })).toEqual({ value: ["Smith"] });
+      });
+
       it("follows the link of an event", async () => {
         const path = pathTo("");
         expect(await ask("follow", [path])).toEqual({ value: await read(path) });
