@@ -221,6 +221,24 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("jobTitles", place(), { keep: `interim ${interim}` })).toEqual({ value: ["Smith"] });
       });
 
+      it.each([201, 202, 203, 206])("takes %i for success, like the status of the contract", async (status) => {
+        recorder.begin({ ...json(["Cook"]), status });
+        expect(await ask("jobTitles", place())).toEqual({ value: ["Cook"] });
+      });
+
+      it("takes another success than the one without a body, and remembers none but 200", async () => {
+        recorder.begin(json({ id: "subscription_1" }));
+        const answer = await driver.ask({
+          ...{ baseUrl: recorder.url, operationId: "deleteSubscription", body: null, headers: {} },
+          ...{ parameters: { subscriptionId: "subscription_1" }, apiKey: world.apiKey, basic: null, bearer: null },
+        });
+        expect(answer.error).toBeUndefined();
+        recorder.begin({ ...json(["Cook"], { etag: '"203"' }), status: 203 }, json(["Smith"]));
+        await ask("jobTitles", place(), { keep: "203" });
+        await ask("jobTitles", place(), { keep: "203" });
+        expect(recorder.seen().map(({ asked }) => asked.get("if-none-match"))).toEqual([null, null]);
+      });
+
       it("follows the link of an event", async () => {
         const path = pathTo("");
         expect(await ask("follow", [path])).toEqual({ value: await read(path) });

@@ -211,7 +211,7 @@ class Exchange:
         if answer.status >= 300:
             raise error_of(answer.status, answer.headers, answer.data)
         entity_tag = answer.headers.get("etag")
-        if remembered is not None and entity_tag is not None and _is_json(answer.data):
+        if remembered is not None and answer.status == 200 and entity_tag is not None and _is_json(answer.data):
             remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
         return answer
 
