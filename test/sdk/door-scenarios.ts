@@ -509,6 +509,22 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(1);
       });
 
+      it.each([`["Cook"] []`, `["Cook"]x`, `["Cook"],`, `["Cook"]\n]`])(
+        "refuses what stands behind the JSON, wherever it is read: %s",
+        async (body) => {
+          recorder.begin({ ...json([]), body }, { ...json([]), body: `{"id":"a"}${body}` });
+          const unexpected = { error: { status: 200, code: "unexpected_answer" } };
+          expect(await ask("jobTitles", place())).toMatchObject(unexpected);
+          expect(await ask("follow", [pathTo("")])).toMatchObject(unexpected);
+        },
+      );
+
+      it("refuses what stands behind the JSON of an error", async () => {
+        const fault = problem(404, "client_not_found");
+        recorder.begin({ ...fault, body: `${fault.body}x` });
+        expect(await ask("client", place())).toMatchObject({ error: { status: 404, code: "unexpected_answer" } });
+      });
+
       it("names the request whose answer cannot be read", async () => {
         recorder.begin(json({ not: "a list" }, { "x-request-id": "req_1" }));
         expect(await connections()).toMatchObject({ error: { status: 200, requestId: "req_1" } });

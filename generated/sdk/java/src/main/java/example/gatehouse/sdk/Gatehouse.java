@@ -1,6 +1,7 @@
 package example.gatehouse.sdk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import example.gatehouse.sdk.api.GatewayApi;
 import example.gatehouse.sdk.api.SignOnApi;
@@ -26,7 +27,10 @@ import java.util.stream.Stream;
  * succeed. One object serves a whole program, from all of its threads.
  */
 public final class Gatehouse {
-  static final ObjectMapper JSON = ApiClient.createDefaultObjectMapper();
+  /** It takes no more than one JSON document, whose end may otherwise be the beginning of something else. */
+  static final ObjectMapper JSON =
+      ApiClient.createDefaultObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
   static final Pattern GATEWAY_PATH = Pattern.compile("/v[0-9]+/");
   /** Leads elsewhere as soon as somebody on the way decodes it. */
   private static final Pattern DOT = Pattern.compile("%2e", Pattern.CASE_INSENSITIVE);
@@ -80,6 +84,7 @@ public final class Gatehouse {
       }
     };
     client.updateBaseUri(base);
+    client.setObjectMapper(JSON);
     client.setRequestInterceptor(request -> request.setHeader("User-Agent", "gatehouse-sdk-java/0.1.0"));
     gateway = new GatewayApi(client);
     signOn = new SignOnApi(client);
