@@ -221,6 +221,24 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("jobTitles", place(), { keep: `interim ${interim}` })).toEqual({ value: ["Smith"] });
       });
 
+      it.each([
+        "text/html",
+        "text/plain; charset=iso-8859-1",
+        "application/json; charset=foo",
+        "text/xml",
+        "any/thing",
+      ])("reads JSON as JSON, whatever a proxy calls it (RFC 8259 §8.1): %s", async (type) => {
+        const [, clientId = ""] = place();
+        recorder.begin(json(["Köchin"], { "content-type": type }), json({ id: clientId }, { "content-type": type }));
+        expect(await ask("jobTitles", place())).toEqual({ value: ["Köchin"] });
+        expect(await ask("follow", [pathTo("")])).toEqual({ value: { id: clientId } });
+      });
+
+      it("reads JSON without a media type", async () => {
+        recorder.begin({ status: 200, body: '["Cook"]' });
+        expect(await ask("jobTitles", place())).toEqual({ value: ["Cook"] });
+      });
+
       it.each([201, 202, 203, 206])("takes %i for success, like the status of the contract", async (status) => {
         recorder.begin({ ...json(["Cook"]), status });
         expect(await ask("jobTitles", place())).toEqual({ value: ["Cook"] });

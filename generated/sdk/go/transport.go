@@ -170,6 +170,10 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 		return nil, t.withDeadline(ctx, request.Context(), err)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
+	if response.StatusCode < http.StatusMultipleChoices {
+		// Gatehouse's answers are JSON, whatever a proxy calls them: the generated code would not look at them.
+		response.Header.Set("Content-Type", "application/json")
+	}
 	// Of a redirect that leads nowhere, http.Client would give its own error and no answer.
 	if _, err := response.Location(); err != nil {
 		response.Header.Del("Location")
