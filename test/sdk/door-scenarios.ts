@@ -53,6 +53,10 @@ const problem = (status: number, code: string, retryAfter?: string) => ({
     requestId: "req_fault",
   }),
 });
+/** What is named above it is taken for it (RFC 9111 §1.2.2). */
+const LONGEST_SECONDS = 2_147_483_648;
+/** The last two digits of a year. */
+const yearsFromNow = (years: number) => String((new Date().getUTCFullYear() + years) % 100).padStart(2, "0");
 /** `Sun, 06 Nov 1994 08:49:37 GMT` and the two older forms of it, which recipients still take. */
 const HTTP_DATES = {
   "IMF-fixdate": (at: Date) => at.toUTCString(),
@@ -311,6 +315,47 @@ export function doorScenarios(command: () => Command): void {
           expect(recorder.seen()).toHaveLength(1);
         },
       );
+
+      it.each([
+        ["2147483647", 2_147_483_647],
+        ["2147483649", LONGEST_SECONDS],
+        ["9999999999", LONGEST_SECONDS],
+        ["9".repeat(20), LONGEST_SECONDS],
+        ["9".repeat(400), LONGEST_SECONDS],
+        ["Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_SECONDS],
+        ["007", 7],
+        ["Mon, 21 Oct 2015 07:28:00 GMT", 0],
+        ["Sun, 01 Jan 1000 00:00:00 GMT", 0],
+        [`Sunday, 06-Nov-${yearsFromNow(52)} 08:49:37 GMT`, 0],
+        ["Sun Nov 06 08:49:37 1994", 0],
+      ])(
+        "takes the same time of Retry-After as every language, 2^31 seconds at most: %s",
+        async (after, retryAfter) => {
+          recorder.begin(problem(503, "unavailable", after));
+          expect(await connections({ retries: 0 })).toMatchObject({ error: { status: 503, retryAfter } });
+        },
+      );
+
+      it("takes a year of two digits for the one that is at most fifty years ahead (RFC 9110 §5.6.7)", async () => {
+        recorder.begin(problem(503, "unavailable", `Sunday, 06-Nov-${yearsFromNow(49)} 08:49:37 GMT`));
+        const { error } = await connections({ retries: 0 });
+        expect(error?.retryAfter).toBeGreaterThan(48 * 365 * 86_400);
+      });
+
+      it.each([
+        ...["1.5", "-5", "+5", "1e3", "0x5", "1_0", "5 s", "5, 5", "soon 5", "tomorrow", "2035-10-21T07:28:00Z"],
+        ...["Wed, 21 Oct 2035 07:28:00 +0000", "Wed, 21 Oct 2035 07:28:00 UTC", "Wed, 21 Oct 2035 07:28:00"],
+        ...["21 Oct 2035 07:28:00 GMT", "Wed, 1 Oct 2035 07:28:00 GMT", "Wed, 21 Oct 2035 7:28:00 GMT"],
+        ...["Wed, 21 Oct 2035 07:28 GMT", "Wed, 21 Oct 2035 07:28:00.5 GMT", "wed, 21 oct 2035 07:28:00 gmt"],
+        ...["Wed, 21 Foo 2035 07:28:00 GMT", "Xyz, 21 Oct 2035 07:28:00 GMT", "Wed, 21 Oct 0035 07:28:00 GMT"],
+        ...["Wed, 30 Feb 2035 07:28:00 GMT", "Wed, 00 Oct 2035 07:28:00 GMT", "Wed, 21 Oct 2035 24:00:00 GMT"],
+        ...["Wed, 21 Oct 2035 07:60:00 GMT", "Wed, 21 Oct 2035 07:28:60 GMT", "Wed, 21 Oct 12035 07:28:00 GMT"],
+        ...["Wednesday, 21-Oct-35 07:28:00 PST", "Wed, 21-Oct-35 07:28:00 GMT", "Wed Oct  6 07:28:00 2035 GMT"],
+      ])("finds no time in Retry-After: %s", async (after) => {
+        recorder.begin(problem(503, "unavailable", after));
+        const { error } = await connections({ retries: 0 });
+        expect([error?.status, error?.retryAfter ?? null]).toEqual([503, null]);
+      });
 
       it("brings every read of many at once through a limit that most of them are over (R-X220)", async () => {
         const { secret } = await gatehouse.workforce.issueApiKey({

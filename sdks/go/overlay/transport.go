@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,20 +206,59 @@ func backOff(retry int) time.Duration {
 	return rand.N(min(backOffFirst<<min(retry, 10), backOffMax))
 }
 
-// retryAfter reads the header's seconds or date (RFC 9110 §10.2.3); nil when it has neither.
+// retryAfterMax is what a longer time is taken for (RFC 9111 §1.2.2).
+const retryAfterMax = time.Duration(1<<31) * time.Second
+
+const (
+	dayName      = `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)`
+	wholeDayName = `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day`
+	monthName    = `(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`
+	clockTime    = `(?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})`
+	fullYear     = `(?P<year>[1-9][0-9]{3})`
+)
+
+// httpDates are the three forms of a date (RFC 9110 §5.6.7), read by its parts: what a platform takes for
+// a date differs.
+var httpDates = []*regexp.Regexp{
+	regexp.MustCompile(`^` + dayName + `, (?P<day>[0-9]{2}) ` + monthName + ` ` + fullYear + ` ` + clockTime + ` GMT$`),
+	regexp.MustCompile(`^` + wholeDayName + `, (?P<day>[0-9]{2})-` + monthName + `-(?P<year>[0-9]{2}) ` + clockTime + ` GMT$`),
+	regexp.MustCompile(`^` + dayName + ` ` + monthName + ` (?P<day>[ 0-9][0-9]) ` + clockTime + ` ` + fullYear + `$`),
+}
+
+// retryAfter reads the header's seconds or date (RFC 9110 §10.2.3), 2^31 seconds at most; nil when it has neither.
 func retryAfter(header http.Header, now time.Time) *time.Duration {
-	value := header.Get("Retry-After")
+	value := strings.Join(header.Values("Retry-After"), ", ")
 	seconds, err := strconv.ParseUint(value, 10, 64)
 	if err == nil || errors.Is(err, strconv.ErrRange) {
-		// As long as a duration can be: no client waits for so long.
-		wait := time.Duration(min(seconds, uint64(math.MaxInt64/time.Second))) * time.Second
+		wait := time.Duration(min(seconds, uint64(retryAfterMax/time.Second))) * time.Second
 		return &wait
 	}
-	if date, err := http.ParseTime(value); err == nil {
-		wait := max(date.Sub(now), 0)
-		return &wait
+	for _, form := range httpDates {
+		if parts := form.FindStringSubmatch(value); parts != nil {
+			at, err := instantOf(form, parts, now)
+			if err != nil {
+				return nil
+			}
+			wait := min(max(at.Sub(now), 0), retryAfterMax)
+			return &wait
+		}
 	}
 	return nil
+}
+
+// instantOf is the time of a date. The error is for one that no calendar has.
+func instantOf(form *regexp.Regexp, parts []string, now time.Time) (time.Time, error) {
+	part := func(name string) string { return strings.TrimSpace(parts[form.SubexpIndex(name)]) }
+	of, err := strconv.Atoi(part("year"))
+	if len(part("year")) == 2 {
+		// The year that is at most fifty years ahead.
+		earliest := now.UTC().Year() - 49
+		of = earliest + ((of-earliest)%100+100)%100
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.Parse("2 Jan 2006 15:04:05", fmt.Sprintf("%s %s %d %s", part("day"), part("month"), of, part("time")))
 }
 
 func sleep(ctx context.Context, wait time.Duration) error {

@@ -7,8 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timezone
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timezone
 from typing import Any
 
 
@@ -133,15 +132,42 @@ def _violations_in(parts: object) -> tuple[Violation, ...]:
     )
 
 
+_DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+_WHOLE_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_MONTH = f"(?P<month>{'|'.join(_MONTHS)})"
+_TIME = "(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
+_YEAR = "(?P<year>[1-9][0-9]{3})"
+#: The three forms of a date (RFC 9110 §5.6.7), read by its parts: what a platform takes for a date differs.
+_HTTP_DATES = (
+    re.compile(f"{_DAY}, (?P<day>[0-9]{{2}}) {_MONTH} {_YEAR} {_TIME} GMT"),
+    re.compile(f"{_WHOLE_DAY}, (?P<day>[0-9]{{2}})-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"),
+    re.compile(f"{_DAY} {_MONTH} (?P<day>[ 0-9][0-9]) {_TIME} {_YEAR}"),
+)
+#: A longer time is taken for this one (RFC 9111 §1.2.2).
+_RETRY_AFTER_MAX = 2.0**31
+
+
 def retry_after_of(headers: Mapping[str, str]) -> float | None:
-    """Seconds until the time in ``Retry-After``, a number of seconds or a date (RFC 9110 §10.2.3)."""
+    """Seconds until the time in ``Retry-After``, a number of seconds or a date (RFC 9110 §10.2.3); 2^31 at most."""
     value = (headers.get("retry-after") or "").strip()
     if re.fullmatch(r"[0-9]+", value):
-        return float(value)
+        return min(float(value), _RETRY_AFTER_MAX)
+    for form in _HTTP_DATES:
+        if parts := form.fullmatch(value):
+            at = _instant_of(parts)
+            return None if at is None else min(max(0.0, at.timestamp() - time.time()), _RETRY_AFTER_MAX)
+    return None
+
+
+def _instant_of(parts: re.Match[str]) -> datetime | None:
+    """None for a date that no calendar has."""
+    year, day, hour, minute, second = (int(parts[name]) for name in ("year", "day", "hour", "minute", "second"))
+    if len(parts["year"]) == 2:
+        # The year that is at most fifty years ahead.
+        earliest = datetime.now(timezone.utc).year - 49
+        year = earliest + (year - earliest) % 100
     try:
-        at = parsedate_to_datetime(value)
-        # One of the three forms names no zone. It is GMT, as all are, and not that of this machine.
-        at = at if at.tzinfo is not None else at.replace(tzinfo=timezone.utc)
-        return max(0.0, at.timestamp() - time.time())
-    except (ValueError, OverflowError):
+        return datetime(year, _MONTHS.index(parts["month"]) + 1, day, hour, minute, second, tzinfo=timezone.utc)
+    except ValueError:
         return None

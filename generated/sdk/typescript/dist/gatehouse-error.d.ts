@@ -49,7 +49,7 @@ export declare const localError: (code: LocalCode, detail: string, cause?: unkno
 export declare const cancelled: ({ reason }: AbortSignal) => GatehouseError;
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export declare function errorOf(response: Response): Promise<GatehouseError>;
-/** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
+/** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3); 2^31 at most. */
 export declare function retryAfterOf(headers: Headers): number | undefined;
 /** What a call threw, as the one error of this package. Without an answer the request could not be made of the arguments. */
 export declare function asGatehouseError(thrown: unknown, answer?: Response): GatehouseError;

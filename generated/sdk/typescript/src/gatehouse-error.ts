@@ -132,21 +132,41 @@ async function jsonOf(response: Response): Promise<Body | undefined> {
 }
 
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
-const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
-const TIME = "\\d{2}:\\d{2}:\\d{2}";
-/** The three forms of a date (RFC 9110 §5.6.7). `Date.parse` alone finds one in nearly every text that has a number. */
-const HTTP_DATE = new RegExp(
-  `^(?:${DAY}, \\d{2} ${MONTH} \\d{4} ${TIME} GMT|${DAY}[a-z]*, \\d{2}-${MONTH}-\\d{2} ${TIME} GMT|(${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}))$`,
-);
+const WHOLE_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTH = `(?<month>${MONTHS.join("|")})`;
+const TIME = "(?<time>\\d{2}:\\d{2}:\\d{2})";
+const YEAR = "(?<year>[1-9]\\d{3})";
+/** The three forms of a date (RFC 9110 §5.6.7), read by its parts: what a platform takes for a date differs. */
+const HTTP_DATES = [
+  `${DAY}, (?<day>\\d{2}) ${MONTH} ${YEAR} ${TIME} GMT`,
+  `${WHOLE_DAY}, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT`,
+  `${DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} ${YEAR}`,
+].map((form) => new RegExp(`^${form}$`));
+/** A longer time is taken for this one (RFC 9111 §1.2.2). */
+const RETRY_AFTER_MAX = 2 ** 31;
 
-/** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3). */
+/** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3); 2^31 at most. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(value)) return Number(value);
-  const date = HTTP_DATE.exec(value);
-  if (date === null) return undefined;
-  const at = Date.parse(date[1] === undefined ? value : `${value} GMT`);
-  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
+  if (/^\d+$/.test(value)) return Math.min(Number(value), RETRY_AFTER_MAX);
+  const at = HTTP_DATES.map((form) => form.exec(value)?.groups).find((parts) => parts !== undefined);
+  const atMs = at === undefined ? undefined : instantOf(at);
+  return atMs === undefined ? undefined : Math.min(Math.max(0, (atMs - Date.now()) / 1000), RETRY_AFTER_MAX);
+}
+
+/** Undefined for a date that no calendar has, such as 30 February, which `Date` would take for one in March. */
+function instantOf({ year = "", month = "", day = "", time }: Readonly<Record<string, string>>): number | undefined {
+  const written = [wholeYear(year), MONTHS.indexOf(month) + 1, Number(day)];
+  const iso = `${written.map((part) => String(part).padStart(2, "0")).join("-")}T${time}.000Z`;
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) || at.toISOString() !== iso ? undefined : at.getTime();
+}
+
+/** Of two digits, the year that is at most fifty years ahead. */
+function wholeYear(digits: string): number {
+  const earliest = new Date().getUTCFullYear() - 49;
+  return digits.length > 2 ? Number(digits) : earliest + ((((Number(digits) - earliest) % 100) + 100) % 100);
 }
 
 /** What a call threw, as the one error of this package. Without an answer the request could not be made of the arguments. */

@@ -14,17 +14,13 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoField;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +29,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
@@ -50,18 +48,23 @@ final class Exchange extends HttpClient {
       Pattern.compile("content-(encoding|length)", Pattern.CASE_INSENSITIVE);
   private static final Pattern WAIT = Pattern.compile("(^|&)wait=0*[1-9]");
 
-  /** The three forms of a date (RFC 9110 §5.6.7). The last one names no zone: all are GMT. */
-  private static final List<DateTimeFormatter> HTTP_DATES =
+  private static final String DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+  private static final String WHOLE_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
+  private static final List<String> MONTHS =
+      List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
+  private static final String MONTH = "(?<month>" + String.join("|", MONTHS) + ")";
+  private static final String TIME = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})";
+  private static final String YEAR = "(?<year>[1-9][0-9]{3})";
+
+  /** The three forms of a date (RFC 9110 §5.6.7), read by its parts: what a platform takes for a date differs. */
+  private static final List<Pattern> HTTP_DATES =
       List.of(
-          DateTimeFormatter.RFC_1123_DATE_TIME,
-          new DateTimeFormatterBuilder()
-              .appendPattern("EEEE, dd-MMM-")
-              // Two digits are those of a year that is at most fifty years away.
-              .appendValueReduced(ChronoField.YEAR, 2, 2, LocalDate.now(ZoneOffset.UTC).minusYears(50))
-              .appendPattern(" HH:mm:ss 'GMT'")
-              .toFormatter(Locale.US)
-              .withZone(ZoneOffset.UTC),
-          DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US).withZone(ZoneOffset.UTC));
+          Pattern.compile(DAY + ", (?<day>[0-9]{2}) " + MONTH + " " + YEAR + " " + TIME + " GMT"),
+          Pattern.compile(WHOLE_DAY + ", (?<day>[0-9]{2})-" + MONTH + "-(?<year>[0-9]{2}) " + TIME + " GMT"),
+          Pattern.compile(DAY + " " + MONTH + " (?<day>[ 0-9][0-9]) " + TIME + " " + YEAR));
+
+  /** A longer time is taken for this one (RFC 9111 §1.2.2). */
+  private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(1L << 31);
 
   private final HttpClient http;
   private final URI base;
@@ -268,21 +271,42 @@ final class Exchange extends HttpClient {
     return GatehouseException.local(GatehouseException.CANCELLED, "The thread was interrupted.", interrupted);
   }
 
-  /** The time that Retry-After names, in seconds or as a date (RFC 9110 §10.2.3). */
+  /** The time that Retry-After names, in seconds or as a date (RFC 9110 §10.2.3); 2^31 seconds at most. */
   static Optional<Duration> retryAfter(HttpHeaders headers) {
-    String value = headers.firstValue("Retry-After").orElse("").trim();
-    if (value.matches("[0-9]{1,15}")) return Optional.of(Duration.ofSeconds(Long.parseLong(value)));
-    // As long as a caller can count in milliseconds: no client waits for so long.
-    if (value.matches("[0-9]+")) return Optional.of(Duration.ofMillis(Long.MAX_VALUE));
-    for (DateTimeFormatter form : HTTP_DATES) {
-      try {
-        Duration left = Duration.between(Instant.now(), ZonedDateTime.parse(value, form).toInstant());
-        return Optional.of(left.isNegative() ? Duration.ZERO : left);
-      } catch (DateTimeParseException another) {
-        // One of the other forms, or none.
-      }
+    String value = String.join(", ", headers.allValues("Retry-After")).trim();
+    if (value.matches("0*[0-9]{1,10}")) return Optional.of(atMost(Duration.ofSeconds(Long.parseLong(value))));
+    if (value.matches("[0-9]+")) return Optional.of(RETRY_AFTER_MAX);
+    for (Pattern form : HTTP_DATES) {
+      Matcher parts = form.matcher(value);
+      if (parts.matches())
+        return instantOf(parts)
+            .map(at -> Duration.between(Instant.now(), at))
+            .map(left -> left.isNegative() ? Duration.ZERO : atMost(left));
     }
     return Optional.empty();
+  }
+
+  private static Duration atMost(Duration wait) {
+    return wait.compareTo(RETRY_AFTER_MAX) > 0 ? RETRY_AFTER_MAX : wait;
+  }
+
+  /** Empty for a date that no calendar has. */
+  private static Optional<Instant> instantOf(Matcher parts) {
+    ToIntFunction<String> part = name -> Integer.parseInt(parts.group(name).trim());
+    int year = part.applyAsInt("year");
+    if (parts.group("year").length() == 2) {
+      // The year that is at most fifty years ahead.
+      int earliest = LocalDate.now(ZoneOffset.UTC).getYear() - 49;
+      year = earliest + Math.floorMod(year - earliest, 100);
+    }
+    int month = MONTHS.indexOf(parts.group("month")) + 1;
+    try {
+      LocalDate date = LocalDate.of(year, month, part.applyAsInt("day"));
+      LocalTime time = LocalTime.of(part.applyAsInt("hour"), part.applyAsInt("minute"), part.applyAsInt("second"));
+      return Optional.of(date.atTime(time).toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException none) {
+      return Optional.empty();
+    }
   }
 
   /** A whole answer, whose body can be given in any form. */
