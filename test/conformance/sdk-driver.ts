@@ -45,6 +45,7 @@ export interface DoorOptions {
   readonly retries?: number;
   readonly deadlineMs?: number;
   readonly longestWaitMs?: number;
+  readonly answerBytesMax?: number;
   readonly entityTags?: false | { readonly answers?: number; readonly bytes?: number };
 }
 

@@ -588,6 +588,49 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("client", place())).toMatchObject({ error: { status: 404, code: "unexpected_answer" } });
       });
 
+      const packed = { "content-encoding": "gzip" };
+      it.each([
+        ["a body", (body: string) => ({ ...json([]), body })],
+        ["a body that is packed", (body: string) => ({ ...json([], packed), body: gzipSync(body) })],
+      ])("takes %s up to the bound of bytes, and no further", async (_, fault) => {
+        const body = JSON.stringify(["Cook".repeat(1000)]);
+        const options = { answerBytesMax: body.length };
+        recorder.begin(fault(body), fault(`${body} `));
+        expect(await ask("jobTitles", place(), { options })).toEqual({ value: JSON.parse(body) });
+        expect(await ask("jobTitles", place(), { options })).toMatchObject({
+          error: { status: 200, code: "unexpected_answer", detail: expect.stringContaining(String(body.length)) },
+        });
+        expect(recorder.seen()).toHaveLength(2);
+      });
+
+      it("ends an answer without an end at the bound of bytes", async () => {
+        recorder.begin("drip");
+        expect(await ask("jobTitles", place(), { options: { answerBytesMax: 10 } })).toMatchObject({
+          error: { status: 200, code: "unexpected_answer" },
+        });
+        expect(recorder.seen()).toHaveLength(1);
+      });
+
+      it("takes 64 MiB of one answer unless told otherwise, and gives the status of a larger one", async () => {
+        const spaces = " ".repeat(64 * 1024 * 1024 - 2);
+        const refused = problem(502, "bad_gateway");
+        recorder.begin(
+          { ...json([], packed), body: gzipSync(`${spaces}[]`) },
+          { ...refused, headers: { ...refused.headers, ...packed }, body: gzipSync(spaces + refused.body) },
+        );
+        expect(await ask("jobTitles", place())).toEqual({ value: [] });
+        expect(await ask("jobTitles", place())).toMatchObject({
+          error: { status: 502, code: "unexpected_answer", requestId: "req_fault" },
+        });
+      }, 30_000);
+
+      it("refuses a bound of no bytes before anything is sent", async () => {
+        expect(await connections({ answerBytesMax: 0 })).toMatchObject({
+          error: { status: 0, code: "invalid_argument" },
+        });
+        expect(recorder.seen()).toEqual([]);
+      });
+
       it("names the request whose answer cannot be read", async () => {
         recorder.begin(json({ not: "a list" }, { "x-request-id": "req_1" }));
         expect(await connections()).toMatchObject({ error: { status: 200, requestId: "req_1" } });

@@ -104,7 +104,7 @@ func Result[T any](value T, response *http.Response, err error) (T, error) {
 func Done(response *http.Response, err error) error { return resultOf(response, err) }
 
 func resultOf(response *http.Response, err error) error {
-	// Of our transport, which sent nothing.
+	// Of our transport, which sent nothing or did not read all of the answer.
 	var refused *Error
 	switch {
 	case err == nil:
@@ -204,10 +204,23 @@ func unreadable(response *http.Response, cause error) *Error {
 	}
 }
 
-// unanswered is for a request without an answer.
+// tooLarge is for an answer of which no more than the bound was read.
+func tooLarge(response *http.Response, bytesMax int) *Error {
+	return &Error{
+		Status:    response.StatusCode,
+		Code:      CodeUnexpectedAnswer,
+		Detail:    fmt.Sprintf("The answer is larger than %d bytes.", bytesMax),
+		RequestID: response.Header.Get("x-request-id"),
+	}
+}
+
+// unanswered is for a request without an answer that can be given.
 func unanswered(cause error) *Error {
 	var late *lateAnswer
+	var known *Error
 	switch {
+	case errors.As(cause, &known):
+		return known
 	case errors.As(cause, &late):
 		return &Error{Code: CodeDeadlineExceeded, Detail: late.Error(), cause: cause}
 	case errors.Is(cause, context.DeadlineExceeded):

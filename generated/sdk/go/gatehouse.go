@@ -7,6 +7,7 @@ package gatehouse
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -18,6 +19,7 @@ const (
 	deadlineDefault    = 40 * time.Second
 	retriesDefault     = 2
 	longestWaitDefault = 60 * time.Second
+	answerBytesDefault = 64 << 20
 	answersDefault     = 100
 	bytesDefault       = 16 << 20
 )
@@ -45,6 +47,12 @@ func WithRetries(retries int) Option {
 // returned at once, as an error with RetryAfter.
 func WithLongestWait(wait time.Duration) Option {
 	return func(t *transport) { t.longestWait = wait }
+}
+
+// WithAnswerBytes sets the most bytes of one answer's body, 64 MiB by default. A larger one is returned as an
+// error with [CodeUnexpectedAnswer].
+func WithAnswerBytes(most int) Option {
+	return func(t *transport) { t.answerBytes = most }
 }
 
 // WithEntityTags bounds the answers that are remembered with their entity tags, by number and by bytes
@@ -88,6 +96,7 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 		deadline:    deadlineDefault,
 		retries:     retriesDefault,
 		longestWait: longestWaitDefault,
+		answerBytes: answerBytesDefault,
 		remembered:  newRememberedAnswers(answersDefault, bytesDefault),
 		turnstile:   newTurnstile(),
 	}
@@ -99,6 +108,9 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	}
 	if t.deadline <= 0 || t.retries < 0 || t.longestWait < 0 || t.base == nil {
 		return nil, invalidArgument("the deadline must be positive, retries and longest wait not negative, the transport not nil")
+	}
+	if t.answerBytes < 1 || t.answerBytes == math.MaxInt {
+		return nil, invalidArgument("the most bytes of an answer are from 1 to %d: %d", math.MaxInt-1, t.answerBytes)
 	}
 	configuration := NewConfiguration()
 	configuration.Servers = ServerConfigurations{{URL: base}}

@@ -30,6 +30,8 @@ type transport struct {
 	deadline    time.Duration
 	retries     int
 	longestWait time.Duration
+	// answerBytes is the bound of one answer's body, its content coding undone.
+	answerBytes int
 	// remembered is nil when it is turned off.
 	remembered *rememberedAnswers
 	turnstile  *turnstile
@@ -164,10 +166,14 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, t.withDeadline(ctx, request.Context(), err)
 	}
-	body, err := io.ReadAll(response.Body)
+	// One byte more tells a larger one; a bound is never as high as the highest number.
+	body, err := io.ReadAll(io.LimitReader(response.Body, int64(t.answerBytes)+1))
 	_ = response.Body.Close()
 	if err != nil {
 		return nil, t.withDeadline(ctx, request.Context(), err)
+	}
+	if len(body) > t.answerBytes {
+		return nil, tooLarge(response, t.answerBytes)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	if response.StatusCode < http.StatusMultipleChoices {

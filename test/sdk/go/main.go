@@ -46,10 +46,11 @@ type line struct {
 }
 
 type options struct {
-	Retries       *int            `json:"retries"`
-	DeadlineMs    *int            `json:"deadlineMs"`
-	LongestWaitMs *int            `json:"longestWaitMs"`
-	EntityTags    json.RawMessage `json:"entityTags"`
+	Retries        *int            `json:"retries"`
+	DeadlineMs     *int            `json:"deadlineMs"`
+	LongestWaitMs  *int            `json:"longestWaitMs"`
+	AnswerBytesMax *int            `json:"answerBytesMax"`
+	EntityTags     json.RawMessage `json:"entityTags"`
 }
 
 func (o options) given() []gatehouse.Option {
@@ -62,6 +63,9 @@ func (o options) given() []gatehouse.Option {
 	}
 	if o.LongestWaitMs != nil {
 		given = append(given, gatehouse.WithLongestWait(time.Duration(*o.LongestWaitMs)*time.Millisecond))
+	}
+	if o.AnswerBytesMax != nil {
+		given = append(given, gatehouse.WithAnswerBytes(*o.AnswerBytesMax))
 	}
 	if string(o.EntityTags) == "false" {
 		return append(given, gatehouse.WithoutEntityTags())

@@ -48,6 +48,7 @@ class Gatehouse:
     :param deadline_seconds: Time for one attempt, until the last byte of its answer.
     :param retries: Further attempts of a read after 429, 503 or no answer; 0 turns them off.
     :param longest_wait_seconds: The longest ``Retry-After`` that is waited for. A longer one is raised at once.
+    :param answer_bytes_max: The most bytes of one answer's body. A larger one is raised as ``unexpected_answer``.
     :param entity_tags: Limits of the answers that are remembered with their entity tags; False turns it off.
     :param access_token: For ``sign_on.get_userinfo``.
     :param application: Id and secret for ``sign_on.exchange_token``, in place of those in the request.
@@ -67,6 +68,7 @@ class Gatehouse:
         deadline_seconds: float = 40,
         retries: int = 2,
         longest_wait_seconds: float = 60,
+        answer_bytes_max: int = 67_108_864,
         entity_tags: RememberedLimits | bool = True,
         access_token: str | None = None,
         application: tuple[str, str] | None = None,
@@ -83,6 +85,8 @@ class Gatehouse:
             raise invalid_argument(f"retries is a whole number from 0: {retries}")
         if not 0 <= longest_wait_seconds <= SECONDS_MAX:
             raise invalid_argument(f"longest_wait_seconds is from 0 to {SECONDS_MAX}: {longest_wait_seconds}")
+        if not isinstance(answer_bytes_max, int) or answer_bytes_max < 1:
+            raise invalid_argument(f"answer_bytes_max is a whole number from 1: {answer_bytes_max}")
         self._base_url = base_url.rstrip("/")
         # A copy: another Gatehouse may be made of the same configuration.
         config = Configuration() if configuration is None else _copy_of(configuration)
@@ -104,6 +108,7 @@ class Gatehouse:
             deadline_seconds=deadline_seconds,
             retries=retries,
             longest_wait_seconds=longest_wait_seconds,
+            answer_bytes_max=answer_bytes_max,
             remembered=None if limits is False else RememberedAnswers(limits),
             is_gateway=lambda url: _leads_to_gateway(urlsplit(url[len(self._base_url) :]).path),
         )

@@ -8,6 +8,8 @@ export interface ExchangeOptions {
     readonly retries: number;
     /** The longest `Retry-After` that is waited for. */
     readonly longestWaitMs: number;
+    /** The bytes of one answer's body, its content coding undone. */
+    readonly answerBytesMax: number;
     /** Undefined: none are remembered. */
     readonly remembered: RememberedAnswers | undefined;
     /** True for an address of the gateway: only reads of it are attempted again and remembered. */

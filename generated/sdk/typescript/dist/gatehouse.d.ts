@@ -23,6 +23,8 @@ export interface GatehouseOptions {
     readonly retries?: number;
     /** The longest `Retry-After` that is waited for; 60,000 unless given. A longer one is thrown at once. */
     readonly longestWaitMs?: number;
+    /** The most bytes of one answer's body; 67,108,864 (64 MiB) unless given. A larger one is thrown as `unexpected_answer`. */
+    readonly answerBytesMax?: number;
     /** Limits of the answers that are remembered with their entity tags; false turns them off. */
     readonly entityTags?: RememberedLimits | false;
     /** For `signOn.getUserinfo`: an access token, or a function that returns the current one. */

@@ -10,6 +10,8 @@ export { GatehouseError } from "./gatehouse-error.js";
 export * from "./models/index.js";
 export * from "./verify-event.js";
 const PAGE_SIZE = 200;
+/** Far above a page of a list or what it may become; no more than a program has. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Gatehouse as a program sees it. Every call throws a `GatehouseError`, and nothing else, when it does not succeed. One object serves
  * a whole program.
@@ -38,6 +40,7 @@ export class Gatehouse {
             deadlineMs: options.deadlineMs ?? 40_000,
             retries: options.retries ?? 2,
             longestWaitMs: options.longestWaitMs ?? 60_000,
+            answerBytesMax: options.answerBytesMax ?? ANSWER_BYTES_MAX,
             remembered: entityTags === false ? undefined : new RememberedAnswers(entityTags),
             isGateway: (url) => leadsToGateway(this.#baseUrl, url.slice(this.#baseUrl.length)),
         });
@@ -117,12 +120,14 @@ export class Gatehouse {
 }
 /** What timers take: with more they end at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-function assertNumbers({ deadlineMs, retries, longestWaitMs, entityTags }) {
+function assertNumbers(options) {
+    const { deadlineMs, retries, longestWaitMs, answerBytesMax, entityTags } = options;
     const { answers, bytes } = entityTags === false || entityTags === undefined ? {} : entityTags;
     const ranges = [
         ["deadlineMs", deadlineMs, 1, TIMER_MS_MAX],
         ["retries", retries, 0, Number.MAX_SAFE_INTEGER],
         ["longestWaitMs", longestWaitMs, 0, TIMER_MS_MAX],
+        ["answerBytesMax", answerBytesMax, 1, Number.MAX_SAFE_INTEGER],
         ["entityTags.answers", answers, 0, Number.MAX_SAFE_INTEGER],
         ["entityTags.bytes", bytes, 0, Number.MAX_SAFE_INTEGER],
     ];

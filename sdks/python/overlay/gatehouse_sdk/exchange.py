@@ -28,6 +28,8 @@ _RETRIED_STATUSES = frozenset({429, 503})
 _FIRST_PAUSE_SECONDS = 0.5
 _PAUSE_SECONDS_MAX = 8.0
 _MOMENT_SECONDS = 0.001
+#: Of what comes over the wire. Unpacked it may be a thousand times as much.
+_PIECE_BYTES = 16_384
 #: More cannot be waited for at a socket, which counts milliseconds in 31 bits.
 SECONDS_MAX = 2_147_483
 #: A 304 says them of itself, not of the answer that it confirms (RFC 9111 §3.2).
@@ -160,6 +162,8 @@ class Exchange:
     retries: int
     #: The longest ``Retry-After`` that is waited for.
     longest_wait_seconds: float
+    #: The bytes of one answer's body, its content coding undone.
+    answer_bytes_max: int
     #: None: none are remembered.
     remembered: RememberedAnswers | None
     #: True for an address of the gateway: only reads of it are attempted again and remembered.
@@ -263,7 +267,7 @@ class Exchange:
                 preload_content=False,
             )
             try:
-                data = response.read(decode_content=True)
+                data = _body_of(response, self.answer_bytes_max)
             except BaseException:
                 response.close()
                 raise
@@ -282,6 +286,20 @@ class Exchange:
                 detail = f"There was no whole answer within {deadline_seconds} seconds."
                 raise GatehouseError(0, "deadline_exceeded", detail) from cause
             raise GatehouseError(0, "no_answer", f"Gatehouse cannot be reached: {cause}") from cause
+
+
+def _body_of(response: urllib3.BaseHTTPResponse, bytes_max: int) -> bytes:
+    """
+    :raises GatehouseError: "unexpected_answer", for a body above the bound, of which no more is read.
+    """
+    pieces, length = [], 0
+    for piece in response.stream(_PIECE_BYTES, decode_content=True):
+        length += len(piece)
+        if length > bytes_max:
+            detail, request_id = f"The answer is larger than {bytes_max} bytes.", response.headers.get("x-request-id")
+            raise GatehouseError(response.status, "unexpected_answer", detail, request_id=request_id)
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _seconds_of(timeout: float | tuple[float, float]) -> float:

@@ -11,6 +11,8 @@ export interface ExchangeOptions {
   readonly retries: number;
   /** The longest `Retry-After` that is waited for. */
   readonly longestWaitMs: number;
+  /** The bytes of one answer's body, its content coding undone. */
+  readonly answerBytesMax: number;
   /** Undefined: none are remembered. */
   readonly remembered: RememberedAnswers | undefined;
   /** True for an address of the gateway: only reads of it are attempted again and remembered. */
@@ -125,19 +127,60 @@ function pauseAfter(failures: number, headers: Headers | undefined): number {
   return Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
 }
 
-async function attempt({ fetch, deadlineMs }: ExchangeOptions, url: string, init: RequestInit): Promise<Answer> {
+async function attempt(
+  { fetch, deadlineMs, answerBytesMax }: ExchangeOptions,
+  url: string,
+  init: RequestInit,
+): Promise<Answer> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   try {
     const response = await fetch(url, { ...init, signal });
-    const body = new Uint8Array(await response.arrayBuffer());
+    const body = await bodyOf(response, answerBytesMax);
     return { status: response.status, headers: response.headers, body };
   } catch (cause) {
+    if (cause instanceof GatehouseError) throw cause;
     if (init.signal?.aborted) throw cancelled(init.signal);
     if (deadline.aborted)
       throw localError("deadline_exceeded", `There was no whole answer within ${deadlineMs} ms.`, cause);
     throw localError("no_answer", `Gatehouse cannot be reached at ${new URL(url).origin}.`, cause);
   }
+}
+
+/** @throws GatehouseError for a body above the bound, of which no more is read. */
+async function bodyOf(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of piecesOf(response)) {
+    length += piece.byteLength;
+    if (length > bytesMax) throw tooLarge(response, bytesMax);
+    pieces.push(piece);
+  }
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    body.set(piece, at);
+    at += piece.byteLength;
+  }
+  return body;
+}
+
+async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
+  // A body that is another kind of stream comes from a fetch that is not the platform's.
+  if (typeof response.body?.getReader !== "function") return yield new Uint8Array(await response.arrayBuffer());
+  const reader = response.body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    // Ends the connection of a body that was not read to its end. Nobody waits for it, and it may have failed already.
+    reader.cancel().catch(() => {});
+  }
+}
+
+function tooLarge({ status, headers }: Response, bytesMax: number): GatehouseError {
+  const requestId = headers.get("x-request-id") ?? undefined;
+  const detail = `The answer is larger than ${bytesMax} bytes.`;
+  return new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
 }
 
 /** Answers with these have no body, whatever was sent (Fetch §2.2.3). */

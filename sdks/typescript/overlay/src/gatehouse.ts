@@ -28,6 +28,8 @@ export interface GatehouseOptions {
   readonly retries?: number;
   /** The longest `Retry-After` that is waited for; 60,000 unless given. A longer one is thrown at once. */
   readonly longestWaitMs?: number;
+  /** The most bytes of one answer's body; 67,108,864 (64 MiB) unless given. A larger one is thrown as `unexpected_answer`. */
+  readonly answerBytesMax?: number;
   /** Limits of the answers that are remembered with their entity tags; false turns them off. */
   readonly entityTags?: RememberedLimits | false;
   /** For `signOn.getUserinfo`: an access token, or a function that returns the current one. */
@@ -44,6 +46,8 @@ export interface CallOptions {
 }
 
 const PAGE_SIZE = 200;
+/** Far above a page of a list or what it may become; no more than a program has. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * Gatehouse as a program sees it. Every call throws a `GatehouseError`, and nothing else, when it does not succeed. One object serves
@@ -73,6 +77,7 @@ export class Gatehouse {
       deadlineMs: options.deadlineMs ?? 40_000,
       retries: options.retries ?? 2,
       longestWaitMs: options.longestWaitMs ?? 60_000,
+      answerBytesMax: options.answerBytesMax ?? ANSWER_BYTES_MAX,
       remembered: entityTags === false ? undefined : new RememberedAnswers(entityTags),
       isGateway: (url) => leadsToGateway(this.#baseUrl, url.slice(this.#baseUrl.length)),
     });
@@ -176,12 +181,14 @@ export class Gatehouse {
 /** What timers take: with more they end at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-function assertNumbers({ deadlineMs, retries, longestWaitMs, entityTags }: GatehouseOptions): void {
+function assertNumbers(options: GatehouseOptions): void {
+  const { deadlineMs, retries, longestWaitMs, answerBytesMax, entityTags } = options;
   const { answers, bytes } = entityTags === false || entityTags === undefined ? {} : entityTags;
   const ranges = [
     ["deadlineMs", deadlineMs, 1, TIMER_MS_MAX],
     ["retries", retries, 0, Number.MAX_SAFE_INTEGER],
     ["longestWaitMs", longestWaitMs, 0, TIMER_MS_MAX],
+    ["answerBytesMax", answerBytesMax, 1, Number.MAX_SAFE_INTEGER],
     ["entityTags.answers", answers, 0, Number.MAX_SAFE_INTEGER],
     ["entityTags.bytes", bytes, 0, Number.MAX_SAFE_INTEGER],
   ] as const;

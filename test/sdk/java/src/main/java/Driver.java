@@ -85,6 +85,7 @@ public final class Driver {
     if (options.has("retries")) builder.retries(options.get("retries").asInt());
     if (options.has("deadlineMs")) builder.deadline(Duration.ofMillis(options.get("deadlineMs").asLong()));
     if (options.has("longestWaitMs")) builder.longestWait(Duration.ofMillis(options.get("longestWaitMs").asLong()));
+    if (options.has("answerBytesMax")) builder.answerBytesMax(options.get("answerBytesMax").asInt());
     JsonNode entityTags = options.path("entityTags");
     if (entityTags.isBoolean()) builder.withoutEntityTags();
     if (entityTags.isObject())

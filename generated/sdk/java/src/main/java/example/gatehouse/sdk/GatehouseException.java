@@ -176,6 +176,12 @@ public final class GatehouseException extends RuntimeException {
     return new GatehouseException(new Answer(status, headers), UNEXPECTED_ANSWER, detail, cause);
   }
 
+  /** For an answer of which no more than the bound was read. */
+  static GatehouseException tooLarge(int status, HttpHeaders headers, int bytesMax) {
+    String detail = "The answer is larger than " + bytesMax + " bytes.";
+    return new GatehouseException(new Answer(status, headers), UNEXPECTED_ANSWER, detail, null);
+  }
+
   /**
    * What a generated operation threw: the error that the answer states, that the answer cannot be read, or that a
    * parameter is missing, for which it has a status although nothing is sent.

@@ -72,6 +72,8 @@ final class Exchange extends HttpClient {
   private final Duration deadline;
   private final int retries;
   private final Duration longestWait;
+  /** Of one answer's body, its content coding undone. */
+  private final int answerBytesMax;
   private final RememberedAnswers remembered;
   private final Turnstile turnstile = new Turnstile();
 
@@ -83,6 +85,7 @@ final class Exchange extends HttpClient {
       Duration deadline,
       int retries,
       Duration longestWait,
+      int answerBytesMax,
       RememberedAnswers remembered) {
     this.http = http;
     this.base = base;
@@ -90,6 +93,7 @@ final class Exchange extends HttpClient {
     this.deadline = deadline;
     this.retries = retries;
     this.longestWait = longestWait;
+    this.answerBytesMax = answerBytesMax;
     this.remembered = remembered;
   }
 
@@ -230,7 +234,7 @@ final class Exchange extends HttpClient {
     HttpRequest.Builder compressed = copyOf(request);
     if (request.headers().firstValue("Accept-Encoding").isEmpty()) compressed.header("Accept-Encoding", "gzip");
     CompletableFuture<HttpResponse<byte[]>> sent =
-        http.sendAsync(compressed.build(), HttpResponse.BodyHandlers.ofByteArray());
+        http.sendAsync(compressed.build(), info -> new BoundedBody(answerBytesMax));
     onSent.run();
     try {
       HttpResponse<byte[]> response = sent.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
@@ -255,15 +259,21 @@ final class Exchange extends HttpClient {
   }
 
   /** Java decodes no content coding. The headers of what was decoded are those of the decoded body. */
-  private static Received decoded(HttpRequest request, HttpResponse<byte[]> response) throws IOException {
+  private Received decoded(HttpRequest request, HttpResponse<byte[]> response) throws IOException {
     HttpHeaders headers = response.headers();
-    byte[] body = response.body();
+    byte[] body = bounded(response, response.body());
     String coding = headers.firstValue("Content-Encoding").orElse("").trim();
     if (body.length > 0 && (coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip"))) {
-      body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
+      int oneMore = (int) Math.min(answerBytesMax + 1L, Integer.MAX_VALUE);
+      body = bounded(response, new GZIPInputStream(new ByteArrayInputStream(body)).readNBytes(oneMore));
       headers = HttpHeaders.of(headers.map(), (name, value) -> !OF_THE_CODING.matcher(name).matches());
     }
     return new Received(request, response.statusCode(), headers, body, response.version());
+  }
+
+  private byte[] bounded(HttpResponse<byte[]> response, byte[] body) {
+    if (body.length <= answerBytesMax) return body;
+    throw GatehouseException.tooLarge(response.statusCode(), response.headers(), answerBytesMax);
   }
 
   private static GatehouseException cancelled(InterruptedException interrupted) {

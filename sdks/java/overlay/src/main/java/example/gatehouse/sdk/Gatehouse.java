@@ -64,6 +64,8 @@ public final class Gatehouse {
       throw GatehouseException.invalidArgument("The longest wait must not be negative, and a year at most.");
     if (options.retries < 0 || options.answersMax < 0 || options.bytesMax < 0)
       throw GatehouseException.invalidArgument("Retries, answers and bytes must not be negative.");
+    if (options.answerBytesMax < 1)
+      throw GatehouseException.invalidArgument("The most bytes of an answer must be at least 1.");
     HttpClient http = options.http != null ? options.http : defaultClient(address);
     if (http.followRedirects() != HttpClient.Redirect.NEVER)
       throw GatehouseException.invalidArgument("The HTTP client follows redirects; the API key would go with them.");
@@ -76,6 +78,7 @@ public final class Gatehouse {
             options.deadline,
             options.retries,
             options.longestWait,
+            options.answerBytesMax,
             options.hasEntityTags ? new RememberedAnswers(options.answersMax, options.bytesMax) : null);
     ApiClient client = new ApiClient() {
       @Override
@@ -130,6 +133,7 @@ public final class Gatehouse {
     private Duration deadline = Duration.ofSeconds(40);
     private int retries = 2;
     private Duration longestWait = Duration.ofSeconds(60);
+    private int answerBytesMax = 64 << 20;
     private boolean hasEntityTags = true;
     private int answersMax = 100;
     private long bytesMax = 16 << 20;
@@ -155,6 +159,15 @@ public final class Gatehouse {
     /** The longest Retry-After that is waited for; 60 seconds unless given. A longer one is thrown at once. */
     public Builder longestWait(Duration longestWait) {
       this.longestWait = longestWait;
+      return this;
+    }
+
+    /**
+     * The most bytes of one answer's body; 64 MiB unless given. A larger one is thrown with the code
+     * {@code unexpected_answer}.
+     */
+    public Builder answerBytesMax(int answerBytesMax) {
+      this.answerBytesMax = answerBytesMax;
       return this;
     }
 
