@@ -249,6 +249,16 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["PublicCacheControl"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                /**
+                 * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+                 * @example gzip
+                 */
+                "Content-Encoding"?: "gzip";
+                /**
+                 * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+                 * @example accept-encoding
+                 */
+                Vary?: "accept-encoding";
                 [name: string]: unknown;
             };
             content: {
@@ -387,6 +397,16 @@ export interface components {
          */
         ContentSecurityPolicy: string;
         /**
+         * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+         * @example gzip
+         */
+        AssetContentEncoding: "gzip";
+        /**
+         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+         * @example accept-encoding
+         */
+        VaryAcceptEncoding: "accept-encoding";
+        /**
          * @description The answer must not be cached (RFC 6749 §5.1).
          * @example no-store
          */
@@ -426,16 +446,6 @@ export interface components {
          * @example accept
          */
         VaryAccept: "accept";
-        /**
-         * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
-         * @example gzip
-         */
-        AssetContentEncoding: "gzip";
-        /**
-         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
-         * @example accept-encoding
-         */
-        VaryAcceptEncoding: "accept-encoding";
         /**
          * @description The file may be kept for a year, since another content has another name (RFC 8246).
          * @example public, max-age=31536000, immutable

@@ -3,6 +3,7 @@ import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { contractLinks } from "../contracts/published-contracts.ts";
 import { guides } from "../guides/published-guides.ts";
+import { packedText } from "../packed-text.ts";
 import { refused } from "../unknown-address/not-found-reply.ts";
 import { type FrontPageValues, frontPage } from "./front-page.ts";
 
@@ -16,9 +17,13 @@ export function showFrontPageOperation(
     webhooks: contractLinks("webhooks.asyncapi"),
   };
   const body = frontPage({ ...values, guides: guides(), contracts });
-  const headers = pageHeaders({ cacheControl: "public, max-age=60" });
+  const packed = packedText();
+  const common = pageHeaders({ cacheControl: "public, max-age=60" });
   return {
-    handle: async () => ({ status: 200, type: "text/html", headers, body }),
+    async handle({ headers }) {
+      const sent = await packed(body, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
+    },
     invalid: async (request, parts) => refused(values.gatewayUrl, request, parts),
   };
 }

@@ -4,6 +4,7 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
+import { packedText } from "../packed-text.ts";
 import { problem } from "../problem-reply.ts";
 import { notFound, refused } from "../unknown-address/not-found-reply.ts";
 import { problemPage } from "./problem-page.ts";
@@ -21,12 +22,15 @@ export function showProblemOperation({ gatewayUrl, issuer }: Servers): Operation
       (code) => [signOnErrorPageName(code), signOnErrorPage(code, issuer, SAMPLE_REQUEST_ID)] as const,
     ),
   ]);
-  const headers = pageHeaders({ cacheControl: "public, max-age=300" });
+  const packed = packedText();
+  const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
     async handle(request) {
-      const { params } = request;
-      const body = pages.get(params.problem);
-      return body === undefined ? notFound(gatewayUrl, request) : { status: 200, type: "text/html", headers, body };
+      const { params, headers } = request;
+      const page = pages.get(params.problem);
+      if (page === undefined) return notFound(gatewayUrl, request);
+      const sent = await packed(page, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },
     invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };

@@ -1,6 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { packedOnce } from "../packed-text.ts";
 import { refused } from "../unknown-address/not-found-reply.ts";
 import { makeFinder } from "./find.ts";
 import { searchPage } from "./search-page.ts";
@@ -8,12 +9,14 @@ import { searchPage } from "./search-page.ts";
 /** GET /docs/search: what there is to the words of `q` (R-X193). The index is made when it is first asked for. */
 export function searchDocumentationOperation(gatewayUrl: string): Operation<operations["searchDocumentation"]> {
   let find: ReturnType<typeof makeFinder> | undefined;
-  const headers = pageHeaders({ cacheControl: "public, max-age=300" });
+  const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
-    async handle({ query }) {
+    async handle({ query, headers }) {
       find ??= makeFinder();
       const words = query.q ?? "";
-      return { status: 200, type: "text/html", headers, body: searchPage(words, find(words), query.language) };
+      const page = searchPage(words, find(words), query.language);
+      const sent = await packedOnce(page, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },
     invalid: async (request, parts) => refused(gatewayUrl, request, parts),
   };
