@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { guides } from "../../src/portal/guides/published-guides.ts";
 import { type CodeBlock, codeBlocks } from "../../tools/guides/code-blocks.ts";
-import { follow } from "../portal/guides/support/following.ts";
+import { follow, followAtRoot } from "../portal/guides/support/following.ts";
 import { openPlace, type Place } from "../portal/guides/support/place.ts";
 import { Reader } from "../portal/guides/support/reader.ts";
 import { call } from "../support/http.ts";
@@ -54,6 +54,16 @@ describe.each(TOOLCHAINS)("the guides, followed in $language (R-X190)", ({ langu
           },
           BLOCK_MS,
         );
+
+        if (name === "quickstart")
+          it(
+            "signs a person in where the redirect URI is the first page of the program, too",
+            async () => {
+              const { output, shows } = await followAtRoot(served, reader, place, isOf);
+              expect(output).toContain(shows);
+            },
+            BLOCK_MS,
+          );
       });
     }),
   );

@@ -4,7 +4,7 @@ import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
-import { follow } from "./support/following.ts";
+import { follow, followAtRoot } from "./support/following.ts";
 import { openPlace, type Place } from "./support/place.ts";
 import { Reader } from "./support/reader.ts";
 
@@ -46,5 +46,11 @@ describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks
       expect(ran.output).toContain(ran.shows);
       expect(ran.status).toBe(0);
     });
+
+    if (name === "quickstart")
+      it("signs a person in where the redirect URI is the first page of the program, too", async () => {
+        const { output, shows } = await followAtRoot(served, reader, place, isRunHere);
+        expect(output).toContain(shows);
+      });
   }),
 );

@@ -26,6 +26,21 @@ export async function follow(
   return { status: ran.status, output: ran.output + seen, shows: block.shows ?? block.stays ?? "", silent };
 }
 
+/** Starts the program that signs people in once more, with a redirect URI whose path is that of its first page. */
+export async function followAtRoot(
+  blocks: readonly CodeBlock[],
+  reader: Reader,
+  place: Place,
+  isRunHere: (block: CodeBlock) => boolean,
+): Promise<Followed> {
+  const program = blocks.find((block) => block.stays?.startsWith("Open http://localhost") && isRunHere(block));
+  if (program === undefined) throw new Error("No block starts a program that signs people in.");
+  await reader.take("REDIRECT_URI", place.rootRedirectUri);
+  const ran = await follow(program, reader, place, isRunHere);
+  await reader.take("REDIRECT_URI", place.handOver.REDIRECT_URI ?? "");
+  return ran;
+}
+
 async function silentValues(block: CodeBlock, reader: Reader): Promise<readonly string[]> {
   const without = await reader.followWithout(block);
   return [...without]

@@ -11,6 +11,8 @@ export interface Place {
   readonly gatehouse: Gatehouse;
   readonly world: World;
   readonly handOver: Readonly<Record<string, string>>;
+  /** Another redirect URI of the application, which is the first page of the reader's program too. */
+  readonly rootRedirectUri: string;
   /** A person opens the first page of the reader's program in two tabs and signs in in the first; what the program says there at the end. */
   visitProgram(): Promise<string>;
   /** A person opens this address and signs in; where the browser is sent at the end. */
@@ -25,7 +27,8 @@ export const COLLEAGUES = ["tomas", "ines", "jonas"] as const;
 export async function openPlace(closeLater: (closer: Closer) => void): Promise<Place> {
   const gatehouse = await openGatehouse(closeLater);
   const port = String(await freePort());
-  const redirectUri = `http://localhost:${port}/callback`;
+  const rootRedirectUri = `http://localhost:${port}/`;
+  const redirectUri = `${rootRedirectUri}callback`;
   const endpointUrl = `http://127.0.0.1:${await freePort()}/events`;
   const world = await makeWorld(gatehouse, {
     redirectUri,
@@ -33,6 +36,10 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
     application: { scopes: ["openid", "profile", "email"] },
   });
   const { email } = world;
+  await gatehouse.signOn.addRedirectUri({
+    applicationId: world.application.id,
+    redirectUri: { uri: rootRedirectUri, instanceId: world.instanceId },
+  });
   for (const name of COLLEAGUES)
     await gatehouse.platform.onboardWorker(onboarding(world.tenantId, `${name}@harbour.example`));
   const { signingSecret } = await gatehouse.webhooks.createSubscription({
@@ -70,8 +77,9 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       SUBSCRIPTION: "reader",
       CLIENT: world.tenantId,
     },
+    rootRedirectUri,
     async visitProgram() {
-      const opened = () => fetch(`http://localhost:${port}/`, { redirect: "manual" });
+      const opened = () => fetch(rootRedirectUri, { redirect: "manual" });
       // A program may say its address and then begin to listen: Go's ListenAndServe does not return.
       const first = await eventually(
         () => opened().catch(() => undefined),
