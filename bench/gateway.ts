@@ -6,7 +6,7 @@ import { newApiKey } from "../src/workforce/integrations/api-key.ts";
 import { type GatewayWorld, gatewayWorld } from "./gateway-world.ts";
 import { readSlowly } from "./slow-readers.ts";
 import { type Connections, openConnections } from "./support/http.ts";
-import { measure } from "./support/load.ts";
+import { measure, WARM_UP } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 
@@ -18,8 +18,6 @@ const SIZES = [
   [1_000, 1 / 20],
   [50_000, 1 / 500],
 ] as const;
-/** More than elsewhere: otherwise the first series would include the compiler's time. */
-const WARM_UP = 8_000;
 /** CPU time is counted in hundredths of a second. */
 const FLOOR_OPERATIONS_MIN = 500;
 

@@ -3,7 +3,7 @@ import { startInstallation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { postgresMissing, startPostgres } from "../test/support/postgres-server.ts";
 import { openConnections } from "./support/http.ts";
-import { type Measured, measure } from "./support/load.ts";
+import { type Measured, measure, WARM_UP } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 import { benchWorld, connectPeers, onboarding } from "./support/world.ts";
@@ -37,7 +37,7 @@ export async function benchPostgres(operations: number): Promise<readonly Row[]>
     const send = () => connections.send(200, path, { headers: { "x-api-key": world.apiKey } });
     const { text } = await send();
     const run = async () => void (await send());
-    const measured = await measure({ operations, concurrency: CONCURRENCY, warmUp: 3_000, cpu, run });
+    const measured = await measure({ operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu, run });
     await connections.close();
     return { ...measured, text };
   };

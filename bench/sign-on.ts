@@ -1,7 +1,7 @@
 import { freePort, type Installation, startInstallation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { openConnections } from "./support/http.ts";
-import { type Measured, measure, runAll } from "./support/load.ts";
+import { type Measured, measure, runAll, WARM_UP } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import {
   authorizeOnce,
@@ -20,7 +20,6 @@ import {
   signOnSeriesOfCallers,
   type Tokens,
   userinfoOnce,
-  WARM_UP,
   WARM_UP_OF_ONE,
 } from "./support/provider.ts";
 import type { Row } from "./support/table.ts";

@@ -5,7 +5,7 @@ import type { Installation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { socketCarrier } from "../src/runtime/rpc/socket-client.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
-import { percentile, runAll } from "./support/load.ts";
+import { percentile, runAll, WARM_UP } from "./support/load.ts";
 import { countPages } from "./support/pages.ts";
 import { postLoop } from "./support/post-loop.ts";
 import { startBenchProgram } from "./support/program.ts";
@@ -15,8 +15,6 @@ import { type Peers, present, type World } from "./support/world.ts";
 const SUBSCRIPTIONS = 10;
 const EVENTS_PER_SECOND = 20;
 const LATENCY_EVENTS = 200;
-/** For the compiler, the product's and its floor's. */
-const WARM_UP = 1_000;
 
 /** Emit → receive: latency at 20 events a second to one subscription, then the rate of a burst to ten. */
 export async function benchWebhooks(
@@ -57,6 +55,9 @@ export async function benchWebhooks(
   };
 
   for (let index = 1; index < SUBSCRIPTIONS; index++) await subscribe(index);
+  endpoint.reset();
+  await runAll(WARM_UP / SUBSCRIPTIONS, 16, 0, emit);
+  await endpoint.received(WARM_UP);
   endpoint.reset();
   const events = Math.ceil(operations / SUBSCRIPTIONS);
   const flushesBefore = await installation.flushes();
@@ -117,7 +118,7 @@ async function eventFloor(endpoint: Endpoints, events: number, receivers: number
     await endpoint.received(count * receivers);
     await sleep(500);
   };
-  await emitAll(WARM_UP);
+  await emitAll(WARM_UP / receivers);
   const latency = await latencyAt20(endpoint, "/0", emit, receivers);
   const before = cpuMicroseconds(program.pid);
   await emitAll(events);

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Pool } from "undici";
+import { WARM_UP } from "../support/load.ts";
 
 /**
  * Floor of a delivery: sign 1 kB and POST it over kept-alive connections, nothing stored. Arguments: origin, count, concurrency. Prints
@@ -38,7 +39,7 @@ async function posts(total: number): Promise<void> {
   );
 }
 
-await posts(1_000);
+await posts(WARM_UP);
 const before = process.cpuUsage();
 const startedAt = performance.now();
 await posts(Number(count));

@@ -1,5 +1,8 @@
 import { performance } from "node:perf_hooks";
 
+/** Operations before the first figure: until then V8 compiles, ours for about 12,000, a smaller program's for fewer. */
+export const WARM_UP = 15_000;
+
 /** Cost of one series of operations. */
 export interface Measured {
   readonly operations: number;

@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Connections } from "./http.ts";
-import { type LoadOptions, type Measured, measure } from "./load.ts";
+import { type LoadOptions, type Measured, measure, WARM_UP } from "./load.ts";
 
 export const FORM = { "content-type": "application/x-www-form-urlencoded" };
 export const CONCURRENCY = 16;
-/** Operations before the first figure: until then V8 compiles, ours for about 12,000, a smaller program's for fewer. */
-export const WARM_UP = 15_000;
 /** The same for one caller, who comes after the many. */
 export const WARM_UP_OF_ONE = 1_000;
 /** Userinfo is asked for with the tokens of so many of the last exchanges: fewer than we remember. */
