@@ -144,6 +144,19 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "skipped", reason: "subscription_paused", attempts: [] }]);
     });
 
+    it("comes back when its time is over while all that is ready is skipped, the rest with the next calls", async () => {
+      await kit.subscribe();
+      await kit.emit(...Array.from({ length: 3 }, () => userUpdated()));
+      await kit.relay();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      const skipped = [];
+      for (let call = 0; call < 3; call++) {
+        expect(await kit.claim(1)).toEqual([]);
+        skipped.push((await kit.deliveries()).filter(({ state }) => state === "skipped").length);
+      }
+      expect(skipped).toEqual([1, 2, 3]);
+    });
+
     it("postpones what it cannot sign, without an attempt, and returns the others", async () => {
       await kit.subscribe({ label: "whole" });
       const broken = await kit.subscribe({ label: "broken", endpointUrl: "https://broken.example/" });
