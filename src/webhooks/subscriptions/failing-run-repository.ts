@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
-import type { Transaction } from "#runtime/database/database.ts";
+import { batchOf, isOneOf } from "#runtime/database/batch.ts";
+import { isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { COUNTED_MAX, type FailingRun } from "./failing-run.ts";
 import { PING } from "./ping.ts";
@@ -33,7 +33,7 @@ interface AcknowledgedBy {
 export interface FailingRunRepository {
   /** Those of the subscriptions that exist. */
   list(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<readonly ExhaustedSubscription[]>;
-  /** Leaves a run that has begun as it is. */
+  /** Leaves a run that has begun as it is. None begins of a subscription that has been deleted since it was listed. */
   begin(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[], at: Date): Promise<void>;
   end(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
   /** Ends the run of each subscription whose endpoint is still the one that has acknowledged. */
@@ -73,12 +73,12 @@ export const failingRunRepository: FailingRunRepository = {
     return rows.map(toExhausted);
   },
   async begin(tx, ids, at) {
-    // In their order, so that two changes at once never wait for each other.
-    await tx
-      .insertInto("webhooks_failing_runs")
-      .values(ids.toSorted().map((id) => ({ subscription_id: id, since: at.getTime(), warned_at: null })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    // In their order, so that two changes at once never wait for each other. On PostgreSQL this waits for a deletion.
+    await sql`
+      insert into webhooks_failing_runs (subscription_id, since)
+      select id, ${at.getTime()} from webhooks_subscriptions
+      where ${isOneOf(tx, "id", ids)} and deleted_at is null order by id ${isSqlite(tx) ? sql`` : sql`for key share`}
+      on conflict do nothing`.execute(tx);
   },
   async end(tx, ids) {
     for (const id of ids.toSorted())

@@ -3,6 +3,7 @@ import type { AttemptOutcome, ClaimedAttempt } from "../../../generated/proto/ga
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
@@ -429,5 +430,28 @@ onPostgres((open) => {
       .executeTakeFirstOrThrow();
     expect(state).toBe(stays);
     expect((await kit.audit()).map(({ action }) => action)).not.toContain("subscription.disable");
+  });
+
+  it("a run that would begin while its subscription is being deleted leaves nothing (R-X312)", async () => {
+    const [opened, again] = await (await open([webhooksMigrations])).racers(2);
+    const kit = webhooksKit(opened as never, { flags: { ...QUICK, "webhook-attempt-delays": "1ms" } });
+    const other = webhooksKit(again as never, { clock: kit.clock });
+    const { id } = await kit.subscribe();
+    await kit.record(await kit.claimOne());
+    kit.clock.step(1);
+    const [last] = (await kit.claim()) as [ClaimedAttempt];
+
+    const recording = Promise.withResolvers<unknown>();
+    await other.tables.transaction().execute(async (tx) => {
+      const subscription = await subscriptionChangeRepository.lock(tx as never, id);
+      await subscriptionChangeRepository.end(tx as never, subscription as never, kit.clock.now());
+      const recorded = kit.record(last);
+      recording.resolve(recorded);
+      const waiting = () => sql`select 1 from pg_locks where not granted`.execute(tx);
+      await Promise.race([recorded, eventually(waiting, ({ rows }) => rows.length > 0)]);
+    });
+    await recording.promise;
+    expect(await kit.deliveries()).toMatchObject([{ state: "exhausted" }]);
+    expect(await kit.tables.selectFrom("webhooks_failing_runs").selectAll().execute()).toEqual([]);
   });
 });
