@@ -35,6 +35,7 @@ import { listEvents } from "./events/events-service.ts";
 import { eventExplanations, explainEvent } from "./events/explain-service.ts";
 import { operationalNotices } from "./events/operational-notices.ts";
 import { measureOutbox, relayLoop } from "./events/relay-loop.ts";
+import { testSequences } from "./events/test-event.ts";
 import { testEventAllowance } from "./events/test-event-allowance.ts";
 import { createTestEvents } from "./events/test-events-service.ts";
 import { feedCursors } from "./feed/feed-cursor.ts";
@@ -166,7 +167,16 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     findWaiting: (id) => findWaiting(db, id),
   });
   const allowance = testEventAllowance(clock);
-  const testEvents = createTestEvents({ changes, random, subscriptions, newDeliveries, delaysMs, allowance });
+  const sequenceAt = testSequences();
+  const testEvents = createTestEvents({
+    changes,
+    random,
+    subscriptions,
+    newDeliveries,
+    delaysMs,
+    allowance,
+    sequenceAt,
+  });
 
   return {
     registrations: [

@@ -5,6 +5,7 @@ import type { Reported } from "./envelope.ts";
 
 interface Occurrence {
   readonly eventId: EventId;
+  readonly sequence: number;
   readonly occurredAt: Date;
   readonly instanceId: InstanceId;
 }
@@ -17,8 +18,21 @@ export const testEvent = (eventType: EventType, occurrence: Occurrence): Reporte
   ...occurrence,
   ...TEST_EVENTS[eventType],
   eventType,
-  // Not of the outbox, where it never was; rises like one.
-  sequence: occurrence.occurredAt.getTime(),
   tenantId: null,
   isTest: true,
 });
+
+/** The sequence of a test event that is made now. */
+export type TestSequences = (at: Date) => number;
+
+/**
+ * The sequences of one process's test events: not of the outbox, where they never were, but rising like those. The time
+ * in milliseconds, or the next number while that was given (R-X293).
+ */
+export function testSequences(): TestSequences {
+  let last = 0;
+  return (at) => {
+    last = Math.max(last + 1, at.getTime());
+    return last;
+  };
+}

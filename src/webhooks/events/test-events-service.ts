@@ -16,7 +16,7 @@ import { patternMatches, type Subscription } from "../subscriptions/subscription
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { owedDelivery } from "./owed-delivery.ts";
-import { testEvent } from "./test-event.ts";
+import { type TestSequences, testEvent } from "./test-event.ts";
 
 export interface TestEvents {
   /**
@@ -38,6 +38,7 @@ interface TestEventsDeps {
   readonly newDeliveries: NewDeliveryRepository;
   readonly delaysMs: readonly number[];
   readonly allowance: MinuteAllowance;
+  readonly sequenceAt: TestSequences;
 }
 
 export const createTestEvents = ({
@@ -47,6 +48,7 @@ export const createTestEvents = ({
   newDeliveries,
   delaysMs,
   allowance,
+  sequenceAt,
 }: TestEventsDeps): TestEvents => ({
   async trigger(scope, { subscriptionId, eventType: asked }, { requestId }) {
     const eventType = EVENT_TYPES.find((one) => one === asked);
@@ -62,6 +64,7 @@ export const createTestEvents = ({
         mayBeSent(subscription, eventType, allowance);
         const event = testEvent(eventType, {
           eventId: newTimedId("event", at, random),
+          sequence: sequenceAt(at),
           occurredAt: at,
           instanceId: subscription.instanceId,
         });

@@ -4,6 +4,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
+import { testSequences } from "../../../src/webhooks/events/test-event.ts";
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/events/test-event-allowance.ts";
 import { createTestEvents, type TestEvents } from "../../../src/webhooks/events/test-events-service.ts";
 import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
@@ -32,6 +33,7 @@ eachStore((_, open) => {
         newDeliveries: newDeliveryRepository(deliveryMoves),
         delaysMs: [],
         allowance: testEventAllowance(kit.clock),
+        sequenceAt: testSequences(),
       });
     });
 
@@ -60,6 +62,19 @@ eachStore((_, open) => {
         ]);
       },
     );
+
+    it("gives those of one millisecond numbers that rise (R-X293)", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      const at = kit.clock.now().getTime();
+      const made: string[] = [];
+      for (const stepMs of [0, 0, 0, 1, 9]) {
+        kit.clock.step(stepMs);
+        made.push((await kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" })).eventId);
+      }
+      const events = (await kit.claim()).map(({ body }) => JSON.parse(Buffer.from(body).toString("utf8")));
+      const sequences = made.map((eventId) => events.find(({ id }) => id === eventId).sequence);
+      expect(sequences).toEqual([at, at + 1, at + 2, at + 3, at + 10]);
+    });
 
     it("sends it to one subscription, and no other of the same integration (R-X317)", async () => {
       const { id } = await kit.subscribe();
