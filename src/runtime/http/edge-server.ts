@@ -110,8 +110,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     reply.header("connection", "close");
     return true;
   };
-  /** Of each connection the answer that is under way; of several the last one. */
-  const underWay = new WeakMap<object, ServerResponse>();
+  /** Of each connection the answers that are under way, in the order of their requests. */
+  const underWay = new WeakMap<object, Set<ServerResponse>>();
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -156,22 +156,15 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
     clientErrorHandler(error, socket) {
       if (ending.has(socket)) return;
-      const before = underWay.get(socket);
-      if (!isAnswerable(error) || before?.req.complete !== true) return refuseBroken(error, socket);
-      // Answers have the order of their requests (RFC 9112 §9.3.2): this one would be taken for the one under way, or
-      // lie in the middle of it.
-      ending.add(socket);
-      before.once("close", () => {
-        if (!underWay.has(socket)) refuseBroken(error, socket);
-      });
+      if (!isAnswerable(error)) return refuseBroken(error, socket);
+      afterAnswers(socket, () => refuseBroken(error, socket));
     },
   });
   app.server.maxRequestsPerSocket = 0;
   app.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    underWay.set(socket, answer);
-    answer.once("close", () => {
-      if (underWay.get(socket) === answer) underWay.delete(socket);
-    });
+    const answers = underWay.get(socket) ?? new Set();
+    underWay.set(socket, answers.add(answer));
+    answer.once("close", () => answers.delete(answer));
   });
   // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
@@ -180,13 +173,32 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     socket.on("error", () => undefined);
     const headers = { ...always, ...(allow !== undefined && { allow }) };
     const answer = answerToConnect(url, allow);
-    observe({ requestId, method: "CONNECT", status: answer[0] });
-    writeUnrouted(socket, answer, areaOf(areas, url), requestId, { headers, leaveMs: timeouts.restMs });
+    afterAnswers(socket, () => {
+      observe({ requestId, method: "CONNECT", status: answer[0] });
+      writeUnrouted(socket, answer, areaOf(areas, url), requestId, { headers, leaveMs: timeouts.restMs });
+    });
   });
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   const bodies = largeBodies(app.server, timeouts.restMs);
+
+  /**
+   * Gives the last answer of a connection behind those of whole requests. Answers have the order of their requests (RFC
+   * 9112 §9.3.2): earlier, it would be taken for one of them, or lie in the middle of it.
+   */
+  function afterAnswers(socket: object, answer: () => void): void {
+    const lastOf = () => [...(underWay.get(socket) ?? [])].findLast(({ req }) => req.complete);
+    const before = lastOf();
+    if (before === undefined) {
+      answer();
+      return;
+    }
+    ending.add(socket);
+    before.once("close", () => {
+      if (lastOf() === undefined) answer();
+    });
+  }
 
   function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
     const requestId = newId("request", random);

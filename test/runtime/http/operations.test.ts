@@ -265,9 +265,9 @@ describe("operations of a contract", () => {
   });
 });
 
-describe("bytes that are no request, behind one that is under way", () => {
-  /** What a client reads that sends them when the operation has been asked, in the order of the answers. */
-  const answeredBehind = async (reply: (left: Promise<void>) => Promise<AnyReply>) => {
+describe("what no operation answers, behind a request that is under way", () => {
+  /** What a client reads that sends the bytes when the operation has been asked, in the order of the answers. */
+  const answeredBehind = async (reply: (left: Promise<void>) => Promise<AnyReply>, bytes = "nonsense") => {
     const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = {
       ...echo,
@@ -280,7 +280,7 @@ describe("bytes that are no request, behind one that is under way", () => {
     const client = connect(server.port, "127.0.0.1");
     client.write("GET /greetings/ada HTTP/1.1\r\nhost: localhost\r\nx-mood: good\r\n\r\n");
     await asked.promise;
-    client.write("nonsense\r\n\r\n");
+    client.write(`${bytes}\r\n\r\n`);
     client.write("GET /raw HTTP/1.1\r\nhost: localhost\r\n\r\n");
     await sleep(50);
     left.resolve();
@@ -290,16 +290,23 @@ describe("bytes that are no request, behind one that is under way", () => {
     return texts.join("");
   };
 
-  it("are answered after it, and nothing behind them (RFC 9112 §9.3.2)", async () => {
+  it.each([
+    ["bytes that are no request", "nonsense"],
+    ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443"],
+    [
+      "a request whose body is malformed",
+      "POST /greetings/ada HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz",
+    ],
+  ])("is answered after it, and nothing behind it (RFC 9112 §9.3.2): %s", async (_, bytes) => {
     const text = await answeredBehind(async (left) => {
       await left;
       return { status: 200, body: "first" };
-    });
+    }, bytes);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
     expect(text).toMatch(/first.*invalid_request/s);
   });
 
-  it("do not lie in the middle of an answer that is sent while it is made", async () => {
+  it("does not lie in the middle of an answer that is sent while it is made", async () => {
     const text = await answeredBehind(async (left) => {
       const parts = async function* () {
         yield "begun, ";
