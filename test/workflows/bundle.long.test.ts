@@ -6,11 +6,15 @@ import { scriptOf } from "../support/script.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Bundles a folder's workflows in a process of its own, and returns the script's path. */
-function bundle(workflowsPath: string, cache: string): string {
+/**
+ * Bundles a folder's workflows in a process of its own, and returns the script's path; nothing where it is not kept.
+ * @param limit a shell's command before it.
+ */
+function bundle(workflowsPath: string, cache: string, limit = "true"): string {
   const script = scriptOf("src/runtime/temporal/workflow-bundle.ts", "workflowBundle");
-  const words = ["--input-type=module", "-e", script, workflowsPath, cache];
-  return execFileSync(process.execPath, words, { encoding: "utf8", cwd: ROOT, timeout: 60_000, stdio: "pipe" }).trim();
+  const words = [process.execPath, "--input-type=module", "-e", script, workflowsPath, cache];
+  const options = { encoding: "utf8", cwd: ROOT, timeout: 60_000, stdio: "pipe" } as const;
+  return execFileSync("/bin/sh", ["-c", `${limit}; exec "$0" "$@"`, ...words], options).trim();
 }
 
 describe("the workflows' bundle", () => {
@@ -36,6 +40,11 @@ describe("the workflows' bundle", () => {
     expect(bundle(join(ROOT, "workflows", "index.ts"), cache)).toBe(path);
     expect(readFileSync(path, "utf8")).toBe("kept");
     expect(readdirSync(cache)).toHaveLength(1);
+  }, 90_000);
+
+  it("leaves nothing of itself where it cannot be written whole", () => {
+    expect(bundle(join(ROOT, "workflows", "index.ts"), cache, "ulimit -f 100")).toBe("");
+    expect(readdirSync(cache)).toEqual([]);
   }, 90_000);
 
   it("is refused when a workflow imports a forbidden module", () => {

@@ -1,27 +1,37 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from "@temporalio/worker";
 
 /**
  * The workflows as one script for the worker's sandbox. Made once for each content of their folder and version of the
- * SDK, and cached, since making it takes seconds. In a read-only folder it is made at each start.
+ * SDK, and cached, since making it takes seconds. Where it cannot be kept, for example in a read-only folder, it is
+ * made at each start.
  * @throws Error when a workflow has a forbidden import.
  */
 export async function workflowBundle(workflowsPath: string, cacheDirectory: string): Promise<WorkflowBundleOption> {
   const codePath = join(cacheDirectory, `${digestOf(dirname(workflowsPath))}.cjs`);
   if (existsSync(codePath)) return { codePath };
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger("ERROR") });
+  const partial = `${codePath}.${randomUUID()}`;
   try {
     mkdirSync(cacheDirectory, { recursive: true });
     // One rename, so that the file is never visible in part.
-    const partial = `${codePath}.${randomUUID()}`;
     writeFileSync(partial, code);
     renameSync(partial, codePath);
     return { codePath };
   } catch {
+    removeIfPossible(partial);
     return { code };
+  }
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // In a read-only folder there is none.
   }
 }
 
