@@ -7,8 +7,8 @@ import pg from "pg";
  */
 const FRAME = ["begin", "begin immediate", "savepoint member", "release member", "commit"];
 
-/** What the connection that listens for signals asks by itself, at any moment (postgres-wake.ts). */
-const OF_THE_LISTENER = /^(select 1|listen \w+)$/;
+/** What the connection of signals asks by itself, at any moment, signals of an earlier change too (postgres-wake.ts). */
+const OF_THE_LISTENER = /^(select 1|listen \w+|select pg_notify\(\$1, \$2\))$/;
 
 /**
  * The statements that reach the driver of either database while the work is done, in order; on PostgreSQL `begin` and `commit` are
