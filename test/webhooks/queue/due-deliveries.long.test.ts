@@ -1,16 +1,18 @@
 import { Webhook } from "standardwebhooks";
 import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import type { Transaction } from "../../../src/runtime/database/database.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { attemptsOfText } from "../../../src/webhooks/deliveries/attempt.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { linesRepository } from "../../../src/webhooks/queue/lines-repository.ts";
 import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   GONE,
@@ -527,5 +529,33 @@ eachStore((_, open) => {
         [0, "pending", "lost"],
       ]).toContainEqual([recorded, delivery?.state, delivery?.attempts.join()]);
     });
+  });
+});
+
+onPostgres((open) => {
+  it.each<[string, (tx: Transaction<WebhooksTables>) => Promise<unknown>]>([
+    ["a claim", (tx) => linesRepository(tx).beginTaking(tx, { waits: true })],
+    ["a retry by Temporal", (tx) => linesRepository(tx).countUnderWay(tx)],
+  ])("claims wait five seconds for a process that hangs in the turn of %s (decision 0012)", async (_, take) => {
+    const [opened, again] = (await (await open([webhooksMigrations])).racers(2)) as [TestStore, TestStore];
+    const kit = webhooksKit(opened);
+    await kit.subscribe();
+    await kit.emit();
+    await kit.relay();
+    const [hasTurn, isResumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hanging = again.store
+      .view<WebhooksTables>()
+      .transaction()
+      .execute(async (tx) => {
+        await take(tx);
+        hasTurn.resolve();
+        await isResumed.promise;
+      });
+    await hasTurn.promise;
+    const claiming = kit.dispatch.claimDue({ limit: 1, waitMs: 0 }, { deadlineMs: 10_000 });
+    await claiming.catch(() => undefined);
+    isResumed.resolve();
+    await expect(hanging).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect((await claiming).attempts).toHaveLength(1);
   });
 });
