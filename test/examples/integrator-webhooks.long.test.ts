@@ -19,6 +19,15 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
     expect(text).toContain("maren.dahl@harbour-bakery.example");
   });
 
+  it("takes them at the path of its home page too", async () => {
+    await context.restart({ SAMPLE_ENDPOINT_URL: "http://localhost/" });
+    expect(await deliver(example("events/user.updated"), { path: "/" })).toBe(204);
+    expect(await received()).toMatchObject([{ verified: true }]);
+    expect(await pageText("/")).toContain("user.updated");
+    const refused = await get("/", { method: "PUT" });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, POST"]);
+  });
+
   it("accepts one of two signatures while a secret is being rotated", async () => {
     const event = example("events/client.created");
     const now = new Date();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { messagePage } from "./pages/message-page.ts";
 import { page, type Reply, SECURITY_HEADERS } from "./replies.ts";
-import { findRoute } from "./route.ts";
+import { findRoutes } from "./route.ts";
 import { routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,13 +16,16 @@ export function requestListener(settings: Settings): RequestListener {
       return page(messagePage("Wrong address", `Please open ${settings.sampleUrl}.`), 421);
     }
     const url = URL.parse(request.url ?? "", settings.sampleUrl);
-    const found = url && findRoute(table, url.pathname);
-    if (!found) return page(messagePage("Nothing here", "This program has no such page."), 404);
-    const { route, parameter } = found;
-    if (route.method !== (request.method === "HEAD" ? "GET" : request.method)) {
-      return page(messagePage("Wrong method", `This address takes ${route.method}.`), 405, { allow: route.method });
+    const found = url ? findRoutes(table, url.pathname) : [];
+    if (!url || found.length === 0) return page(messagePage("Nothing here", "This program has no such page."), 404);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    // The home page and the endpoint may have the same path.
+    const asked = found.find(({ route }) => route.method === method);
+    if (!asked) {
+      const allow = found.map(({ route }) => route.method).join(", ");
+      return page(messagePage("Wrong method", `This address takes ${allow}.`), 405, { allow });
     }
-    return route.reply({ request, query: url.searchParams, parameter });
+    return asked.route.reply({ request, query: url.searchParams, parameter: asked.parameter });
   }
 
   return async (request, response) => {

@@ -15,12 +15,14 @@ export interface Route {
   reply(visit: Visit): Reply | Promise<Reply>;
 }
 
-/** The route of this path and its parameter, if there is one. */
-export function findRoute(routes: readonly Route[], pathname: string): { route: Route; parameter: string } | undefined {
-  for (const route of routes) {
-    if (route.path === pathname) return { route, parameter: "" };
+/** Every route of this path, with its parameter. */
+export function findRoutes(
+  routes: readonly Route[],
+  pathname: string,
+): readonly { readonly route: Route; readonly parameter: string }[] {
+  return routes.flatMap((route) => {
+    if (route.path === pathname) return [{ route, parameter: "" }];
     const match = typeof route.path === "string" ? null : route.path.exec(pathname);
-    if (match) return { route, parameter: match[1] ?? "" };
-  }
-  return undefined;
+    return match ? [{ route, parameter: match[1] ?? "" }] : [];
+  });
 }

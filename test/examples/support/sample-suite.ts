@@ -10,6 +10,8 @@ export interface DeliveryOptions {
   /** Sent instead of the body that was signed. */
   readonly sentBody?: string;
   readonly headers?: Record<string, string>;
+  /** Of the endpoint; `/webhooks` unless given. */
+  readonly path?: string;
 }
 
 /** A running sample beside a stand-in for Gatehouse, renewed for every test. */
@@ -65,9 +67,12 @@ function renewedForEveryTest(): SampleContext {
     async pageText(path) {
       return (await get(path)).text();
     },
-    async deliver(event, { secret = SIGNING_SECRET, signedAt = new Date(), sentBody, headers } = {}) {
+    async deliver(
+      event,
+      { secret = SIGNING_SECRET, signedAt = new Date(), sentBody, headers, path = "/webhooks" } = {},
+    ) {
       const body = JSON.stringify(event);
-      const response = await get("/webhooks", {
+      const response = await get(path, {
         method: "POST",
         headers: {
           "content-type": "application/json",
