@@ -42,7 +42,8 @@ function firstOf(text: string, mistakeAt: (node: Node) => string | undefined): s
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const mistake = mistakeAt(node);
     if (mistake !== undefined) return mistake;
-    pending.push(...(node.children ?? []));
+    // One by one: the stack does not hold a hundred thousand arguments.
+    for (const child of node.children ?? []) pending.push(child);
   }
   return undefined;
 }

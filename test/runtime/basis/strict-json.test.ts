@@ -17,6 +17,13 @@ describe("strict JSON (S40)", () => {
     expect(repetitionIn(text)).toBeUndefined();
   });
 
+  it("takes a list of 200,000 entries, and sees what is wrong at its end", () => {
+    const list = (last: string) => `[${"1,".repeat(200_000)}${last}]`;
+    expect(parseStrictJson(list("1"))).toHaveProperty("value");
+    expect(repetitionIn(list("1"))).toBeUndefined();
+    expect(parseStrictJson(list('{"a":1,"a":2}'))).toEqual({ mistake: "repeats the member a" });
+  });
+
   it.each([lists(20_000).slice(1), `${lists(20_000)}]`, "[", ""])(
     "says of others that they are not JSON: %#",
     (text) => {

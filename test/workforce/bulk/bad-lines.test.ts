@@ -47,6 +47,11 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     `{"kind":"instance","name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
     "The line is nested too deeply.",
   ],
+  [
+    "a list of 200,000 entries",
+    `{"kind":"instance","name":[${"1,".repeat(200_000)}1]}`,
+    "id must be instance_ followed by 21 letters or digits; name must be a text; name is missing.",
+  ],
   ["no kind", {}, "kind must be one of instance, tenant, accessRole, unitType, unit, location, person, user, worker."],
   [
     "a member that there is not (S43)",
