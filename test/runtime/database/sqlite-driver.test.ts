@@ -282,6 +282,17 @@ describe("the SQLite driver", () => {
       expect([await paid(), countOf("commit")]).toEqual([[1], 1]);
     });
 
+    it("fails with what it began when that fills the store, since SQLite ends the whole transaction", async () => {
+      writer.pragma(`max_page_count = ${writer.pragma("page_count", { simple: true })}`);
+      const called = Promise.withResolvers<unknown>();
+      const first = pay(1, async () =>
+        dialect.beforeCommit(() => called.resolve(pay(2, undefined, "x".repeat(20_000)))),
+      );
+      const ended = await Promise.allSettled([first, called.promise]);
+      expect(ended).toMatchObject([1, 2].map(() => ({ status: "rejected", reason: { code: "UNAVAILABLE" } })));
+      expect(await paid()).toEqual([]);
+    });
+
     it("waits for what it began and what takes turns", async () => {
       await payWith(1, () => pay(2, turn));
       expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);

@@ -35,6 +35,29 @@ eachStore((_, open) => {
       expect(await kit.tables.selectFrom("outbox_entries").selectAll().execute()).toEqual([]);
     });
 
+    it("is relayed 200 at most at first by a relay that was woken, since callers may wait for it (decision 0075)", async () => {
+      const counts: number[] = [];
+      const ending = new AbortController();
+      const [relay] = kit.loops as [Loop];
+      const running = relay.run(ending.signal, async (work) => {
+        const passed = await work(ending.signal);
+        counts.push((await made(kit)).length);
+        return passed;
+      });
+      await eventually(
+        async () => counts,
+        ({ length }) => length > 0,
+      );
+      await kit.emit();
+      await eventually(
+        async () => counts,
+        (found) => found.at(-1) === RECEIVERS,
+      );
+      ending.abort();
+      await running;
+      expect([...new Set(counts)]).toEqual([0, 200, 700, 1_200, RECEIVERS]);
+    });
+
     it("does not slow down the events behind it that nobody receives", async () => {
       const unwanted = Array.from({ length: 90 }, () => ({
         ...userUpdated(),
