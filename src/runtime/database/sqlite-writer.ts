@@ -106,7 +106,7 @@ interface Group {
 export class Writer {
   readonly #prepared: PreparedHandle;
   readonly #handles: SqliteHandles;
-  readonly #beforeCommit: () => void;
+  readonly #endReads: () => void;
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
   #taken = false;
@@ -118,9 +118,10 @@ export class Writer {
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
 
-  constructor(handles: SqliteHandles, beforeCommit: () => void) {
+  /** @param endReads Called before each commit, so that later reads see it. */
+  constructor(handles: SqliteHandles, endReads: () => void) {
     this.#handles = handles;
-    this.#beforeCommit = beforeCommit;
+    this.#endReads = endReads;
     this.#prepared = new PreparedHandle(handles.writer);
     this.#now = handles.now ?? (() => performance.now());
   }
@@ -251,12 +252,12 @@ export class Writer {
     this.#commitLater = undefined;
     const group = this.#group;
     if (group === undefined || this.#taken) return;
-    if (this.#stillGathers(group) || this.#isCalling(group)) this.#postpone();
+    if (this.#stillGathers(group) || this.#makeLastCalls(group)) this.#postpone();
     else this.#commit(group);
   }
 
-  /** True the first time, where anybody wants to be called. */
-  #isCalling(group: Group): boolean {
+  /** Calls whoever asked for it, once. True when somebody was called, so that another turn is worth waiting for. */
+  #makeLastCalls(group: Group): boolean {
     const calls = group.lastCalls ?? [];
     if (group.lastCalls !== undefined) group.membersByThemselves = group.members;
     group.lastCalls = undefined;
@@ -285,7 +286,7 @@ export class Writer {
   #commit(group: Group): void {
     try {
       if (group.wrote > 0 && this.#handles.isInPlace?.() === false) throw fileGone();
-      this.#beforeCommit();
+      this.#endReads();
       this.#exec("commit");
       this.#group = undefined;
       this.#lastWasShared = (group.lastCalls === undefined ? group.membersByThemselves : group.members) > 1;
