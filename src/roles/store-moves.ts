@@ -11,7 +11,7 @@ import { openSqliteToRead } from "#runtime/database/sqlite.ts";
 import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { newPlanningPath } from "#runtime/upkeep/left-copies.ts";
+import { newPlanningPath, removeLeftPlans } from "#runtime/upkeep/left-copies.ts";
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
@@ -46,6 +46,7 @@ async function planInDirectory(directory: string, now: () => Date): Promise<Answ
   const path = storePath(directory);
   const lock = lockUnlessUsed(directory);
   try {
+    removeLeftPlans(directory, now());
     return describePlan(await planEmbedded(path, newPlanningPath(directory, systemRandom), migrations, now));
   } finally {
     if (lock !== undefined) removeEmptyLog(directory);

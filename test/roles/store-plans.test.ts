@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
@@ -20,13 +20,24 @@ describe("gatehouse store migrate --plan", () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
+  const config = () => readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
+  const plan = () => migrateStore(config(), undefined, { json: true, plan: true, to: undefined });
+  const copies = () => readdirSync(directory).filter((name) => name.includes("planning"));
+
+  it("removes the copies that killed plans left, so that they do not fill the disk (R-X252)", async () => {
+    const [left, underWay] = ["gatehouse.sqlite.a1b2c3.planning", "gatehouse.sqlite.d4e5f6.planning"] as const;
+    for (const file of [left, underWay]) writeFileSync(join(directory, file), "names and addresses");
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    utimesSync(join(directory, left), twoHoursAgo, twoHoursAgo);
+    await plan();
+    expect(copies()).toEqual([underWay]);
+  });
+
   it("has a copy of its own, so that several plans at once do not disturb each other (R-X252)", async () => {
-    const config = readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
-    const plan = () => migrateStore(config, undefined, { json: true, plan: true, to: undefined });
     const plans = await Promise.all([plan(), plan(), plan()]);
     const steps = plans.map(({ json }) => (json as { readonly steps: readonly unknown[] }).steps.length);
     expect(steps[0]).toBeGreaterThan(0);
     expect(new Set(steps).size).toBe(1);
-    expect(readdirSync(directory).filter((name) => name.includes("planning"))).toEqual([]);
+    expect(copies()).toEqual([]);
   });
 });

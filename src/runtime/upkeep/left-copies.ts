@@ -26,6 +26,11 @@ const PLAN_IDLE_MS = 60 * 60 * 1000;
  */
 export function removeLeftCopies(directory: string, now: Date): void {
   removeIfPossible(...filesOfCopy(restoringPath(directory)));
+  removeLeftPlans(directory, now);
+}
+
+/** The copies of killed plans alone; the caller needs no lock. */
+export function removeLeftPlans(directory: string, now: Date): void {
   const drafts = new Set(readdirSync(directory).flatMap((name) => PLANNING.exec(name)?.[1] ?? []));
   for (const draft of drafts) {
     const plan = filesOfCopy(join(directory, draft));
