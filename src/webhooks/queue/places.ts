@@ -78,14 +78,18 @@ export function createPlaces(
       const perFree = slow ? PER_FREE_PLACE_SLOW : PER_FREE_PLACE;
       /** Of what it can use: what is new, and retries as far as they count. */
       const inUse = () => own.count - own.retries + Math.min(own.retries, Math.floor(most * RETRIES_PART));
+      /** Whether it may have one more, beside so many more of its own. */
+      const hasRoom = (more: number) =>
+        own.count + more < (perOrigin - origin.all - more) * perFree && !(slow && origin.slow + more >= mostSlow);
+      /** All retries but the first leave a place for what is new, also where there are few. */
+      const isFreeForRetry = () =>
+        own.retries === 0 || (own.retries < (perOrigin - origin.all) * perFree * RETRIES_PART && hasRoom(1));
       return {
         get underWay() {
           return own.count;
         },
         get isFree() {
-          const free = perOrigin - origin.all;
-          if ((slow && origin.slow >= mostSlow) || own.count >= free * perFree) return false;
-          return isRetry ? own.retries < free * perFree * RETRIES_PART : inUse() < most;
+          return hasRoom(0) && (isRetry ? isFreeForRetry() : inUse() < most);
         },
         take() {
           own.count++;

@@ -77,6 +77,25 @@ describe("places of an origin (R-X305)", () => {
     expect(got).toBe(expected);
   });
 
+  it.each([
+    ["one", 1, "a", 1, 0],
+    ["one of two", 2, "a", 1, 1],
+    ["two of three", 3, "a", 2, 1],
+    ["three of five", 5, "a", 3, 1],
+    ["the one for slow ones", 3, "slow", 1, 0],
+    ["one of two for slow ones", 5, "slow", 1, 1],
+  ])("retries have %s of few places, beside what is new (R-X338)", (...row) => {
+    const [, perOrigin, subscriptionId, retries, fresh] = row;
+    const places = createPlaces([], perOrigin, () => 8);
+    const grabs = (isRetry: boolean) => {
+      const own = places.of({ origin: ORIGIN, subscriptionId, slow: subscriptionId === "slow", isRetry });
+      let got = 0;
+      for (; own.isFree; got++) own.take();
+      return got;
+    };
+    expect([grabs(true), grabs(false)]).toEqual([retries, fresh]);
+  });
+
   it("counts each origin for itself", () => {
     const places = createPlaces(underWayOf({ a: 50 }), 50);
     expect(places.of({ origin: ORIGIN, subscriptionId: "b", slow: false }).isFree).toBe(false);
