@@ -1,6 +1,7 @@
-import { Failure, notFound } from "../../../src/runtime/basis/errors.ts";
+import { Failure, type FieldViolation, notFound } from "../../../src/runtime/basis/errors.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
-import { boundaryInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
+import type { Call, Peer } from "../../../src/runtime/rpc/call.ts";
+import { boundaryInterceptor, textInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { eachCarrier } from "../../support/carriers.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
@@ -96,5 +97,28 @@ eachCarrier((_, open) => {
       'gatehouse_rpc_duration_seconds_count{call="/gatehouse.test.v1.Echo/Say",code="NOT_FOUND"} 1',
       'gatehouse_rpc_duration_seconds_count{call="/gatehouse.test.v1.Echo/Count",code="OK"} 1',
     ]);
+  });
+});
+
+describe("texts of a request", () => {
+  const refused = async (request: object, peer: Peer): Promise<readonly FieldViolation[]> => {
+    const method = textInterceptor(["operator"])(async () => ({}), EchoService.say);
+    try {
+      await method(request, { peer } as Call);
+      return [];
+    } catch (error) {
+      return (error as Failure).violations;
+    }
+  };
+
+  it.each<[string, object, readonly string[]]>([
+    ["in a message of it", { address: { postalCode: "\0" } }, ["address.postal_code"]],
+    ["in a list", { jobTitles: ["Cook", "\0"], lines: [{ json: "\0" }] }, ["job_titles[1]", "lines[0].json"]],
+    ["in a choice", { key: { $case: "personId", value: "\0" } }, ["person_id"]],
+    ["in a choice of a message", { of: { key: { $case: "user", value: { name: "\0" } } } }, ["of.user.name"]],
+    ["in bytes and beside what is no text: none", { bytes: Buffer.from("\0"), at: new Date(0), no: null, n: 0 }, []],
+  ])("may hold no NUL, which is named by its field: %s (R-X26)", async (_, request, fields) => {
+    expect((await refused(request, "operator")).map(({ field }) => field)).toEqual(fields);
+    expect(await refused(request, "edge")).toEqual([]);
   });
 });
