@@ -15,7 +15,10 @@ const QUEUE = 'insert into "?webhooks_queue';
 const CLAIM = 'update "?webhooks_queue"? set .*lease_until = ';
 const SETTLED = 'insert into "?webhooks_settled';
 
-/** F9 to F14 in this order (docs/fault-statements.md), each with its neighbours on both sides of the commit. */
+/**
+ * F9 to F14 in this order (docs/fault-statements.md), each with its neighbours on both sides of the commit. On the embedded
+ * store a change, its fan-out and the claim mostly have one commit (decision 0075): there the ends behind it are one moment.
+ */
 export const STEPS: readonly Step[] = [
   { name: "F9: within the transaction of a change", role: "services", statement: OUTBOX },
   { name: "F10: after the commit, before the fan-out", role: "services", statement: OUTBOX, committed: true },
