@@ -211,6 +211,14 @@ function oneOf(params: Readonly<Record<string, unknown>>): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
 }
 
+const A_TIME = "must be a time of RFC 3339 with its offset, without leap seconds, such as 2026-06-30T09:00:00Z";
+
+/** What a time must be. A plus that was sent as it is has arrived in a query as a space: that is the usual mistake. */
+const aTime = (inQuery: unknown): string =>
+  typeof inQuery === "string" && /:\d\d(?:\.\d+)? \d\d:?\d\d$/.test(inQuery)
+    ? `${A_TIME}; in a query its + is written %2B`
+    : A_TIME;
+
 function toInvalidPart(
   { instancePath, keyword, params, message }: ErrorObject,
   query: ParsedRequest["query"],
@@ -228,6 +236,8 @@ function toInvalidPart(
   const name = rest.join("/");
   if (where === "query" && keyword === "type" && Array.isArray(query[name]))
     return { in: where, name, detail: "is repeated" };
+  if (keyword === "format" && params.format === "date-time")
+    return { in: where, name: where === "body" ? `/${name}` : name, detail: aTime(where === "query" && query[name]) };
   const detail = keyword === "enum" ? `must be ${oneOf(params)}` : (message ?? "is invalid");
   return { in: where, name: where === "body" ? `/${name}` : name, detail };
 }

@@ -22,6 +22,7 @@ const contract = {
         parameters: [
           { name: "times", in: "query", schema: { type: "integer", minimum: 1, maximum: 3 } },
           { name: "loud", in: "query", schema: { type: "boolean" } },
+          { name: "since", in: "query", schema: { type: "string", format: "date-time" } },
           { name: "x-mood", in: "header", required: true, schema: { type: "string", enum: ["good", "bad"] } },
         ],
         responses: { "200": { description: "A greeting." } },
@@ -56,6 +57,8 @@ const contract = {
     },
   },
 };
+
+const A_TIME = "must be a time of RFC 3339 with its offset, without leap seconds, such as 2026-06-30T09:00:00Z";
 
 const echo = {
   handle: async (request: object): Promise<AnyReply> => {
@@ -162,6 +165,24 @@ describe("operations of a contract", () => {
       "/greetings/ada?times=1&times=2",
       {},
       { in: "query", name: "times", detail: "is repeated" },
+    ],
+    [
+      "a date where a time should be",
+      "/greetings/ada?since=2026-06-30",
+      {},
+      { in: "query", name: "since", detail: A_TIME },
+    ],
+    [
+      "a leap second, which no clock of ours has",
+      "/greetings/ada?since=2016-12-31T23:59:60Z",
+      {},
+      { in: "query", name: "since", detail: A_TIME },
+    ],
+    [
+      "a time with the + of its offset as it is, which a query takes for a space",
+      "/greetings/ada?since=2026-06-30T09:00:00.5+02:00",
+      {},
+      { in: "query", name: "since", detail: `${A_TIME}; in a query its + is written %2B` },
     ],
     [
       "a header of another value",
