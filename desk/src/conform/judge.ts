@@ -1,6 +1,7 @@
 import { type Answer, isAcknowledged, post } from "../post.ts";
 import { type Check, ruleFor, type Step } from "./check.ts";
 import type { Exchange, Finding } from "./finding.ts";
+import { IN_TIME } from "./genuine-checks.ts";
 import type { MadePost, Making } from "./making.ts";
 
 /** The receiver that is scored. */
@@ -30,11 +31,15 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
       ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
       : undefined;
   const rule = ruleFor(check, making.scheme);
-  return { ...rule, ...(!isReached && { advice: UNREACHED }), result, exchanges, note };
+  const unanswered = check === IN_TIME ? UNREACHED : HUNG_UP;
+  return { ...rule, ...(!isReached && { advice: unanswered }), result, exchanges, note };
 }
 
 const UNREACHED =
   "No connection gave an answer. Is the receiver running, and are the scheme, host and port of the address its own?";
+/** Later checks follow an event that was acknowledged: the address is right. */
+const HUNG_UP =
+  "The connection ended without an answer, after others that had one: answer what you refuse with a status, for example 400. Or has the receiver stopped?";
 
 function exchangeOf({ sent, expected }: Step, answer: Answer, { timeoutMs }: Receiver): Exchange {
   const isAsExpected =

@@ -263,6 +263,15 @@ describe("the report of conform", () => {
     expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it("says of one that hangs up at what is forged to answer that, and does not ask whether it runs (R-X319)", async () => {
+    const scored = await score((incoming, memory) => (good(incoming, memory) === 204 ? 204 : "hangs up"));
+    const missing = scored.checks.find(({ name }) => name === "signature-missing");
+    expect(missing?.result).toBe("failed");
+    expect(missing?.advice).toBe(
+      "The connection ended without an answer, after others that had one: answer what you refuse with a status, for example 400. Or has the receiver stopped?",
+    );
+  });
+
   it("notes a refusal by a server error, and passes it", async () => {
     running = await runReceiver((incoming, memory) => (good(incoming, memory) === 204 ? 204 : 500));
     const { exitCode, out } = await desk(["conform", running.url], { WEBHOOK_SECRET: SECRET });

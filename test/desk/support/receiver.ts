@@ -21,7 +21,7 @@ export interface Incoming {
 }
 
 /** What a receiver does with a POST: answers with a status, and counts what it deals with. */
-export type Receiving = (incoming: Incoming, memory: Memory) => number | "never";
+export type Receiving = (incoming: Incoming, memory: Memory) => number | "never" | "hangs up";
 
 /** What a receiver remembers. */
 export interface Memory {
@@ -136,7 +136,8 @@ export async function runReceiver(receiving: ServedReceiving): Promise<RunningRe
     };
     received.push(incoming);
     const status = await receiving(incoming, memory);
-    if (status !== "never") response.writeHead(status).end();
+    if (status === "hangs up") request.socket.destroy();
+    else if (status !== "never") response.writeHead(status).end();
   };
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
