@@ -140,7 +140,8 @@ const WORDS_MAX = 8;
 
 /** The score of what is shown, as a part of the best one's. */
 const WORTH_SHOWING = 0.1;
-const BESIDE_TITLES = { title: 4, summary: 2 } as const;
+/** A name says little of what somebody without our words looks for, and everything to who types it whole. */
+const BESIDE_TITLES = { title: 4, summary: 2, names: 0.5 } as const;
 
 /** The row of a table for what was typed. A plain look-up would find what every object has, such as `constructor`. */
 const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefined =>
@@ -149,9 +150,11 @@ const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefi
 /** Makes the search over everything in the documentation. The best comes first; without words, everything in order. */
 export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
   const index = new MiniSearch<Findable & { readonly id: number }>({
-    fields: ["title", "summary", "text"],
+    fields: ["title", "summary", "text", "names"],
     extractField: (one, field) =>
-      String((field === "title" ? one.name : undefined) ?? one[field as keyof typeof one] ?? ""),
+      field === "names"
+        ? (one.names ?? []).join(" ")
+        : String((field === "title" ? one.name : undefined) ?? one[field as keyof typeof one] ?? ""),
     // Names such as if-none-match and user.updated are found whole and by their parts.
     tokenize: (text) => text.split(/[\s,;:()"`*{}/?=]+/).flatMap((word) => [word, ...word.split(/[-._]+/)]),
     processTerm: (term) => term.toLowerCase() || null,

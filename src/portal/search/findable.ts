@@ -2,7 +2,7 @@ import { PROBLEMS } from "#generated/problems.ts";
 import { type Guide, guides } from "../guides/published-guides.ts";
 import { headerAnchor } from "../reference/answer-headers.ts";
 import { eventContract, gatewayContract, platformContract, signOnContract } from "../reference/bundles.ts";
-import type { Operation } from "../reference/contract.ts";
+import type { Operation, Schema } from "../reference/contract.ts";
 
 import { eventGroups, type Group, methodGroups, operationGroups } from "../reference/outline.ts";
 
@@ -18,6 +18,8 @@ export interface Findable {
   readonly summary: string;
   /** Everything else that may be searched for. */
   readonly text: string;
+  /** Names that programs have for it: of the call in an SDK, and of the members that are sent and answered. */
+  readonly names?: readonly string[];
 }
 
 /** Guides and their sections, parts, operations, events, methods, headers and kinds of problems, in the order of the documentation. */
@@ -97,8 +99,24 @@ const entriesOf = (page: string, { name, entries }: Group): readonly Findable[] 
         entry.says,
         ...parameters.map(({ name: one, description }) => `${one} ${description}`),
       ].join(" "),
+      names: namesOf(entry),
     };
   });
+
+function namesOf(entry: Group["entries"][number]): readonly string[] {
+  if (entry.kind === "method") return [];
+  if (entry.kind === "event") return [...new Set(membersOf(entry.message.payload))];
+  const { operationId, requestBody, responses } = entry.operation;
+  const good = Object.entries(responses).flatMap(([status, { content }]) => (status.startsWith("2") ? [content] : []));
+  const schemas = [requestBody?.content, ...good].flatMap((content) => Object.values(content ?? {}));
+  return [...new Set([operationId, ...schemas.flatMap(({ schema }) => membersOf(schema))])];
+}
+
+/** The names of all members, of members too. */
+const membersOf = ({ properties = {}, items, oneOf = [] }: Schema = {}): readonly string[] => [
+  ...Object.entries(properties).flatMap(([name, schema]) => [name, ...membersOf(schema)]),
+  ...[...oneOf, ...(items === undefined ? [] : [items])].flatMap(membersOf),
+];
 
 /** The headers of one operation's answers, each once: what it is in the good answer, which comes first. */
 const headersOf = ({ responses }: Operation): readonly Findable[] => {

@@ -102,6 +102,20 @@ describe("the search of the documentation (R-X193)", () => {
     expect(titles(words)).toContain(title);
   });
 
+  it.each([
+    ["listDeliveries", "List deliveries (v1)"],
+    ["list_deliveries", "List deliveries (v1)"],
+    ["rotateSigningSecret", "Replace the secret (v1)"],
+    ["overlapSeconds", "Replace the secret (v1)"],
+    ["extraHeaders", "Create a subscription (v1)"],
+    ["attemptNumber", "Read a delivery (v1)"],
+    ["unitsTypes", "Read the organization structure of a client (v1)"],
+    ["code_verifier", "Exchange a code or a refresh token for tokens"],
+    ["occurredAt", "user.updated"],
+  ])("finds %j, the name of a call or of a member, in the reference: %s", (words, title) => {
+    expect(titles(words)).toContain(title);
+  });
+
   it("finds beginnings, small mistakes, and the same for capitals", () => {
     expect(titles("introsp")).toContain("Ask whether a token is valid");
     expect(titles("workrs")).toContain("List the workers of a client (v1)");
