@@ -25,6 +25,9 @@ type ScopedMethod = (scope: Scope, request: object, call: Call) => Promise<unkno
 /** What of a call's metadata workforce is sent: the proof of the key, and where the request belongs. */
 const SENT_ON = ["x-api-key-lookup", "x-api-key-digest", "traceparent"];
 
+/** True for a request that asks to wait for what is new. */
+const isWait = (request: { readonly waitMs?: unknown }): boolean => Number(request.waitMs ?? 0) > 0;
+
 /**
  * Puts the proof of the caller before every method: workforce says whose key it is, counts the request, and looks for
  * the scope `webhooks`. What a method does not find is recorded there too, for those who explain it (R-X296, R-X199).
@@ -37,10 +40,13 @@ export function asIntegrator(callers: Callers, methods: ScopedMethods): Methods 
       SENT_ON.flatMap((name) => (call.metadata[name] === undefined ? [] : [[name, call.metadata[name]]])),
     );
     const options = { metadata, requestId, onMetadata: (rates: Readonly<Record<string, string>>) => call.reply(rates) };
-    const asked = { scope: ApiKeyScope.WEBHOOKS, operation, ids };
+    const asked = { scope: ApiKeyScope.WEBHOOKS, operation, ids, again: false };
     const { integrationId, apiKeyId, apiKeyLabel } = await callers.admitCaller(asked, options);
     try {
-      return await method(integrationScope(integrationId as IntegrationId, apiKeyLabel), request, call);
+      const answer = await method(integrationScope(integrationId as IntegrationId, apiKeyLabel), request, call);
+      // The key may have been revoked while this waited (R-X290).
+      if (isWait(request)) await callers.admitCaller({ ...asked, again: true }, options);
+      return answer;
     } catch (error) {
       if (error instanceof Failure && error.code === "NOT_FOUND")
         await callers.noteRefusal({ operation, check: error.reason, apiKeyId, ids }, { requestId });

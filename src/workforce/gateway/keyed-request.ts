@@ -37,10 +37,10 @@ export async function withKey(
 
 /**
  * Answers from 500 up have no rate-limit fields in the contract: they report our own faults and say nothing about the
- * key.
+ * key. Neither has 401, also where the key was valid before it waited (R-X290).
  */
 const withRates = (reply: AnyReply, rates: Readonly<Record<string, string>> | undefined): AnyReply =>
-  rates === undefined || reply.status >= 500
+  rates === undefined || reply.status === 401 || reply.status >= 500
     ? reply
     : { ...reply, headers: { ...reply.headers, ...rateFields(rates) } };
 

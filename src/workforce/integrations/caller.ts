@@ -41,14 +41,21 @@ const NO_DIGEST = Buffer.alloc(32);
 
 /**
  * Admits a call: its key is proven, it is within the key's rate limit, and the key has the scope (R-G2, R-X295). The
- * edge gets the key's remaining rate, also when the call is refused.
+ * edge gets the key's remaining rate, also when the call is refused. A request that was admitted before and has waited
+ * since is not counted again.
  * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited); PERMISSION_DENIED
  * (scope_missing).
  */
-export async function admit(deps: CallerDeps, call: Call, scope: KeyScope, path: RequestPath): Promise<Admitted> {
+export async function admit(
+  deps: CallerDeps,
+  call: Call,
+  scope: KeyScope,
+  path: RequestPath,
+  isAgain = false,
+): Promise<Admitted> {
   const { apiKey, reach } = await proveKey(deps, call, path);
   const limit = apiKey.rateLimit ?? deps.rateLimit;
-  if (isLimited(limit)) {
+  if (!isAgain && isLimited(limit)) {
     const allowance = await deps.limiter.take(apiKey.id, limit);
     call.reply(toRateMetadata(limit, allowance));
     if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds, apiKey.id);

@@ -9,8 +9,8 @@ import { pathOf } from "./reach.ts";
 /** Says to webhooks whose key a call carries (R-G15, R-X295). @throws as `admit`; INVALID_ARGUMENT without a scope. */
 export const admitCaller =
   (deps: CallerDeps) =>
-  async ({ scope }: AdmitCallerRequest, call: Call): Promise<AdmitCallerResponse> => {
+  async ({ scope, again }: AdmitCallerRequest, call: Call): Promise<AdmitCallerResponse> => {
     const wanted = lowerWordOf(ApiKeyScope, scope);
     if (wanted === undefined) throw invalidArgument([{ field: "scope", reason: "must be a known scope" }]);
-    return (await admit(deps, call, wanted, pathOf({}))).caller;
+    return (await admit(deps, call, wanted, pathOf({}), again)).caller;
   };

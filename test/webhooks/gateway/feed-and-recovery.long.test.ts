@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
+import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { eventDepartures } from "../../support/event-contract.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -81,6 +82,30 @@ eachStore((_, open) => {
       expect((await api.mineOf<FeedPage>("GET", `${PATH}/${subscription.id}/events?after=now&wait=0`)).data).toEqual(
         [],
       );
+    });
+
+    it("gives nothing to a key that was revoked while it waited (R-X290)", async () => {
+      const { subscription } = await subscribe();
+      const { apiKeyId, secret } = await api.key(api.mine.integrationId, [ApiKeyScope.WEBHOOKS]);
+      const address = `${PATH}/${subscription.id}/events?wait=30`;
+      const asked = Array.from({ length: 11 }, () => api.ask("GET", address, { secret }));
+      // One more than may wait: when it is refused, the others do.
+      await Promise.race(asked);
+      await api.workforce.operator.revokeApiKey({ apiKeyId });
+      await trigger(subscription.id);
+      const answers = (await Promise.all(asked)).map((answer) => codeOf(answer).join(" "));
+      expect(answers.toSorted()).toEqual([...Array(10).fill("401 unauthorized"), "429 too_many_requests"]);
+    });
+
+    it("takes one request of the key's limit, however long it waits (R-X290)", async () => {
+      const { subscription } = await subscribe();
+      const { secret } = await api.key(api.mine.integrationId, [ApiKeyScope.WEBHOOKS]);
+      const ask = async (query: string) => {
+        const answer = await api.ask("GET", `${PATH}/${subscription.id}/events${query}`, { secret });
+        return Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
+      };
+      const before = await ask("");
+      expect([await ask("?wait=1"), await ask("")]).toEqual([before - 1, before - 2]);
     });
 
     it("gives up the waits of clients that left, so that ten others can wait (R-X290)", async () => {

@@ -33,7 +33,7 @@ eachStore((_, open) => {
         ...{ interceptors: quietBoundary(), hand: "encoded" },
       }).connect(CallersService);
     const admit = (secret: string, scope: ApiKeyScope) =>
-      callers().admitCaller({ scope, operation: "listSubscriptions", ids: [] }, withKey(secret));
+      callers().admitCaller({ scope, operation: "listSubscriptions", ids: [], again: false }, withKey(secret));
 
     it.each([
       ["none", [], [READ]],
@@ -104,7 +104,7 @@ eachStore((_, open) => {
     });
 
     it.each([
-      ["without a key", () => callers().admitCaller({ scope: WEBHOOKS, operation: "x", ids: [] })],
+      ["without a key", () => callers().admitCaller({ scope: WEBHOOKS, operation: "x", ids: [], again: false })],
       [
         "with a revoked key",
         async () => {

@@ -13,6 +13,8 @@ export interface AdmitCallerRequest {
   operation: string;
   /** The ids that the request names. */
   ids: string[];
+  /** True when the request was admitted before and has waited since: nothing is taken from the key's limit. */
+  again: boolean;
 }
 
 export interface AdmitCallerResponse {
@@ -34,7 +36,7 @@ export interface NoteRefusalResponse {
 }
 
 function createBaseAdmitCallerRequest(): AdmitCallerRequest {
-  return { scope: ApiKeyScope.UNSPECIFIED, operation: "", ids: [] };
+  return { scope: ApiKeyScope.UNSPECIFIED, operation: "", ids: [], again: false };
 }
 
 export const AdmitCallerRequest: MessageFns<AdmitCallerRequest> = {
@@ -47,6 +49,9 @@ export const AdmitCallerRequest: MessageFns<AdmitCallerRequest> = {
     }
     for (const v of message.ids) {
       writer.uint32(26).string(v!);
+    }
+    if (message.again !== false) {
+      writer.uint32(32).bool(message.again);
     }
     return writer;
   },
@@ -86,6 +91,14 @@ export const AdmitCallerRequest: MessageFns<AdmitCallerRequest> = {
             }
 
             message.ids.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.again = reader.bool();
             continue;
           }
         }
