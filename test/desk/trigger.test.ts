@@ -61,6 +61,15 @@ describe("trigger (R-X323)", () => {
     expect(gateway.triggered).toEqual(["user.updated"]);
   });
 
+  it("says that an event may have been made where no answer came", async () => {
+    gateway.script({ status: 0 });
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });
+    expect([exitCode, err]).toEqual([
+      3,
+      expect.stringMatching(/does not answer: .+\n.*may have been done all the same/),
+    ]);
+  });
+
   it("does not wait in silence for long: it says when to ask again", async () => {
     gateway.script({ status: 429, headers: { "retry-after": "3600" } });
     const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", gateway.url], { API_KEY });

@@ -155,6 +155,7 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
     if (answer.kind === "none") {
       throw new CommandError(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
         exitCode: EXIT.notReachable,
+        ...(request.method === "POST" && { fix: OPEN }),
       });
     }
     if (answer.kind === "foreign") throw foreignError(gateway);

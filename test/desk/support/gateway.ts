@@ -8,6 +8,7 @@ import { SECRET } from "./receiver.ts";
 export const API_KEY = "ghk_test";
 
 interface Scripted {
+  /** 0: no answer, the connection ends. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -49,9 +50,11 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
     return { id, type, occurredAt: at.toISOString(), cursor: `c${index + 1}`, headers, body };
   };
   const problem = (response: ServerResponse, { status, headers = {}, body = {} }: Scripted) =>
-    response
-      .writeHead(status, { "content-type": "application/problem+json", ...headers })
-      .end(JSON.stringify({ status, code: `code_${status}`, detail: `Problem ${status}.`, ...body }));
+    status === 0
+      ? response.destroy()
+      : response
+          .writeHead(status, { "content-type": "application/problem+json", ...headers })
+          .end(JSON.stringify({ status, code: `code_${status}`, detail: `Problem ${status}.`, ...body }));
   const good = (response: ServerResponse, body: object) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 
