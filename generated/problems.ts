@@ -245,14 +245,14 @@ export const PROBLEMS = {
     "title": "Internal error",
     "detail": "Something went wrong on our side.",
     "cause": "Something went wrong on our side.",
-    "fix": "Try again. If the problem persists, give the operator the `requestId`."
+    "fix": "Try again. A change may have been made all the same; look before you repeat it. If the problem persists, give the operator the `requestId`."
   },
   "unavailable": {
     "status": 503,
     "title": "Temporarily unavailable",
     "detail": "The service cannot answer at the moment.",
     "cause": "A part of the service is unreachable or overloaded at the moment.",
-    "fix": "Try again after the seconds given in `retry-after`."
+    "fix": "Try again after the seconds given in `retry-after`. A change may have been made all the same; look before you repeat it."
   }
 } as const;
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import gatewayContract from "../../../generated/contracts/gateway.json" with { type: "json" };
 import { CHECKS } from "../../../src/sign-on/refusals/catalogue.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import type { LinkTargets } from "../../../tools/guides/link-targets.ts";
@@ -29,6 +30,22 @@ function drawn(text: string, list = LIST): ReadonlyMap<string, string> {
     rmSync(folder, { recursive: true });
   }
 }
+
+describe("the guides", () => {
+  it("show users in states that the contract has", () => {
+    const known = gatewayContract.components.schemas.PlatformUser.properties.status.enum;
+    const texts = readdirSync("docs/guides").map((name) => readFileSync(join("docs/guides", name), "utf8"));
+    const shown = texts.flatMap((text) => [...text.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status));
+    expect(shown.filter((status) => !known.includes(status as string))).toEqual([]);
+    expect(shown).not.toHaveLength(0);
+  });
+
+  it("say that everything may be repeated of reads alone", () => {
+    const reading = readFileSync("docs/guides/read-the-gateway.md", "utf8");
+    expect(reading).not.toContain("All operations only read");
+    expect(reading).toContain("(manage-webhooks.md#when-no-answer-comes)");
+  });
+});
 
 describe("a guide with a mistake is not drawn (R-X190)", () => {
   it.each([

@@ -13,6 +13,13 @@ describe("the problem page (R-G1)", () => {
     expect(page).not.toContain("`");
   });
 
+  it.each(["internal_error", "unavailable"] as const)(
+    "says of %s that a change may have been made: who repeats it at once may make it twice",
+    (code) => {
+      expect(PROBLEMS[code].fix).toContain("A change may have been made all the same; look before you repeat it.");
+    },
+  );
+
   it("shows words between backquotes as code, escaped", () => {
     const page = problemPage({ ...values, cause: "Send `a<b`, not `", fix: "`x`" });
     expect(page).toContain("<p>Send <code>a&lt;b</code>, not `</p>");
