@@ -19,10 +19,12 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
   const exchanges: Exchange[] = [];
   let isServerError = false;
   let isReached = false;
+  let failure = "";
   for (const step of check.steps(making)) {
     const answer = await sendTo(receiver, step.post);
     exchanges.push(exchangeOf(step, answer, receiver));
     isReached ||= answer.failure !== "connection";
+    if (answer.failure === "connection") failure = answer.excerpt;
     isServerError ||= step.expected === "refused" && (answer.status ?? 0) >= 500;
   }
   const result = exchanges.every(({ isAsExpected }) => isAsExpected) ? "passed" : "failed";
@@ -31,12 +33,19 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
       ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
       : undefined;
   const rule = ruleFor(check, making.scheme);
-  const unanswered = check === IN_TIME ? UNREACHED : HUNG_UP;
-  return { ...rule, ...(!isReached && { advice: unanswered }), result, exchanges, note };
+  return { ...rule, ...(!isReached && { advice: unansweredAdvice(check, failure) }), result, exchanges, note };
+}
+
+/** What to do when no connection gave an answer, by what the network said. */
+function unansweredAdvice(check: Check, failure: string): string {
+  if (/CERT|UNABLE_TO_VERIFY/.test(failure)) return UNTRUSTED;
+  return check === IN_TIME ? UNREACHED : HUNG_UP;
 }
 
 const UNREACHED =
   "No connection gave an answer. Is the receiver running, and are the scheme, host and port of the address its own?";
+const UNTRUSTED =
+  "This machine does not trust the receiver's certificate. Name the file of its issuer's certificate in NODE_EXTRA_CA_CERTS, or score the receiver by http.";
 /** Later checks follow an event that was acknowledged: the address is right. */
 const HUNG_UP =
   "The connection ended without an answer, after others that had one: answer what you refuse with a status, for example 400. Or has the receiver stopped?";

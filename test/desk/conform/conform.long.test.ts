@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
+import { opensslPart, selfSigned } from "../../support/certificates.ts";
 import { freePort } from "../../support/free-port.ts";
+import { describeWith } from "../../support/optional-part.ts";
 import { desk } from "../support/desk.ts";
 import { byHand, good, KEY, type Receiving, type RunningReceiver, runReceiver, SECRET } from "../support/receiver.ts";
 import { type Checked, RULES, scoreOf } from "../support/score.ts";
@@ -243,6 +246,21 @@ describe("conform and a receiver that acknowledges nothing (R-X319)", () => {
     expect(out).toContain("no answer: ECONNREFUSED");
     expect(out.replaceAll(/\s+/g, " ")).toContain("advice No connection gave an answer. Is the receiver running");
     expect(out).toContain("22 checks: 1 failed, 21 not judged.");
+  });
+});
+
+describeWith(opensslPart(), "conform and a receiver with a certificate that is not trusted (R-X319)", () => {
+  it("says so, and how to have it trusted", async () => {
+    const server = createTlsServer(selfSigned("localhost", { days: 1 }), (_, response) => void response.end());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { out } = await desk(["conform", `https://localhost:${(server.address() as AddressInfo).port}/`], {
+      WEBHOOK_SECRET: SECRET,
+    });
+    server.close();
+    expect(out).toContain("no answer: DEPTH_ZERO_SELF_SIGNED_CERT");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "advice This machine does not trust the receiver's certificate. Name the file of its issuer's certificate in NODE_EXTRA_CA_CERTS, or score the receiver by http.",
+    );
   });
 });
 
