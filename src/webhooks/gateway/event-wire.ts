@@ -5,6 +5,9 @@ import { optional, present, toInstant, type Wire } from "./wire.ts";
 /** Names of rules that the contract says otherwise: a tenant is its client. */
 const RULES: Readonly<Record<string, string>> = { tenant: "client", new_tenant: "new_client" };
 
+/** A sentence of ours, which operators read too, in the contract's words. */
+const inItsWords = (sentence: string): string => sentence.replaceAll(/\btenant(?=s?\b)/g, "client");
+
 export function toWireExplanation(message: EventExplanation | null): Wire["EventExplanation"] {
   const { event, subscriptionId, rules, delivery, sentence } = present(message);
   const { id, type, occurredAt } = present(event);
@@ -13,8 +16,12 @@ export function toWireExplanation(message: EventExplanation | null): Wire["Event
     eventType: type,
     ...(occurredAt ? { occurredAt: toInstant(occurredAt) } : {}),
     subscriptionId,
-    explanation: sentence,
-    rules: rules.map((one) => ({ rule: RULES[one.rule] ?? one.rule, fits: one.fits, explanation: one.sentence })),
+    explanation: inItsWords(sentence),
+    rules: rules.map((one) => ({
+      rule: RULES[one.rule] ?? one.rule,
+      fits: one.fits,
+      explanation: inItsWords(one.sentence),
+    })),
     ...optional("delivery", delivery && toWireDelivery(delivery)),
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import gatewayContract from "../../../generated/contracts/gateway.json" with { type: "json" };
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { eventDepartures } from "../../support/event-contract.ts";
@@ -20,6 +21,11 @@ interface FeedPage {
   }[];
   readonly next: string;
   readonly hasMore: boolean;
+}
+
+interface Explanation {
+  readonly explanation: string;
+  readonly rules: readonly { readonly rule: string; readonly explanation: string }[];
 }
 
 eachStore((_, open) => {
@@ -186,6 +192,23 @@ eachStore((_, open) => {
       );
       expect(not.rules.find(({ rule }) => rule === "event_type")?.fits).toBe(false);
       expect("delivery" in not).toBe(false);
+    });
+
+    it("speak of clients, as the contract does, and name rules that it lists", async () => {
+      const { id: otherClient } = await api.workforce.tenant(api.mine.instanceId);
+      const { subscription } = await subscribe({ clientIds: [otherClient] });
+      const { instanceId, tenantId } = api.mine;
+      await api.kit.emit({ ...userUpdated(tenantId as never), instanceId: instanceId as never });
+      await api.kit.relay();
+      const { data } = await api.mineOf<FeedPage>("GET", "/v1/webhooks/events?type=user.updated");
+      const { explanation, rules } = await api.mineOf<Explanation>(
+        "GET",
+        `${PATH}/${subscription.id}/events/${data[0]?.id}/explanation`,
+      );
+      expect(explanation).toBe(`It did not match: The subscription lists clients, and ${tenantId} is not among them.`);
+      expect(rules.filter(({ explanation: sentence }) => /tenant/i.test(sentence))).toEqual([]);
+      const listed = gatewayContract.components.schemas.MatchingRule.properties.rule["x-extensible-enum"];
+      expect(rules.map(({ rule }) => rule).toSorted()).toEqual(listed.toSorted());
     });
   });
 
