@@ -32,7 +32,7 @@ class Attempt(BaseModel):
     attempt_number: StrictInt = Field(description="Its number within the round.", validation_alias="attemptNumber", serialization_alias="attemptNumber")
     started_at: datetime = Field(description="When it was taken.", validation_alias="startedAt", serialization_alias="startedAt")
     finished_at: Optional[datetime] = Field(default=None, description="When its outcome was known; absent while it is under way.", validation_alias="finishedAt", serialization_alias="finishedAt")
-    outcome: StrictStr = Field(description="`acknowledged`, a class of failures, `in_flight`, or `lost` when the outcome never arrived. New words may be added.")
+    outcome: StrictStr = Field(description="How it ended. `acknowledged`: 2xx. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status. `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which nothing is sent. `protocol`: the answer is not HTTP, or too large. `in_flight`: it is under way. `lost`: its outcome never arrived, and it counts. New words may be added. ")
     http_status: Optional[StrictInt] = Field(default=None, description="Status of the answer; absent without one.", validation_alias="httpStatus", serialization_alias="httpStatus")
     duration_ms: Optional[StrictInt] = Field(default=None, description="Milliseconds until the outcome was known.", validation_alias="durationMs", serialization_alias="durationMs")
     endpoint: Optional[StrictStr] = Field(default=None, description="Where it was sent, without the query.")

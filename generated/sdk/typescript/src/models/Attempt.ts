@@ -36,7 +36,12 @@ export interface Attempt {
      */
     finishedAt?: Date;
     /**
-     * `acknowledged`, a class of failures, `in_flight`, or `lost` when the outcome never arrived. New words may be added.
+     * How it ended. `acknowledged`: 2xx. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status.
+     * `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of
+     * the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which
+     * nothing is sent. `protocol`: the answer is not HTTP, or too large. `in_flight`: it is under way. `lost`: its outcome
+     * never arrived, and it counts. New words may be added.
+     * 
      */
     outcome: string;
     /**
