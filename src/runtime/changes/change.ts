@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
 import { alreadyExists, failedPrecondition, unavailable } from "../basis/errors.ts";
@@ -72,7 +72,7 @@ export interface ChangeOptions<Answer> {
 export interface Changes<T> {
   /**
    * begin · repeated request? its first answer · work · commit · wake; the relay is woken before a commit that it can
-   * share. Only this store may be awaited inside: a call to another domain is refused.
+   * share, else once the answer has left. Only this store may be awaited inside: a call to another domain is refused.
    * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; FAILED_PRECONDITION
    * (answer_erased) when what its answer showed has been erased; UNAVAILABLE when the store remains locked.
    */
@@ -108,7 +108,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     { requestId = "", repeat }: ChangeOptions<Answer>,
   ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
     const channels = new Set<string>();
-    // The relay takes entries that are not committed yet, in the same commit.
+    // The relay takes entries that are not committed yet, in the same commit (decision 0075).
     const announceEarly = () => {
       channels.delete(OUTBOX_CHANNEL);
       wake.signal(OUTBOX_CHANNEL);
@@ -163,7 +163,10 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
         () => (options.alone ? runAlone(() => runFor("import", () => attempt(work, options))) : attempt(work, options)),
         (error) => isLostAndHarmless(error, options.repeat),
       );
-      for (const channel of channels) wake.signal(channel);
+      for (const channel of channels) {
+        if (channel === OUTBOX_CHANNEL) void answerLeaves().then(() => wake.signal(channel));
+        else wake.signal(channel);
+      }
       return answer;
     },
     one(work) {
@@ -178,6 +181,16 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
       );
     },
   };
+}
+
+/**
+ * Two turns of the event loop: in the first the message leaves that answers a change, in the second its trailers, without
+ * which the caller has no answer. Only then the relay is woken, whose statements on an embedded store are work of the same
+ * thread. More changes may come meanwhile, and are relayed together.
+ */
+async function answerLeaves(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /**

@@ -35,8 +35,8 @@ export interface Store {
    */
   snapshot<T>(): Promise<Snapshot<T>>;
   /**
-   * Inside a change: calls `call` before its commit, where changes share one, so that what `call` wakes can share it too
-   * (decision 0075). May never call it.
+   * Inside a change: calls `call` before its commit, where changes may share one and no other shares this one, so that what
+   * `call` wakes can share it (decision 0075). May never call it.
    */
   beforeCommit(call: () => void): void;
   /**

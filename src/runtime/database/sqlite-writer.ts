@@ -90,10 +90,8 @@ interface Group {
   members: number;
   /** Members at the end of the turn before. */
   membersBefore: number;
-  /** Called once, before the commit; `undefined` since then. */
+  /** Called before the commit of a member that came alone; `undefined` since then. */
   lastCalls: (() => void)[] | undefined;
-  /** Members before the last calls, which bring more that say nothing of those who come by themselves. */
-  membersByThemselves: number;
   /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
 }
@@ -160,8 +158,8 @@ export class Writer {
   }
 
   /**
-   * Calls `call` before the commit of the member whose turn it is, when all that share it have come: what `call` begins at
-   * once shares it too. A group that commits because it is full, has been open for long or has a member alone calls nobody.
+   * Calls `call` before the commit of the member whose turn it is, if no other shares it: what `call` begins at once shares
+   * it then. A long change, and a group that has been open for long, commit without.
    */
   beforeCommit(call: () => void): void {
     this.#group?.lastCalls?.push(call);
@@ -204,17 +202,7 @@ export class Writer {
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
-    const openedAt = this.#now();
-    return {
-      committed,
-      openedAt,
-      alone,
-      members: 0,
-      membersBefore: 0,
-      lastCalls: [],
-      membersByThemselves: 0,
-      wrote: 0,
-    };
+    return { committed, openedAt: this.#now(), alone, members: 0, membersBefore: 0, lastCalls: [], wrote: 0 };
   }
 
   /**
@@ -256,11 +244,13 @@ export class Writer {
     else this.#commit(group);
   }
 
-  /** Calls whoever asked for it, once. True when somebody was called, so that another turn is worth waiting for. */
+  /**
+   * Calls whoever asked for it, once, where one member has come. True when somebody was called, so that another turn is
+   * worth waiting for. Several share their flush already, and each would wait for what all of them began.
+   */
   #makeLastCalls(group: Group): boolean {
-    const calls = group.lastCalls ?? [];
-    if (group.lastCalls !== undefined) group.membersByThemselves = group.members;
-    group.lastCalls = undefined;
+    const calls = group.members === 1 ? (group.lastCalls ?? []) : [];
+    if (calls.length > 0) group.lastCalls = undefined;
     for (const call of calls) call();
     return calls.length > 0;
   }
@@ -289,7 +279,8 @@ export class Writer {
       this.#endReads();
       this.#exec("commit");
       this.#group = undefined;
-      this.#lastWasShared = (group.lastCalls === undefined ? group.membersByThemselves : group.members) > 1;
+      // What was called says nothing of those who come by themselves.
+      this.#lastWasShared = group.members > 1 && group.lastCalls !== undefined;
       if (group.wrote > 0) this.#handles.health.committed(group.wrote);
       group.committed.resolve();
     } catch (error) {

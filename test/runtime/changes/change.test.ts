@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { Failure } from "../../../src/runtime/basis/errors.ts";
 import { isInsideChange } from "../../../src/runtime/basis/inside-change.ts";
@@ -171,6 +172,11 @@ eachStore((dialect, open) => {
     expect(await seen()).toEqual([["guests", 1]]);
   });
 
+  /** When the answer to a change has left, the relay is woken. */
+  const answerLeft = async () => {
+    for (let turns = 0; turns < 3; turns++) await nextTurn();
+  };
+
   it("wakes the relay before a commit that it can share, otherwise after it, once for all events (decision 0075)", async () => {
     const { changes, seen } = noted();
     await changes.run(async (change) => {
@@ -178,12 +184,17 @@ eachStore((dialect, open) => {
       await change.emit(arrival("Ada"));
       expect(await seen()).toEqual([]);
     });
+    expect(await seen()).toEqual(dialect === "sqlite" ? [["outbox", 0]] : []);
+    await answerLeft();
     expect(await seen()).toEqual([["outbox", dialect === "sqlite" ? 0 : 1]]);
   });
 
-  it("wakes the relay after a long change, which has a commit of its own", async () => {
+  it("wakes the relay after a long change, which has a commit of its own, when its answer has left", async () => {
     const { changes, seen } = noted();
     await changes.run(welcome("Ada"), { alone: true });
+    await nextTurn();
+    expect(await seen()).toEqual([]);
+    await answerLeft();
     expect(await seen()).toEqual([["outbox", 1]]);
   });
 
