@@ -4,7 +4,7 @@ import { isText, isWord } from "./text.ts";
 /** What a text of JSON says, or why it is not accepted. */
 type StrictJson = { readonly value: unknown } | { readonly mistake: string };
 
-/** The mistake of a text whose members nobody can look at. */
+/** The mistake of a text that is too deep for its members to be looked at. */
 export const TOO_DEEP = "is nested too deeply";
 
 /**

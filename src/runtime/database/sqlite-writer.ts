@@ -245,8 +245,8 @@ export class Writer {
   }
 
   /**
-   * Calls whoever asked for it, once, where one member has come. True when somebody was called, so that another turn is
-   * worth waiting for. Several share their flush already, and each would wait for what all of them began.
+   * Makes the calls that were asked for, once, where one member has come. True when there were some, so that another turn
+   * is worth waiting for. Several share their flush already, and each would wait for what all of them began.
    */
   #makeLastCalls(group: Group): boolean {
     const calls = group.members === 1 ? (group.lastCalls ?? []) : [];

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from "@temporalio/worker";
+import { removeIfPossible } from "../basis/durable-file.ts";
 
 /**
  * The workflows as one script for the worker's sandbox. Made once for each content of their folder and version of the
@@ -24,14 +25,6 @@ export async function workflowBundle(workflowsPath: string, cacheDirectory: stri
   } catch {
     removeIfPossible(partial);
     return { code };
-  }
-}
-
-function removeIfPossible(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // In a read-only folder there is none.
   }
 }
 

@@ -144,7 +144,7 @@ async function* contentsOf(
 }
 
 /**
- * Page after page of what is listed by id, until one is not full, or nobody waits any more. Others get their turn after
+ * Page after page of what is listed by id, until one is not full, or the reader has left. Others get their turn after
  * each, since the embedded store answers at once, and a page may have nothing that the reader is to wait for.
  */
 const pagesUntil = (signal: AbortSignal) =>

@@ -42,7 +42,7 @@ export async function importAccessRoles(
     });
     if (verdict === "created") {
       for (const { id, line } of circle)
-        await accessRoles.replaceDetails(id, { ...detailsOf(line), name: nobodys(id) });
+        await accessRoles.replaceDetails(id, { ...detailsOf(line), name: nameBetween(id) });
       for (const { id, line } of circle) await accessRoles.replaceDetails(id, detailsOf(line));
       if (known === undefined) await accessRoles.createCustom(role.tenantId, detailsOf(role));
       else if (circle.length === 0) await accessRoles.replaceDetails(known.role.id, detailsOf(role));
@@ -83,5 +83,5 @@ function exchangeOf(
 
 const detailsOf = ({ name, permissions }: DefinedRole) => ({ name, permissions: [...permissions] });
 
-/** For a moment within the transaction: longer than any name. */
-const nobodys = (id: number): string => `${"x".repeat(LENGTHS.name)}${id}`;
+/** A role's name for a moment within the transaction: longer than any name, so that no role has it. */
+const nameBetween = (id: number): string => `${"x".repeat(LENGTHS.name)}${id}`;
