@@ -219,15 +219,18 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const isNew = prepareStoreFile(directory);
   endInterruptedReplacements(directory);
   const masterKeys = masterKeysOf(config, { mayMake: isNew });
+  let isMarked = false;
   const store = openSqlite(storePath(directory), {
-    onFlushFailed: (error) =>
+    onFlushFailed: (error) => {
+      // The next start is to find the log as it is (decision 0039).
+      isMarked = false;
       process.end(
         "The disk did not flush what was written: ending, so that a new start reads what is there.",
         error,
         EX_IOERR,
-      ),
+      );
+    },
   });
-  let isMarked = false;
   process.add({
     name: "store",
     async stop() {

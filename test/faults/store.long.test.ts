@@ -255,3 +255,50 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not 
     }, 60_000);
   });
 });
+
+describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush hangs (R-X356)", () => {
+  withScope((closeLater) => {
+    it("keeps reads and health answering, refuses writes after a while, and takes them when it is over", async () => {
+      const { folder, library } = flushShim(closeLater);
+      const trigger = join(folder, "hangs");
+      const gatehouse = await openProcesses(closeLater, {
+        environment: { LD_PRELOAD: library, HANGING_FLUSH: trigger },
+      });
+      closeLater(async () => rmSync(trigger, { force: true }));
+      const world = await makeWorld(gatehouse);
+      const key = { headers: { "x-api-key": world.apiKey } };
+      const list = () => call(gatehouse.url, workersPath(world), key);
+      const before = (await list()).text;
+      const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+      const tenants = async () => (await call(gatehouse.url, clients, key)).text;
+      const tenantsBefore = await tenants();
+
+      writeFileSync(trigger, "");
+      const waiting = createTenant(gatehouse, world, "waiting").then(
+        () => "acknowledged",
+        () => "refused",
+      );
+      for (let reads = 0; reads < 20; reads++) expect(await list()).toMatchObject({ status: 200, text: before });
+      expect(await tenants()).toBe(tenantsBefore);
+      expect((await fetch(`${gatehouse.managementUrl}/health/live`)).status).toBe(200);
+      const told = await eventually(
+        () => readiness(gatehouse),
+        ({ store }) => String(store).startsWith("disk"),
+      );
+      expect(told).toEqual({ status: 503, store: "disk: reading, writing or flushing fails" });
+      await expect(createTenant(gatehouse, world, "refused")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect((await list()).status).toBe(200);
+
+      rmSync(trigger);
+      const ready = await eventually(
+        () => readiness(gatehouse),
+        ({ status }) => status === 200,
+      );
+      expect(ready).toEqual({ status: 200, store: "ok" });
+      await createTenant(gatehouse, world, "after");
+      // The first one is there, whatever its caller was told by its deadline.
+      expect(["acknowledged", "refused"]).toContain(await waiting);
+      expect(await tenants()).toMatch(/waiting.*after/);
+    }, 60_000);
+  });
+});

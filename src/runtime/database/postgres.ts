@@ -160,7 +160,7 @@ async function countByOurselves(pool: pg.Pool): Promise<void> {
 const DURABLE: readonly string[] = ["on", "remote_apply"];
 
 /**
- * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
+ * Asserts that an acknowledged commit is durable, as that of the embedded store is (decision 0076). Later
  * connections set the same value, even if the database's default has changed since.
  * @throws CannotStart naming the server's setting.
  */

@@ -15,7 +15,7 @@ import {
 import { isChangeAlone } from "../basis/inside-change.ts";
 import { assertNoOpenChange } from "./database.ts";
 import type { DirectReads } from "./prepared.ts";
-import { PreparedHandle, type Query, type SqliteHandles, Writer } from "./sqlite-writer.ts";
+import { PreparedHandle, type Query, type Reads, type SqliteHandles, Writer } from "./sqlite-writer.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
@@ -33,7 +33,7 @@ export class SqliteDialect implements Dialect {
   constructor(handles: SqliteHandles) {
     this.#handles = handles;
     this.#reader = new Reader(handles);
-    this.#writer = new Writer(handles, () => this.#reader.endSharing());
+    this.#writer = new Writer(handles, this.#reader);
   }
 
   /** Inside a write transaction: calls `call` before its commit, which what `call` begins at once shares. */
@@ -41,9 +41,13 @@ export class SqliteDialect implements Dialect {
     this.#writer.beforeCommit(call);
   }
 
-  /** Lets the log be emptied, which an open read transaction prevents. */
-  endReads(): void {
-    this.#reader.endSharing();
+  /** Calls `work` while no change is open, none of our reads is under way and everything that was committed is flushed. */
+  quietly<T>(work: () => T | Promise<T>): Promise<T> {
+    assertNoOpenChange();
+    return this.#writer.quietly(() => {
+      this.#reader.endSharing();
+      return work();
+    });
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
@@ -90,10 +94,11 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
 
 /**
  * The reading handle, whose trouble is the store's. From the second read of a turn of the event loop on, the reads of that
- * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and before
- * each commit of ours, so that a read sees whatever this program committed before it, and a checkpoint is never held up.
+ * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and after each
+ * commit of ours, so that a read sees whatever this program committed before it. While a commit is flushed, reads are held
+ * in the transaction of before: nobody is answered with what a power failure could undo (decision 0076).
  */
-class Reader {
+class Reader implements Reads {
   readonly #prepared: PreparedHandle;
   readonly #health: StoreHealth;
   /** False for a handle that is used for more than reading. */
@@ -101,6 +106,7 @@ class Reader {
   #turnEnds: NodeJS.Immediate | undefined;
   /** True from `begin` to `commit`; asking the handle each time takes as long as binding a value. */
   #hasBegun = false;
+  #isHeld = false;
 
   constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
@@ -124,9 +130,22 @@ class Reader {
     }
   }
 
-  /** Ends the read transaction of this turn, where there is one. */
+  hold(): void {
+    if (!this.#shares) return;
+    if (!this.#hasBegun) this.#begin();
+    // The transaction sees what is there at its first read.
+    this.#prepared.prepare("select 1 from sqlite_schema limit 1").statement.all();
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.endSharing();
+  }
+
+  /** Ends the read transaction of this turn, where there is one and it is not held. */
   endSharing(): void {
-    if (!this.#hasBegun) return;
+    if (!this.#hasBegun || this.#isHeld) return;
     const { handle } = this.#prepared;
     // An I/O error may have ended it, and closing does.
     if (handle.open && handle.inTransaction) this.#prepared.runPlain("commit");
@@ -140,9 +159,13 @@ class Reader {
         this.endSharing();
       });
     } else if (!this.#hasBegun) {
-      this.#prepared.runPlain("begin");
-      this.#hasBegun = true;
+      this.#begin();
     }
+  }
+
+  #begin(): void {
+    this.#prepared.runPlain("begin");
+    this.#hasBegun = true;
   }
 }
 
@@ -230,8 +253,10 @@ class TwoConnectionsDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.#writer.end();
     this.#reader.endSharing();
-    this.#handles.reader.close();
-    this.#writer.close();
+    // The last handle that writes copies the log and removes it.
+    const closing = [() => this.#handles.reader.close(), () => this.#writer.close()];
+    for (const close of this.#writer.logIsInDoubt ? closing.reverse() : closing) close();
   }
 }

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { CompiledQuery, QueryResult } from "kysely";
+import type { LogFlush } from "./log-flush.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
@@ -17,6 +18,10 @@ const GROUP_MEMBERS_MAX = 64;
 const GROUP_OPEN_MS_MAX = 50;
 /** A group that grows is left open for a further turn, unless it has been open for so long. */
 const GROUP_GATHERS_MS_MAX = 10;
+/** While a flush has taken so long that the disk must hang, the store counts as failing and refuses further writes (R-X356). */
+const FLUSH_HANGS_AFTER_MS = 5_000;
+/** SQLite's default: pages of the log that make it worth copying. */
+const LOG_PAGES_MAX = 1_000;
 const STATEMENTS_CACHED_MAX = 1_000;
 export interface SqliteHandles {
   readonly reader: Handle;
@@ -30,6 +35,8 @@ export interface SqliteHandles {
    * (decision 0039).
    */
   readonly onFlushFailed?: (error: unknown) => void;
+  /** Absent where the writing handle flushes each commit itself (`synchronous=FULL`). */
+  readonly log?: LogFlush;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -41,7 +48,12 @@ interface PreparedStatement {
   readonly returnsRows: boolean;
   /** True when it changes nothing. */
   readonly readsOnly: boolean;
+  /** True when it changes more than rows, which SQLite does not count: tables and indexes. */
+  readonly changesSchema: boolean;
 }
+
+/** What SQLite counts changed rows of. */
+const CHANGES_ROWS = /^\s*(insert|update|delete|replace|with)\b/i;
 
 /** A handle with its prepared statements. */
 export class PreparedHandle {
@@ -56,7 +68,8 @@ export class PreparedHandle {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.handle.prepare<unknown[], unknown>(sql);
-    const prepared = { statement, returnsRows: statement.reader, readsOnly: statement.readonly };
+    const { reader: returnsRows, readonly: readsOnly } = statement;
+    const prepared = { statement, returnsRows, readsOnly, changesSchema: !readsOnly && !CHANGES_ROWS.test(sql) };
     // Statements with lists of varying length could fill the memory; starting over is rare and cheap.
     if (this.#statements.size >= STATEMENTS_CACHED_MAX) this.#statements.clear();
     this.#statements.set(sql, prepared);
@@ -68,16 +81,16 @@ export class PreparedHandle {
     this.prepare(sql).statement.run();
   }
 
-  /** `wrote` when rows were changed. */
+  /** `wrote` when something was changed. */
   run<R>(query: Query): QueryResult<R> & { readonly wrote: boolean } {
-    const { statement, returnsRows, readsOnly } = this.prepare(query.sql);
+    const { statement, returnsRows, readsOnly, changesSchema } = this.prepare(query.sql);
     if (returnsRows) {
       const rows = statement.all(...query.parameters) as R[];
-      return { rows, wrote: rows.length > 0 && !readsOnly };
+      return { rows, wrote: changesSchema || (rows.length > 0 && !readsOnly) };
     }
     const { changes, lastInsertRowid } = statement.run(...query.parameters);
     const insertId = BigInt(lastInsertRowid);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId, wrote: changes > 0 };
+    return { rows: [], numAffectedRows: BigInt(changes), insertId, wrote: changesSchema || changes > 0 };
   }
 }
 
@@ -90,21 +103,40 @@ interface Group {
   members: number;
   /** Members at the end of the turn before. */
   membersBefore: number;
+  /** Takes no further member: it is committed as soon as the flush under way has ended. */
+  isFull: boolean;
   /** Called before the commit of a member that came alone; `undefined` since then. */
   lastCalls: (() => void)[] | undefined;
   /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
 }
 
+/** What the writer asks of the reading handle. */
+export interface Reads {
+  /** From now on reads see what was committed up to now, until they are released. */
+  hold(): void;
+  release(): void;
+}
+
+/** A flush in libuv's pool. */
+interface FlushUnderWay {
+  readonly ended: PromiseWithResolvers<void>;
+  /** As `ended`; rejected when the flush hangs. */
+  readonly settled: PromiseWithResolvers<void>;
+}
+
 /**
  * The one writing handle, with its queue of turns and its open group. A member's statements run without a pause. The
  * commit is put off until the turn of the event loop ends, so that members which arrive in the same turn share it, and
  * where there are several for further turns while each of them brings more.
+ *
+ * A commit is written to the log, which is then flushed, and only then do reads see it and its members get their answer
+ * (decision 0076). One flush is under way at a time; the group that gathers meanwhile is committed when it ends.
  */
 export class Writer {
   readonly #prepared: PreparedHandle;
   readonly #handles: SqliteHandles;
-  readonly #endReads: () => void;
+  readonly #reads: Reads;
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
   #taken = false;
@@ -113,13 +145,20 @@ export class Writer {
   #lastWasShared = false;
   #temporary: "file" | "memory" = "file";
   #commitLater: NodeJS.Immediate | undefined;
+  #flush: FlushUnderWay | undefined;
+  /** Why nothing is written at the moment: the flush under way hangs. */
+  #hanging: unknown;
+  /** Pages of the log from which on it is copied. */
+  #copyFrom = LOG_PAGES_MAX;
+  #logPages = 0;
+  #copiesSoon = false;
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
+  #flushFailed = false;
 
-  /** @param endReads Called before each commit, so that later reads see it. */
-  constructor(handles: SqliteHandles, endReads: () => void) {
+  constructor(handles: SqliteHandles, reads: Reads) {
     this.#handles = handles;
-    this.#endReads = endReads;
+    this.#reads = reads;
     this.#prepared = new PreparedHandle(handles.writer);
     this.#now = handles.now ?? (() => performance.now());
   }
@@ -128,8 +167,10 @@ export class Writer {
   async begin(alone = false): Promise<void> {
     await this.#take();
     try {
-      if (alone && this.#group !== undefined) this.#commit(this.#group);
-      if (this.#ended !== undefined) throw this.#ended;
+      if (alone) await this.#settle();
+      if (this.#group?.isFull === true) await this.#makeRoom(this.#group);
+      const refusal = this.#ended ?? this.#hanging;
+      if (refusal !== undefined) throw refusal;
       this.#group ??= this.#open(alone);
       this.#group.members++;
       this.#memberWrote = false;
@@ -187,13 +228,51 @@ export class Writer {
     if (group.wrote > 0) await group.committed.promise;
   }
 
-  /** Commits the members that wait for a commit, undoes the one at work, and closes the handle. */
-  close(): void {
-    if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
+  /** Calls `work` while no member is at work and everything that was committed is flushed. */
+  async quietly<T>(work: () => T | Promise<T>): Promise<T> {
+    await this.#take();
+    try {
+      await this.#settle();
+      return work();
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** Commits the members that wait for a commit, undoes the one at work, and writes nothing more. */
+  async end(): Promise<void> {
+    if (!this.#taken) {
+      const committed = this.quietly(() => undefined);
+      await committed.catch(() => undefined);
+    }
+    await this.#flush?.ended.promise;
     const closed = new Error("The store is closed.");
     this.#ended ??= closed;
     this.#abandon(closed);
+  }
+
+  /** True when the log may have what the disk has not: a later start must find it as it is. */
+  get logIsInDoubt(): boolean {
+    return this.#flushFailed;
+  }
+
+  close(): void {
     this.#handles.writer.close();
+    this.#handles.log?.close();
+  }
+
+  /** The caller has the turn. @throws the failure of the store while a flush hangs. */
+  async #settle(): Promise<void> {
+    while (this.#flush !== undefined || this.#group !== undefined) {
+      if (this.#flush !== undefined) await this.#flush.settled.promise;
+      else if (this.#group !== undefined) this.#commit(this.#group);
+    }
+  }
+
+  /** Commits a full group, whose commit waits for the flush under way. The caller has the turn. */
+  async #makeRoom(full: Group): Promise<void> {
+    await this.#flush?.settled.promise;
+    if (this.#group === full) this.#commit(full);
   }
 
   #open(alone: boolean): Group {
@@ -202,7 +281,8 @@ export class Writer {
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
-    return { committed, openedAt: this.#now(), alone, members: 0, membersBefore: 0, lastCalls: [], wrote: 0 };
+    const openedAt = this.#now();
+    return { committed, openedAt, alone, members: 0, membersBefore: 0, isFull: false, lastCalls: [], wrote: 0 };
   }
 
   /**
@@ -224,8 +304,11 @@ export class Writer {
     try {
       for (const sql of statements) this.#exec(sql);
       if (this.#memberWrote) group.wrote++;
-      const isFull = group.members >= GROUP_MEMBERS_MAX || this.#now() - group.openedAt > GROUP_OPEN_MS_MAX;
-      if (group.alone || isFull) this.#commit(group);
+      if (this.#hanging !== undefined) throw this.#hanging;
+      // While a flush is under way nobody waits for a slow member.
+      const isOld = this.#flush === undefined && this.#now() - group.openedAt > GROUP_OPEN_MS_MAX;
+      group.isFull = group.members >= GROUP_MEMBERS_MAX || isOld;
+      if (group.alone || group.isFull) this.#commit(group);
       else this.#postpone();
     } catch (error) {
       this.#abandon(this.#failed(error));
@@ -239,7 +322,7 @@ export class Writer {
   #turnEnded(): void {
     this.#commitLater = undefined;
     const group = this.#group;
-    if (group === undefined || this.#taken) return;
+    if (group === undefined || this.#taken || this.#flush !== undefined) return;
     if (this.#stillGathers(group) || this.#makeLastCalls(group)) this.#postpone();
     else this.#commit(group);
   }
@@ -272,19 +355,113 @@ export class Writer {
     this.#commitLater ??= setImmediate(() => this.#turnEnded());
   }
 
-  /** Never throws: the failure goes to every member that shared the commit. */
+  /**
+   * Never throws: the failure goes to every member that shared the commit. While a flush is under way it does nothing, since
+   * the flush's end commits the group.
+   */
   #commit(group: Group): void {
+    if (this.#flush !== undefined) return;
+    const { log, isInPlace } = this.#handles;
     try {
-      if (group.wrote > 0 && this.#handles.isInPlace?.() === false) throw fileGone();
-      this.#endReads();
+      if (group.wrote > 0 && isInPlace?.() === false) throw fileGone();
+      this.#reads.hold();
       this.#exec("commit");
       this.#group = undefined;
       // What was called says nothing of those who come by themselves.
       this.#lastWasShared = group.members > 1 && group.lastCalls !== undefined;
-      if (group.wrote > 0) this.#handles.health.committed(group.wrote);
-      group.committed.resolve();
+      if (log === undefined || group.wrote === 0) this.#acknowledge(group);
+      else {
+        this.#flushLog(log, group);
+        this.#copyLongLogSoon();
+      }
     } catch (error) {
-      this.#abandon(this.#failed(error));
+      this.#fail(group, error);
+    }
+  }
+
+  #flushLog(log: LogFlush, group: Group): void {
+    const flush = { ended: Promise.withResolvers<void>(), settled: Promise.withResolvers<void>() };
+    flush.settled.promise.catch(() => undefined);
+    this.#flush = flush;
+    const hangs = setTimeout(() => this.#flushHangs(flush), FLUSH_HANGS_AFTER_MS).unref();
+    log.flush((error) => {
+      clearTimeout(hangs);
+      this.#flush = undefined;
+      this.#hanging = undefined;
+      if (error === undefined) this.#acknowledge(group);
+      else this.#fail(group, error);
+      flush.ended.resolve();
+      flush.settled.resolve();
+      const next = this.#group;
+      if (next === undefined || this.#taken) return;
+      if (next.isFull) this.#commit(next);
+      else if (this.#commitLater === undefined) this.#turnEnded();
+    });
+  }
+
+  /** Those whose commit is being flushed wait on, since nobody can know what became of it; all others are refused. */
+  #flushHangs(flush: FlushUnderWay): void {
+    const hanging = storeUnavailable("disk", new Error("A flush has not ended for seconds."));
+    this.#hanging = hanging;
+    this.#handles.health.writeFailed("disk");
+    flush.settled.reject(hanging);
+    if (!this.#taken) this.#abandon(hanging);
+  }
+
+  #acknowledge(group: Group): void {
+    this.#reads.release();
+    if (group.wrote > 0) this.#handles.health.committed(group.wrote);
+    group.committed.resolve();
+  }
+
+  #fail(group: Group, error: unknown): void {
+    const failure = this.#failed(error);
+    group.committed.reject(failure);
+    this.#abandon(failure);
+    // After a failed flush reads go on to see what was flushed before.
+    if (!this.#flushFailed) this.#reads.release();
+  }
+
+  /**
+   * Copies a long log into the main file, which lets SQLite begin it anew: SQLite itself would do it within a commit, which
+   * keeps the reads that it then meets from what is not flushed yet.
+   */
+  #copyLongLogSoon(): void {
+    if (this.#copiesSoon || !this.#isLogLong()) return;
+    this.#copiesSoon = true;
+    // The members of this commit get their answers first.
+    setImmediate(() => {
+      const copied = this.quietly(() => this.#copyLog()).catch(() => undefined);
+      void copied.then(() => {
+        this.#copiesSoon = false;
+      });
+    });
+  }
+
+  /** SQLite tells the pages of the log when it is asked for a copy, be it for none. */
+  #isLogLong(): boolean {
+    const outcome = this.#checkpoint("noop");
+    if (outcome === undefined) return false;
+    if (outcome.log < this.#logPages) this.#copyFrom = LOG_PAGES_MAX;
+    this.#logPages = outcome.log;
+    return outcome.log >= this.#copyFrom;
+  }
+
+  /** Where a reader needs the log it goes on to grow, and the copy is tried again later. */
+  #copyLog(): void {
+    if (this.#ended !== undefined) return;
+    this.#copyFrom = this.#logPages + LOG_PAGES_MAX;
+    this.#checkpoint("passive");
+  }
+
+  /** `undefined` on a full disk, or while another copy is under way: the log stays as it is. */
+  #checkpoint(mode: "noop" | "passive"): { readonly log: number } | undefined {
+    try {
+      const { statement } = this.#prepared.prepare(`pragma wal_checkpoint(${mode})`);
+      return statement.get() as { readonly log: number };
+    } catch (error) {
+      if (isFlushFailure(error)) this.#failed(error);
+      return undefined;
     }
   }
 
@@ -307,6 +484,7 @@ export class Writer {
     const failure = storeUnavailable(trouble, error);
     if (isFlushFailure(error) && this.#ended === undefined) {
       this.#ended = failure;
+      this.#flushFailed = true;
       this.#handles.onFlushFailed?.(error);
     }
     return failure;

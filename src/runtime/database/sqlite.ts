@@ -4,6 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
+import { type LogFlush, openLogFlush } from "./log-flush.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
 import { createPrivately } from "./store-lock.ts";
@@ -15,8 +16,11 @@ const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 const READER_CACHE_KIB = 2_048;
 const WRITER_CACHE_KIB = 8_192;
 
-/** `pragma synchronous` as a number: 2 is FULL. */
-const FULL = 2;
+/**
+ * `pragma synchronous`, with its number. FULL flushes each commit. NORMAL flushes what keeps the file whole after a power
+ * failure, and leaves it to us to flush commits (decision 0076).
+ */
+const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 
 interface SqliteOptions {
   /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
@@ -31,19 +35,17 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
   const reader = orClosed(writer, () => openHandle(path, { readonly: true }));
   const health = createStoreHealth();
-  const handles = { reader, writer, health, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
+  const log = orClosed(writer, () => orClosed(reader, () => openLog(path)));
+  const handles = { reader, writer, health, log, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
   const dialect = new SqliteDialect(handles);
   const kysely = new Kysely<unknown>({ dialect });
   return {
     dialect: "sqlite",
     health,
     view: <T>() => kysely as unknown as Database<T>,
-    snapshot: <T>() => openSnapshot<T>(path, health),
+    snapshot: <T>() => dialect.quietly(() => openSnapshot<T>(path, health)),
     beforeCommit: (call) => dialect.beforeCommit(call),
-    async forgetOverwritten() {
-      dialect.endReads();
-      return emptyLog(path);
-    },
+    forgetOverwritten: () => dialect.quietly(() => emptyLog(path)),
     close: () => kysely.destroy(),
   };
 }
@@ -140,6 +142,14 @@ function openHandle(path: string, { readonly }: { readonly readonly: boolean }):
   }
 }
 
+function openLog(path: string): LogFlush {
+  try {
+    return openLogFlush(`${path}-wal`);
+  } catch (error) {
+    throw openingRefused(path, error);
+  }
+}
+
 /** Closes the handle when the work fails: left to the garbage collector, it would remove the log of a later one. */
 function orClosed<T>(handle: BetterSqlite3.Database, work: () => T): T {
   try {
@@ -155,15 +165,17 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   if (isOlder(version))
     throw new CannotStart(`SQLite ${version} can damage a store; ${OLDEST_SAFE_VERSION.join(".")} or newer is needed.`);
   if (!readonly) handle.pragma("journal_mode = wal");
-  // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits in a power failure.
-  handle.pragma("synchronous = full");
+  const wanted = readonly ? "full" : "normal";
+  handle.pragma(`synchronous = ${wanted}`);
   handle.pragma(`cache_size = -${readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB}`);
   handle.pragma("foreign_keys = on");
   // What is deleted or overwritten becomes zeros in the file, so that an erasure is one (decision 0059).
   handle.pragma("secure_delete = on");
+  // Copied by us: within a commit SQLite would meet our reads, which are held until it is flushed.
+  handle.pragma("wal_autocheckpoint = 0");
   const synchronous = handle.pragma("synchronous", { simple: true });
-  if (synchronous !== FULL)
-    throw new CannotStart(`The store ${path} does not take synchronous=FULL (it is ${synchronous}).`);
+  if (synchronous !== SYNCHRONOUS[wanted])
+    throw new CannotStart(`The store ${path} does not take synchronous=${wanted} (it is ${synchronous}).`);
   handle.prepare("select count(*) from sqlite_schema").get();
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -427,6 +427,269 @@ describe("the SQLite driver", () => {
       inPlace = true;
       await pay(2);
       expect([await paid(), health.trouble]).toEqual([[2], undefined]);
+    });
+  });
+
+  describe("a commit whose log is flushed by us (decision 0076)", () => {
+    let underWay: ((error?: Error) => void)[];
+    const flushFailures: unknown[] = [];
+    const ioError = () => Object.assign(new Error("the flush fails"), { code: "SQLITE_IOERR_FSYNC" });
+
+    beforeEach(async () => {
+      // Kysely closes nothing that was never used.
+      await paid();
+      await db.destroy();
+      underWay = [];
+      flushFailures.length = 0;
+      writer = openHandle({ verbose: (statement) => statements.push(String(statement)) });
+      writer.pragma("synchronous = normal");
+      writer.pragma("wal_autocheckpoint = 0");
+      const log = {
+        flush: (ended: (error?: Error) => void) => void underWay.push(ended),
+        close: () => undefined,
+      };
+      const onFlushFailed = (error: unknown) => void flushFailures.push(error);
+      dialect = new SqliteDialect({
+        reader: openHandle({ readonly: true }),
+        writer,
+        health,
+        log,
+        onFlushFailed,
+        now: () => now,
+      });
+      db = new Kysely<Tables>({ dialect });
+    });
+
+    afterEach(() => {
+      jest.useRealTimers();
+      for (const end of underWay) end();
+    });
+
+    /** Until the flush of the group is under way, or the group was committed otherwise. */
+    const someTurns = async () => {
+      for (let count = 0; count < 6; count++) await turn();
+    };
+    const endFlush = (error?: Error) => underWay.shift()?.(error);
+
+    /** Where it has got to, as its caller sees it. */
+    const followed = (member: Promise<unknown>) => {
+      const state = { is: "waiting" };
+      member.then(
+        () => Object.assign(state, { is: "acknowledged" }),
+        (error: { readonly detail?: string }) => Object.assign(state, { is: error.detail ?? String(error) }),
+      );
+      return state;
+    };
+
+    it("is acknowledged, and seen by reads, when the flush has ended, and not before", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      expect([countOf("commit"), underWay.length, first.is, await paid(), await paid()]).toEqual([
+        1,
+        1,
+        "waiting",
+        [],
+        [],
+      ]);
+      endFlush();
+      expect(await paid()).toEqual([1]);
+      await someTurns();
+      expect(first.is).toBe("acknowledged");
+    });
+
+    it("is one at a time: those who come during a flush share the next commit", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const later = [2, 3, 4].map((id) => followed(pay(id)));
+      await someTurns();
+      expect([countOf("commit"), underWay.length, countOf("savepoint member")]).toEqual([1, 1, 4]);
+      endFlush();
+      await someTurns();
+      expect([first.is, ...later.map(({ is }) => is)]).toEqual(["acknowledged", "waiting", "waiting", "waiting"]);
+      expect([countOf("commit"), underWay.length, await paid()]).toEqual([2, 1, [1]]);
+      endFlush();
+      await someTurns();
+      expect([later.map(({ is }) => is), await paid()]).toEqual([
+        ["acknowledged", "acknowledged", "acknowledged"],
+        [1, 2, 3, 4],
+      ]);
+    });
+
+    it("commits a group that filled up during a flush as soon as it ends, and those behind it next", async () => {
+      const members = [pay(1)];
+      await someTurns();
+      members.push(...range(100).map((id) => pay(id + 1)));
+      await someTurns();
+      expect(countOf("savepoint member")).toBe(65);
+      endFlush();
+      await restOfTurn();
+      expect([countOf("commit"), underWay.length]).toEqual([2, 1]);
+      await someTurns();
+      expect(countOf("savepoint member")).toBe(101);
+      endFlush();
+      await someTurns();
+      endFlush();
+      await Promise.all(members);
+      expect([await paid(), countOf("commit")]).toEqual([range(101), 3]);
+    });
+
+    it("keeps a member waiting that changes nothing, since it may have seen what is not flushed yet", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const looked = followed(db.transaction().execute((tx) => tx.selectFrom("payments").select("id").execute()));
+      await someTurns();
+      expect([first.is, looked.is]).toEqual(["waiting", "waiting"]);
+      endFlush();
+      await someTurns();
+      expect([first.is, looked.is, underWay.length]).toEqual(["acknowledged", "acknowledged", 0]);
+    });
+
+    it("is flushed for rows and tables alike, and not for nothing", async () => {
+      const nothing = followed(db.deleteFrom("payments").where("id", "=", 99).execute());
+      await someTurns();
+      expect([nothing.is, underWay.length]).toEqual(["acknowledged", 0]);
+      const index = followed(sql`create index notes on payments (note)`.execute(db));
+      await someTurns();
+      expect([index.is, underWay.length]).toEqual(["waiting", 1]);
+    });
+
+    it("lets a long change begin when everything before it is flushed", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const second = followed(pay(2));
+      await someTurns();
+      const long = followed(runAlone(() => pay(3)));
+      await someTurns();
+      expect(countOf("savepoint member")).toBe(2);
+      endFlush();
+      await someTurns();
+      expect([first.is, countOf("savepoint member")]).toEqual(["acknowledged", 2]);
+      endFlush();
+      await someTurns();
+      expect([second.is, countOf("savepoint member"), long.is]).toEqual(["acknowledged", 3, "waiting"]);
+      endFlush();
+      await someTurns();
+      expect([long.is, await paid()]).toEqual(["acknowledged", [1, 2, 3]]);
+    });
+
+    it("works quietly when everything is flushed, and lets nobody begin before that", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const seen: unknown[] = [];
+      const work = dialect.quietly(() => seen.push([writer.inTransaction, underWay.length]));
+      const second = followed(pay(2));
+      await someTurns();
+      expect([seen, countOf("savepoint member")]).toEqual([[], 1]);
+      endFlush();
+      await work;
+      await someTurns();
+      expect([seen, first.is, second.is, underWay.length]).toEqual([[[false, 0]], "acknowledged", "waiting", 1]);
+    });
+
+    it("that fails fails all, shows nobody what is in doubt, and is the last", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      endFlush();
+      const lost = [pay(2), pay(3)].map(followed);
+      await someTurns();
+      const behind = followed(pay(4));
+      await someTurns();
+      endFlush(ioError());
+      await someTurns();
+      const later = followed(pay(5));
+      await someTurns();
+      expect([first, ...lost, behind, later].map(({ is }) => is)).toEqual([
+        "acknowledged",
+        ...Array(4).fill("store: disk"),
+      ]);
+      expect([await paid(), await paid(), health.trouble, flushFailures.length]).toEqual([[1], [1], "disk", 1]);
+      await db.destroy();
+      // A start is to read the log as the disk has it.
+      expect(existsSync(`${path}-wal`)).toBe(true);
+    });
+
+    it("that hangs is trouble: who waits for it waits on, others are refused, and its end ends that (R-X356)", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      const first = followed(pay(1));
+      await someTurns();
+      const gathered = followed(pay(2));
+      await someTurns();
+      const long = followed(runAlone(() => pay(3)));
+      await someTurns();
+      jest.advanceTimersByTime(5_000);
+      await someTurns();
+      const later = followed(pay(4));
+      await someTurns();
+      expect([first, gathered, long, later].map(({ is }) => is)).toEqual([
+        "waiting",
+        "store: disk",
+        "store: disk",
+        "store: disk",
+      ]);
+      expect([await paid(), health.trouble]).toEqual([[], "disk"]);
+      endFlush();
+      await someTurns();
+      expect([first.is, await paid(), health.trouble]).toEqual(["acknowledged", [1], undefined]);
+      const afterwards = followed(pay(5));
+      await someTurns();
+      endFlush();
+      await someTurns();
+      expect([afterwards.is, await paid()]).toEqual(["acknowledged", [1, 5]]);
+    });
+
+    it("is waited for when the store is closed, with those who gathered meanwhile", async () => {
+      const members = [followed(pay(1))];
+      await someTurns();
+      members.push(followed(pay(2)));
+      await someTurns();
+      const closed = db.destroy();
+      await someTurns();
+      expect(members.map(({ is }) => is)).toEqual(["waiting", "waiting"]);
+      endFlush();
+      await someTurns();
+      endFlush();
+      await closed;
+      expect([members.map(({ is }) => is), existsSync(`${path}-wal`)]).toEqual([
+        ["acknowledged", "acknowledged"],
+        false,
+      ]);
+    });
+
+    describe("lets the log be copied", () => {
+      const LARGE = "x".repeat(40_000);
+      const logBytes = () => statSync(`${path}-wal`).size;
+      /** Of about 11 pages each. */
+      const payMany = async (first: number, count: number) => {
+        for (let id = first; id < first + count; id++) {
+          const paying = pay(id, undefined, LARGE);
+          await paid();
+          // A flush of the pool ends at some time.
+          for (let turns = 0; turns < 6; turns++) {
+            await turn();
+            endFlush();
+          }
+          await paying;
+        }
+      };
+
+      it("when it is long, though reads and changes go on", async () => {
+        await payMany(1, 500);
+        expect(logBytes()).toBeLessThan(1_500 * 4_200);
+        expect((await paid()).length).toBe(500);
+      });
+
+      it("as soon as the reader that needs it has gone", async () => {
+        const other = openHandle();
+        other.exec("begin");
+        other.prepare("select * from payments").all();
+        await payMany(1, 300);
+        const grown = logBytes();
+        expect(grown).toBeGreaterThan(3_000 * 4_096);
+        other.exec("commit");
+        other.close();
+        await payMany(301, 400);
+        expect(logBytes()).toBeLessThan(grown + 1_500 * 4_200);
+      });
     });
   });
 

@@ -1,0 +1,21 @@
+import { close, fdatasync, openSync } from "node:fs";
+
+/** Flushes the embedded store's write-ahead log, which SQLite has written (decision 0076). */
+export interface LogFlush {
+  /** In libuv's pool. Calls `ended` with an error that has SQLite's code for a failed flush, or with nothing. */
+  flush(ended: (error?: Error) => void): void;
+  close(): void;
+}
+
+/** @param path of the log, which is there once its database is open. */
+export function openLogFlush(path: string): LogFlush {
+  const file = openSync(path, "r+");
+  return {
+    flush: (ended) => fdatasync(file, (error) => ended(error === null ? undefined : flushFailed(error))),
+    // Closing a file may wait for the disk too.
+    close: () => close(file),
+  };
+}
+
+const flushFailed = (cause: Error): Error =>
+  Object.assign(new Error("The log of the store was not flushed.", { cause }), { code: "SQLITE_IOERR_FSYNC" });
