@@ -221,26 +221,17 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const masterKeys = masterKeysOf(config, { mayMake: isNew });
   let isMarked = false;
   const store = openSqlite(storePath(directory), {
-    onFlushFailed: (error) => {
-      // The next start is to find the log as it is (decision 0039).
-      isMarked = false;
+    onFlushFailed: (error) =>
       process.end(
         "The disk did not flush what was written: ending, so that a new start reads what is there.",
         error,
         EX_IOERR,
-      );
+      ),
+    beforeClosing() {
+      if (isMarked) markStoreClosed(directory);
     },
   });
-  process.add({
-    name: "store",
-    async stop() {
-      try {
-        if (isMarked) markStoreClosed(directory);
-      } finally {
-        await store.close();
-      }
-    },
-  });
+  process.add({ name: "store", stop: () => store.close() });
   await migrate(store, migrations, systemClock.now());
   markStoreOpen(directory);
   isMarked = true;

@@ -44,12 +44,11 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
   const lock = lockStore(directory);
   try {
     if (prepareStoreFile(directory)) throw noStore(directory);
-    const store = openSqlite(storePath(directory));
+    const store = openSqlite(storePath(directory), { beforeClosing: () => markStoreClosed(directory) });
     try {
       markStoreOpen(directory);
       return await work(store);
     } finally {
-      markStoreClosed(directory);
       await store.close();
     }
   } finally {

@@ -300,5 +300,28 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       expect(["acknowledged", "refused"]).toContain(await waiting);
       expect(await tenants()).toMatch(/waiting.*after/);
     }, 60_000);
+
+    it("ends in its grace time though the flush does not, and the next start has everything", async () => {
+      const { folder, library } = flushShim(closeLater);
+      const trigger = join(folder, "hangs");
+      const gatehouse = await openProcesses(closeLater, {
+        environment: { LD_PRELOAD: library, HANGING_FLUSH: trigger },
+      });
+      closeLater(async () => rmSync(trigger, { force: true }));
+      const world = await makeWorld(gatehouse);
+      const acknowledged = present((await createTenant(gatehouse, world, "before")).tenant).id;
+      writeFileSync(trigger, "");
+      const waiting = createTenant(gatehouse, world, "waiting").catch(() => undefined);
+      const { child } = present(gatehouse.programs.all);
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      expect(await exited).toEqual([1, null]);
+      await waiting;
+      rmSync(trigger);
+      await gatehouse.restart("all");
+      const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+      const { text } = await call(gatehouse.url, clients, { headers: { "x-api-key": world.apiKey } });
+      expect(text).toContain(acknowledged);
+    }, 90_000);
   });
 });

@@ -29,6 +29,7 @@ export class SqliteDialect implements Dialect {
   readonly #handles: SqliteHandles;
   readonly #reader: Reader;
   readonly #writer: Writer;
+  #closed: Promise<void> | undefined;
 
   constructor(handles: SqliteHandles) {
     this.#handles = handles;
@@ -50,8 +51,25 @@ export class SqliteDialect implements Dialect {
     });
   }
 
+  /** Commits what waits, flushes it, and closes the handles. Called again, it waits for the same end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { reader, beforeClosing } = this.#handles;
+    await this.#writer.end();
+    this.#reader.endSharing();
+    // The last handle that writes copies the log and removes it, unless the log is in doubt.
+    const closing = [() => reader.close(), () => this.#writer.close()];
+    if (this.#writer.logIsInDoubt) closing.reverse();
+    else beforeClosing?.();
+    for (const close of closing) close();
+  }
+
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
-  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles, this.#reader, this.#writer);
+  createDriver = (): Driver => new TwoConnectionsDriver(this, this.#reader, this.#writer);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
   createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
 }
@@ -95,7 +113,7 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
 /**
  * The reading handle, whose trouble is the store's. From the second read of a turn of the event loop on, the reads of that
  * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and after each
- * commit of ours, so that a read sees whatever this program committed before it. While a commit is flushed, reads are held
+ * commit of ours, so that a read sees whatever this program committed before it. While a commit is flushed, reads stay
  * in the transaction of before: nobody is answered with what a power failure could undo (decision 0076).
  */
 class Reader implements Reads {
@@ -106,7 +124,7 @@ class Reader implements Reads {
   #turnEnds: NodeJS.Immediate | undefined;
   /** True from `begin` to `commit`; asking the handle each time takes as long as binding a value. */
   #hasBegun = false;
-  #isHeld = false;
+  #keepsView = false;
 
   constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
@@ -130,22 +148,22 @@ class Reader implements Reads {
     }
   }
 
-  hold(): void {
+  keepView(): void {
     if (!this.#shares) return;
     if (!this.#hasBegun) this.#begin();
     // The transaction sees what is there at its first read.
     this.#prepared.prepare("select 1 from sqlite_schema limit 1").statement.all();
-    this.#isHeld = true;
+    this.#keepsView = true;
   }
 
-  release(): void {
-    this.#isHeld = false;
+  renewView(): void {
+    this.#keepsView = false;
     this.endSharing();
   }
 
-  /** Ends the read transaction of this turn, where there is one and it is not held. */
+  /** Ends the read transaction of this turn, where there is one and it need not be kept. */
   endSharing(): void {
-    if (!this.#hasBegun || this.#isHeld) return;
+    if (!this.#hasBegun || this.#keepsView) return;
     const { handle } = this.#prepared;
     // An I/O error may have ended it, and closing does.
     if (handle.open && handle.inTransaction) this.#prepared.runPlain("commit");
@@ -204,12 +222,12 @@ class Connection implements DatabaseConnection {
 }
 
 class TwoConnectionsDriver implements Driver {
-  readonly #handles: SqliteHandles;
+  readonly #dialect: SqliteDialect;
   readonly #reader: Reader;
   readonly #writer: Writer;
 
-  constructor(handles: SqliteHandles, reader: Reader, writer: Writer) {
-    this.#handles = handles;
+  constructor(dialect: SqliteDialect, reader: Reader, writer: Writer) {
+    this.#dialect = dialect;
     this.#reader = reader;
     this.#writer = writer;
   }
@@ -253,10 +271,6 @@ class TwoConnectionsDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#writer.end();
-    this.#reader.endSharing();
-    // The last handle that writes copies the log and removes it.
-    const closing = [() => this.#handles.reader.close(), () => this.#writer.close()];
-    for (const close of this.#writer.logIsInDoubt ? closing.reverse() : closing) close();
+    await this.#dialect.close();
   }
 }

@@ -35,6 +35,8 @@ export interface SqliteHandles {
    * (decision 0039).
    */
   readonly onFlushFailed?: (error: unknown) => void;
+  /** Called before the handles are closed, when everything is flushed; not called when the log is in doubt. */
+  readonly beforeClosing?: () => void;
   /** Absent where the writing handle flushes each commit itself (`synchronous=FULL`). */
   readonly log?: LogFlush;
   /** Monotonic milliseconds. */
@@ -113,9 +115,9 @@ interface Group {
 
 /** What the writer asks of the reading handle. */
 export interface Reads {
-  /** From now on reads see what was committed up to now, until they are released. */
-  hold(): void;
-  release(): void;
+  /** From now on reads see what was committed up to now, until their view is renewed. */
+  keepView(): void;
+  renewView(): void;
 }
 
 /** A flush in libuv's pool. */
@@ -364,7 +366,7 @@ export class Writer {
     const { log, isInPlace } = this.#handles;
     try {
       if (group.wrote > 0 && isInPlace?.() === false) throw fileGone();
-      this.#reads.hold();
+      this.#reads.keepView();
       this.#exec("commit");
       this.#group = undefined;
       // What was called says nothing of those who come by themselves.
@@ -409,7 +411,7 @@ export class Writer {
   }
 
   #acknowledge(group: Group): void {
-    this.#reads.release();
+    this.#reads.renewView();
     if (group.wrote > 0) this.#handles.health.committed(group.wrote);
     group.committed.resolve();
   }
@@ -419,7 +421,7 @@ export class Writer {
     group.committed.reject(failure);
     this.#abandon(failure);
     // After a failed flush reads go on to see what was flushed before.
-    if (!this.#flushFailed) this.#reads.release();
+    if (!this.#flushFailed) this.#reads.renewView();
   }
 
   /**

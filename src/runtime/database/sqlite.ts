@@ -25,6 +25,8 @@ const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 interface SqliteOptions {
   /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
   readonly onFlushFailed?: (error: unknown) => void;
+  /** Called when everything is flushed, before the file is closed; not after a failed flush. */
+  readonly beforeClosing?: () => void;
 }
 
 /**
@@ -46,7 +48,11 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
     snapshot: <T>() => dialect.quietly(() => openSnapshot<T>(path, health)),
     beforeCommit: (call) => dialect.beforeCommit(call),
     forgetOverwritten: () => dialect.quietly(() => emptyLog(path)),
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy();
+      // Kysely closes nothing that was never used.
+      await dialect.close();
+    },
   };
 }
 
