@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { obtainCode, redeem } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -301,7 +302,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       expect(await tenants()).toMatch(/waiting.*after/);
     }, 60_000);
 
-    it("ends in its grace time though the flush does not, and the next start has everything", async () => {
+    it("lets a stop wait for the flush: the program then ends well, and the next start has everything", async () => {
       const { folder, library } = flushShim(closeLater);
       const trigger = join(folder, "hangs");
       const gatehouse = await openProcesses(closeLater, {
@@ -309,19 +310,24 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       });
       closeLater(async () => rmSync(trigger, { force: true }));
       const world = await makeWorld(gatehouse);
-      const acknowledged = present((await createTenant(gatehouse, world, "before")).tenant).id;
+      await createTenant(gatehouse, world, "before");
+      const program = present(gatehouse.programs.all);
       writeFileSync(trigger, "");
       const waiting = createTenant(gatehouse, world, "waiting").catch(() => undefined);
-      const { child } = present(gatehouse.programs.all);
-      const exited = once(child, "exit");
-      child.kill("SIGTERM");
-      expect(await exited).toEqual([1, null]);
-      await waiting;
+      const ended = program.end();
+      await eventually(
+        async () => program.output(),
+        (output) => output.includes("Stopping."),
+      );
+      await setTimeout(3_000);
+      expect(program.child.exitCode).toBeNull();
       rmSync(trigger);
+      expect(await ended).toBe(0);
+      await waiting;
       await gatehouse.restart("all");
       const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
       const { text } = await call(gatehouse.url, clients, { headers: { "x-api-key": world.apiKey } });
-      expect(text).toContain(acknowledged);
-    }, 90_000);
+      expect(text).toMatch(/before.*waiting/);
+    }, 60_000);
   });
 });

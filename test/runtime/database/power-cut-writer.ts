@@ -14,6 +14,12 @@ const store = openSqlite(path);
 const db = store.view<unknown>();
 const file = openSync(record, "a");
 const append = (words: string) => void writeSync(file, `${words}\n`);
+let highest = 0;
+const see = (last: number | null | undefined) => {
+  if ((last ?? 0) <= highest) return;
+  highest = last ?? 0;
+  append(`seen ${highest}`);
+};
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 await sql`create table payments (id integer primary key, note text not null) strict`.execute(db);
@@ -41,7 +47,7 @@ async function read(): Promise<void> {
       const { rows } = await sql<{ readonly last: number | null }>`select max(payment) as last from receipts`.execute(
         db,
       );
-      append(`seen ${rows[0]?.last ?? 0}`);
+      see(rows[0]?.last);
     }
     await turn();
   }
@@ -54,7 +60,7 @@ async function look(): Promise<void> {
     const { rows } = await sql<{ readonly last: number | null }>`select max(payment) as last from receipts`.execute(
       snapshot.db,
     );
-    append(`seen ${rows[0]?.last ?? 0}`);
+    see(rows[0]?.last);
     await snapshot.close();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
