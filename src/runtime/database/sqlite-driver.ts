@@ -64,8 +64,11 @@ export class SqliteDialect implements Dialect {
     // The last handle that writes copies the log and removes it, unless the log is in doubt.
     const closing = [() => reader.close(), () => this.#writer.close()];
     if (this.#writer.logIsInDoubt) closing.reverse();
-    else beforeClosing?.();
-    for (const close of closing) close();
+    try {
+      if (!this.#writer.logIsInDoubt) beforeClosing?.();
+    } finally {
+      for (const close of closing) close();
+    }
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);

@@ -142,6 +142,8 @@ export class Writer {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
   #taken = false;
+  /** True while the turn is not a member's. */
+  #isQuiet = false;
   #memberWrote = false;
   #group: Group | undefined;
   #lastWasShared = false;
@@ -227,23 +229,26 @@ export class Writer {
       // The database has ended the transaction: nothing is left to undo, and the caller gets the member's own failure.
       return;
     }
-    if (group.wrote > 0) await group.committed.promise;
+    // What a member saw of a commit that is being flushed is not stored yet either.
+    if (group.wrote > 0 || this.#flush !== undefined) await group.committed.promise;
   }
 
   /** Calls `work` while no member is at work and everything that was committed is flushed. */
   async quietly<T>(work: () => T | Promise<T>): Promise<T> {
     await this.#take();
+    this.#isQuiet = true;
     try {
       await this.#settle();
       return work();
     } finally {
+      this.#isQuiet = false;
       this.#release();
     }
   }
 
   /** Commits the members that wait for a commit, undoes the one at work, and writes nothing more. */
   async end(): Promise<void> {
-    if (!this.#taken) {
+    if (!this.#taken || this.#isQuiet) {
       const committed = this.quietly(() => undefined);
       await committed.catch(() => undefined);
     }

@@ -544,6 +544,27 @@ describe("the SQLite driver", () => {
       expect([first.is, looked.is, underWay.length]).toEqual(["acknowledged", "acknowledged", 0]);
     });
 
+    it("keeps a member waiting that fails because of what it saw", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const second = followed(pay(1));
+      await someTurns();
+      expect([first.is, second.is]).toEqual(["waiting", "waiting"]);
+      endFlush();
+      await someTurns();
+      expect([first.is, second.is]).toEqual(["acknowledged", expect.stringMatching(/UNIQUE constraint failed/)]);
+    });
+
+    it("tells a member that failed because of what it saw that the store failed, when that was not flushed", async () => {
+      const members = [followed(pay(1))];
+      await someTurns();
+      members.push(followed(pay(1)));
+      await someTurns();
+      endFlush(ioError());
+      await someTurns();
+      expect(members.map(({ is }) => is)).toEqual(["store: disk", "store: disk"]);
+    });
+
     it("is flushed for rows and tables alike, and not for nothing", async () => {
       const nothing = followed(db.deleteFrom("payments").where("id", "=", 99).execute());
       await someTurns();
@@ -653,6 +674,21 @@ describe("the SQLite driver", () => {
         ["acknowledged", "acknowledged"],
         false,
       ]);
+    });
+
+    it("is waited for when the store is closed while something quiet waits for it", async () => {
+      const members = [followed(pay(1))];
+      await someTurns();
+      members.push(followed(pay(2)));
+      await someTurns();
+      const quiet = dialect.quietly(() => undefined);
+      const closed = db.destroy();
+      await someTurns();
+      endFlush();
+      await someTurns();
+      endFlush();
+      await Promise.all([quiet, closed]);
+      expect(members.map(({ is }) => is)).toEqual(["acknowledged", "acknowledged"]);
     });
 
     describe("lets the log be copied", () => {
