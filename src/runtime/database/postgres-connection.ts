@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
+import { CannotStart } from "../basis/errors.ts";
 import { settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
 
@@ -19,27 +20,34 @@ const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 /** Parameters that node-postgres would take from the URL in the place of ours. */
 const OURS = ["options", "application_name", "statement_timeout", "idle_in_transaction_session_timeout"];
 
-const pathAndQuery = ({ pathname, searchParams }: URL): string => `${pathname}?${searchParams}`;
-
-/** In a database's name node-postgres leaves these as they are encoded; in a path they may be written plainly. */
-const RESERVED = /%(?:2[46BCF]|3[ABD]|40)/gi;
+/** The name of the URL's database; `undefined` when the URL has none, or one that is not percent-encoded as it should be. */
+function databaseOf({ pathname }: URL): string | undefined {
+  try {
+    return decodeURIComponent(pathname.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
  * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
- * and its limits.
- * @throws CannotStart when the URL demands of TLS what would not be kept.
+ * and its limits. The database has its name besides, which node-postgres does not decode whole.
+ * @throws CannotStart when the URL has a plain #, or demands of TLS what would not be kept.
  */
 export function connectionConfig(url: string, name: string, options = ""): pg.ClientConfig {
   const parsed = URL.parse(url);
   const given = parsed?.searchParams.getAll("options") ?? [];
   const site = parsed?.searchParams.get("application_name") ?? "";
-  const before = parsed && pathAndQuery(parsed);
-  if (parsed !== null) parsed.pathname = parsed.pathname.replaceAll(RESERVED, decodeURIComponent);
+  const before = parsed?.searchParams.toString();
+  if (parsed?.hash)
+    throw new CannotStart("store-url has a #, which cuts off what follows it. Write it as %23.", { exitCode: 78 });
+  const database = parsed === null ? undefined : databaseOf(parsed);
   for (const parameter of OURS) parsed?.searchParams.delete(parameter);
   if (parsed !== null) settleTls(parsed);
   return {
-    connectionString: parsed === null || pathAndQuery(parsed) === before ? url : parsed.href,
+    connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
+    ...(database !== undefined && { database }),
     application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -57,6 +65,11 @@ export function demandsTls(url: string): boolean {
   }
 }
 
+/** What node-postgres sends when it connects; not in its types. */
+interface Startup {
+  readonly connectionParameters: { database: string };
+}
+
 /**
  * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:
  * node-postgres' own deadline would keep using the connection, with the late answer still to come.
@@ -68,6 +81,8 @@ export class PostgresConnection extends pg.Client {
     const socket = new Socket();
     const unreadable = whyUnreadable(config);
     super({ ...(unreadable === undefined && config), stream: () => socket });
+    // node-postgres would take the name from the connection string alone, where it leaves “?”, “/” and others encoded.
+    if (config.database !== undefined) (this as unknown as Startup).connectionParameters.database = config.database;
     this.#socket = socket;
     if (unreadable !== undefined) socket.connect = () => socket.destroy(unreadable);
     // Queries under way fail by themselves. Without a listener the event would end the process.

@@ -126,6 +126,11 @@ describe("opening the PostgreSQL store", () => {
     expect(message).toMatch(sentence);
   });
 
+  it("refuses a store-url with a plain #, which would cut the database's name off, in one line", async () => {
+    const { message, exitCode } = await refusal("postgresql://gatehouse:hunter2@127.0.0.1:1/sites#3");
+    expect([message, exitCode]).toEqual(["store-url has a #, which cuts off what follows it. Write it as %23.", 78]);
+  });
+
   it("refuses a server that does not answer, in one line without the password (S50)", async () => {
     const { message } = await refusal("postgresql://gatehouse:hunter2@127.0.0.1:1/gatehouse");
     expect(message).toBe(
@@ -137,13 +142,20 @@ describe("opening the PostgreSQL store", () => {
 onPostgres((open, closeLater) => {
   it("opens a database whose name has characters that a URL encodes", async () => {
     const { location, store } = await open();
-    const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1`;
+    const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1? #3 %3F 100%`;
     await sql`create database ${sql.ref(name)}`.execute(store.view());
     const there = await openPostgres(Object.assign(new URL(location), { pathname: encodeURIComponent(name) }).href);
     const { rows } = await sql<{ readonly name: string }>`select current_database() as name`.execute(there.view());
     await there.close();
     await sql`drop database ${sql.ref(name)}`.execute(store.view());
     expect(rows).toEqual([{ name }]);
+  });
+
+  it("names a database that does not exist as it is called, also with characters that a URL encodes", async () => {
+    const { location } = await open();
+    const url = Object.assign(new URL(location), { pathname: encodeURIComponent("north? #3") }).href;
+    const { message } = await refusal(url);
+    expect(message).toContain("has no database north? #3 (3D000)");
   });
 
   it.each([
