@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { removeIfPossible } from "#runtime/basis/durable-file.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
+import { beforeEndingBySignal } from "#runtime/basis/lifecycle.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { lookAtTables } from "#runtime/database/foreign-table.ts";
@@ -11,7 +13,7 @@ import { openSqliteToRead } from "#runtime/database/sqlite.ts";
 import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { newPlanningPath, removeLeftPlans } from "#runtime/upkeep/left-copies.ts";
+import { filesOfCopy, newPlanningPath, removeLeftPlans } from "#runtime/upkeep/left-copies.ts";
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
@@ -41,15 +43,27 @@ export async function migrateStore(config: Config, _: string | undefined, flags:
   }
 }
 
-/** The store may be in use: then its files are another program's, and nothing of them is touched. */
+/**
+ * The store may be in use: then its files are another program's, and nothing of them is touched. A signal ends the plan
+ * without a trace, at once or after the statement that is tried out.
+ */
 async function planInDirectory(directory: string, now: () => Date): Promise<Answer> {
   const path = storePath(directory);
+  const draft = newPlanningPath(directory, systemRandom);
   const lock = lockUnlessUsed(directory);
+  const tidyLog = () => {
+    if (lock !== undefined) removeEmptyLog(directory);
+  };
+  const stopListening = beforeEndingBySignal(() => {
+    removeIfPossible(...filesOfCopy(draft));
+    tidyLog();
+  });
   try {
     removeLeftPlans(directory, now());
-    return describePlan(await planEmbedded(path, newPlanningPath(directory, systemRandom), migrations, now));
+    return describePlan(await planEmbedded(path, draft, migrations, now));
   } finally {
-    if (lock !== undefined) removeEmptyLog(directory);
+    stopListening();
+    tidyLog();
     lock?.release();
   }
 }

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +9,7 @@ import { migrateStore } from "../../src/roles/store-moves.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { storePath } from "../../src/runtime/database/store-file.ts";
+import { eventually } from "../support/eventually.ts";
 
 describe("gatehouse store migrate --plan", () => {
   let directory: string;
@@ -31,6 +34,19 @@ describe("gatehouse store migrate --plan", () => {
     utimesSync(join(directory, left), twoHoursAgo, twoHoursAgo);
     await plan();
     expect(copies()).toEqual([underWay]);
+  });
+
+  it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])("removes its copy when %s ends it (R-X252)", async (signal) => {
+    const words = ["store", "migrate", "--plan", `--data-directory=${directory}`];
+    const running = spawn(process.execPath, ["src/main.ts", ...words], { stdio: "ignore" });
+    const ended = once(running, "exit");
+    const begun = await eventually(
+      async () => copies(),
+      ({ length }) => length > 0,
+    );
+    running.kill(signal);
+    expect([begun.length, await ended]).toEqual([1, [null, signal]]);
+    expect(copies()).toEqual([]);
   });
 
   it("has a copy of its own, so that several plans at once do not disturb each other (R-X252)", async () => {

@@ -3,7 +3,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { access, link, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
+import { beforeEndingBySignal } from "#runtime/basis/lifecycle.ts";
 import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
 /** An existing file is never overwritten. @throws CommandError, with what else is to be said. */
@@ -33,11 +33,7 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   const partial = `${path}.${randomBytes(6).toString("hex")}.partial`;
   const file = createWriteStream(partial, { mode: 0o600, flags: "wx" });
   const ended = finished(file);
-  const stopListening = onEndingSignals((signal) => {
-    rmSync(partial, { force: true });
-    stopListening();
-    process.kill(process.pid, signal);
-  });
+  const stopListening = beforeEndingBySignal(() => rmSync(partial, { force: true }));
   try {
     // A file that fails ends what fills it, which may wait for room.
     const failed = ended.then(() => Promise.reject(unwritable(path, "it was closed")));

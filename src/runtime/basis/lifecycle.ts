@@ -63,6 +63,19 @@ export function onEndingSignals(onSignal: (signal: NodeJS.Signals) => void): () 
 }
 
 /**
+ * Calls `tidy` when a signal ends the process, which then ends by that signal, as it would have: a shell sees 130 after
+ * Ctrl-C. Until the function that is returned is called.
+ */
+export function beforeEndingBySignal(tidy: () => void): () => void {
+  const stopListening = onEndingSignals((signal) => {
+    tidy();
+    stopListening();
+    process.kill(process.pid, signal);
+  });
+  return stopListening;
+}
+
+/**
  * Stops the parts on SIGTERM, SIGINT and SIGHUP, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
  * signal came.
  */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { runAlone } from "../basis/inside-change.ts";
@@ -209,7 +209,11 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
       await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(tx);
     const steps = pending.slice(0, stepsMax);
     for (const { owner, migration } of steps) {
-      for (const statement of migration.statements(spelling)) await sql.raw(statement).execute(tx);
+      for (const statement of migration.statements(spelling)) {
+        await sql.raw(statement).execute(tx);
+        // Statements of the embedded store are run on this thread: without a turn, no signal would be heard before the last.
+        await turn();
+      }
       const { number, name } = migration;
       await tx
         .insertInto("migration_ledger")

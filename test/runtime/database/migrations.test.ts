@@ -57,6 +57,19 @@ eachStore((_, open) => {
     ]);
   });
 
+  it("lets signals in between two statements, so that Ctrl-C ends a plan of many (R-X252)", async () => {
+    const { run } = await fresh();
+    let turns = 0;
+    let timer = setImmediate(function count() {
+      turns++;
+      timer = setImmediate(count);
+    });
+    const statements = Array.from({ length: 50 }, (_, number) => `create table cage_${number} (name text not null)`);
+    await run(zoo({ number: 1, name: "cages", statements: () => statements }));
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(statements.length);
+  });
+
   it("gives the steps a commit of their own, whose undo may be larger than the memory should take", async () => {
     const { store, run } = await fresh();
     const alone: boolean[] = [];
