@@ -9,6 +9,8 @@ import { carrierTo, servicesCheck } from "./carriers.ts";
 import { ownListeners } from "./own-listeners.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
+/** Services say nothing to a worker when they, or their store, are back: it asks again. */
+const LONGEST_WAIT_MS = 1_000;
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Starts the worker role: the loops that talk to the outside. */
@@ -25,7 +27,11 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   });
   process.checks.push(...webhooks.checks);
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });
-  const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], { log, metrics });
+  const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], {
+    log,
+    metrics,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
   process.add({ name: "calls of the worker", stop: () => carrier.close() });
   process.checks.push({ ...supervised.check, name: "worker loops" });
   process.add({ name: "worker loops", stop: supervised.stop });

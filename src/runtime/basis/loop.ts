@@ -19,8 +19,11 @@ export interface Loop {
   readonly name: string;
   /** Deadline of one pass; a minute by default. */
   readonly passMs?: number;
-  /** Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. */
-  run(signal: AbortSignal, pass?: Pass): Promise<void>;
+  /**
+   * Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. A loop that sees that
+   * what was away is back calls `goOn`: the loops beside it that wait for it go on at once.
+   */
+  run(signal: AbortSignal, pass?: Pass, goOn?: () => void): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -30,6 +33,8 @@ const PASS_MS = 60_000;
 export const LONG_PASS_MS = 15 * 60_000;
 /** How long a pass may continue after the loop was asked to end. */
 const LAST_PASS_MS = 8_000;
+
+const NEVER = new AbortController().signal;
 
 /** Passes for tests and tools that run a loop themselves. */
 export const withoutDeadline =
@@ -42,13 +47,21 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
+interface Supervising {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** The longest pause of a loop that waits for a store or for services, where no loop says that they are back. */
+  readonly longestWaitMs?: number;
+}
+
 /**
- * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s. `stop` aborts them and waits
- * for all. The check is degraded while a loop is late.
+ * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s. One that
+ * failed because a store or services are away waits until they are back, if one of the loops says so earlier. `stop`
+ * aborts them and waits for all. The check is degraded while a loop is late.
  */
 export function superviseLoops(
   loops: readonly Loop[],
-  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  { log, metrics, longestWaitMs = LONGEST_PAUSE_MS }: Supervising,
 ) {
   const failing = gauge(metrics, {
     name: "gatehouse_loop_failing",
@@ -60,6 +73,11 @@ export function superviseLoops(
   });
   const ending = new AbortController();
   const late = new Set<string>();
+  let back = new AbortController();
+  const goOn = () => {
+    back.abort();
+    back = new AbortController();
+  };
 
   const passesOf = ({ name, passMs = PASS_MS }: Loop): Pass => {
     const isLate = () => {
@@ -80,28 +98,32 @@ export function superviseLoops(
     const pass = passesOf(loop);
     let pauseMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
+      let isWaiting = false;
       // A loop that has run well for a while is no longer failing, and starts with the short pause again.
       const well = setTimeout(() => {
         failing.set({ loop: loop.name }, 0);
         pauseMs = FIRST_PAUSE_MS;
       }, LONGEST_PAUSE_MS);
       try {
-        await loop.run(ending.signal, pass);
+        await loop.run(ending.signal, pass, goOn);
         failing.set({ loop: loop.name }, 0);
       } catch (error) {
         if (ending.signal.aborted) return;
         failing.set({ loop: loop.name }, 1);
         // Of consecutive failures the first is logged; the gauge shows how long they last.
         const isFirst = pauseMs === FIRST_PAUSE_MS;
+        isWaiting = error instanceof Failure && error.code === "UNAVAILABLE";
         // A store or services that are away fail every loop at once: a line for each, without where it was thrown.
-        if (error instanceof Failure && error.code === "UNAVAILABLE")
-          log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: reasonOf(error) });
+        if (isWaiting)
+          log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: reasonOf(error as Failure) });
         else log[isFirst ? "error" : "debug"]("A loop failed and will be restarted.", { loop: loop.name, error });
       } finally {
         clearTimeout(well);
       }
-      await pause(pauseMs, ending.signal);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      const over = isWaiting ? back.signal : NEVER;
+      const pausedMs = isWaiting ? Math.min(pauseMs, longestWaitMs) : pauseMs;
+      await pause(pausedMs, AbortSignal.any([ending.signal, over]));
+      pauseMs = over.aborted ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   };
 

@@ -25,18 +25,22 @@ interface StoreWatchDeps {
   onChange(trouble: StoreTrouble | undefined): void;
 }
 
-/** Logs when the store stops and resumes accepting writes; while it accepts none, tries a write about once a second. */
+/**
+ * Logs when the store stops and resumes accepting writes; while it accepts none, tries a write about once a second. Loops
+ * that waited for the store then go on at once.
+ */
 export function storeWatchLoop({ store, clock, log, onChange }: StoreWatchDeps): Loop {
   const { health } = store;
   const db = store.view<ProbeTables>();
   let said: StoreTrouble | undefined;
 
-  const say = (trouble: StoreTrouble | undefined) => {
+  const say = (trouble: StoreTrouble | undefined, goOn: () => void) => {
     if (trouble === said) return;
     said = trouble;
     onChange(trouble);
-    if (trouble === undefined) log.info("The store takes writes again.");
-    else log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
+    if (trouble !== undefined) return log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
+    log.info("The store takes writes again.");
+    goOn();
   };
 
   const tryWrite = async () => {
@@ -52,14 +56,14 @@ export function storeWatchLoop({ store, clock, log, onChange }: StoreWatchDeps):
 
   return {
     name: "store-watch",
-    async run(signal, pass = withoutDeadline(signal)) {
+    async run(signal, pass = withoutDeadline(signal), goOn = () => undefined) {
       while (!signal.aborted) {
-        say(health.trouble);
+        say(health.trouble, goOn);
         // A pass runs without trouble too: only a pass in time clears the state "late".
         await pass(async () => {
           if (health.trouble !== undefined) await tryWrite();
         });
-        say(health.trouble);
+        say(health.trouble, goOn);
         await pause(INTERVAL_MS, signal);
       }
     },

@@ -1,15 +1,17 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import timers, { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../../src/runtime/basis/errors.ts";
 import { type Loop, pause, superviseLoops, withoutDeadline } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
 describe("supervised loops", () => {
-  const supervise = (...loops: readonly Loop[]) => {
+  const supervise = (...loops: readonly Loop[]) => superviseWith({}, ...loops);
+  const superviseWith = (options: { readonly longestWaitMs?: number }, ...loops: readonly Loop[]) => {
     const log = recordedLog();
     const metrics = createMetrics();
-    const supervision = superviseLoops(loops, { log, metrics });
+    const supervision = superviseLoops(loops, { log, metrics, ...options });
     const failing = async () => (await metrics.getSingleMetricAsString("gatehouse_loop_failing")).match(/\{.*/g);
     return { log, metrics, failing, ...supervision };
   };
@@ -78,7 +80,8 @@ describe("supervised loops", () => {
     expect(runs).toBeGreaterThanOrEqual(2);
   });
 
-  it("waits twice as long after each failure, from 0.1 s to 10 s", async () => {
+  /** How long a loop pauses after each of nine failures. */
+  const pausesOf = async (failure: Error, options: Parameters<typeof superviseWith>[0] = {}) => {
     const waitsMs: unknown[] = [];
     const enough = Promise.withResolvers<void>();
     const { setTimeout: wait } = timers;
@@ -89,18 +92,75 @@ describe("supervised loops", () => {
       return wait(ms, value, options) as never;
     });
     try {
-      const { stop } = supervise({
+      const { stop } = superviseWith(options, {
         name: "relay",
         async run() {
-          throw new Error("again");
+          throw failure;
         },
       });
       await enough.promise;
       await stop();
-      expect(waitsMs).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+      return waitsMs;
     } finally {
       spy.mockRestore();
     }
+  };
+  const DOUBLING_MS = [100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000];
+
+  it("waits twice as long after each failure, from 0.1 s to 10 s", async () => {
+    expect(await pausesOf(new Error("again"))).toEqual(DOUBLING_MS);
+  });
+
+  const away = new Failure("UNAVAILABLE", "store_away", "The store is away.");
+
+  it("waits no longer than it is told for what is away, where nobody says that it is back", async () => {
+    expect(await pausesOf(away, { longestWaitMs: 1_000 })).toEqual([100, 200, 400, 800, ...Array(5).fill(1_000)]);
+    expect(await pausesOf(new Error("a fault of ours"), { longestWaitMs: 1_000 })).toEqual(DOUBLING_MS);
+  });
+
+  it("lets loops that wait for what was away go on at once when another loop says that it is back (R-X175)", async () => {
+    const failures = { relay: 0, broken: 0 };
+    let isAway = true;
+    const back = Promise.withResolvers<void>();
+    const relayed = Promise.withResolvers<void>();
+    const { stop } = supervise(
+      {
+        name: "relay",
+        async run(signal) {
+          if (isAway) {
+            failures.relay++;
+            throw away;
+          }
+          relayed.resolve();
+          await pause(60_000, signal);
+        },
+      },
+      {
+        name: "broken",
+        async run() {
+          failures.broken++;
+          throw new Error("a fault of ours");
+        },
+      },
+      {
+        name: "watch",
+        async run(signal, _, goOn) {
+          await back.promise;
+          goOn?.();
+          await pause(60_000, signal);
+        },
+      },
+    );
+    // After the fifth failure a loop pauses for 1.6 s.
+    while (failures.relay < 5 || failures.broken < 5) await sleep(10);
+    isAway = false;
+    const backAt = performance.now();
+    back.resolve();
+    await relayed.promise;
+    const tookMs = performance.now() - backAt;
+    await stop();
+    expect(tookMs).toBeLessThan(1_000);
+    expect(failures).toEqual({ relay: 5, broken: 5 });
   });
 
   it("does not count the end of an aborted wait as a failure", async () => {
@@ -204,7 +264,7 @@ describe("supervised loops", () => {
       const files = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8"));
       const loops = files.filter((text) => /\brun\(signal\b/.test(text) && text.includes("basis/loop.ts"));
       expect(loops.length).toBeGreaterThan(11);
-      expect(loops.filter((text) => !text.includes("run(signal, pass = withoutDeadline(signal))"))).toEqual([]);
+      expect(loops.filter((text) => !text.includes("run(signal, pass = withoutDeadline(signal)"))).toEqual([]);
     });
   });
 

@@ -50,7 +50,8 @@ onPostgres((open) => {
       onChange: (trouble) => changes.push(trouble),
     });
     const ending = new AbortController();
-    const running = watch.run(ending.signal);
+    const goOn = jest.fn();
+    const running = watch.run(ending.signal, undefined, goOn);
     const refused = async () => {
       const { rows } = await sql<{ readonly last_value: number }>`select last_value from refused`.execute(db);
       return Number(rows[0]?.last_value);
@@ -58,6 +59,7 @@ onPostgres((open) => {
     await eventually(refused, (count) => count >= 3, 10_000);
     await write("small again");
     expect([store.health.trouble, changes]).toEqual(["full", ["full"]]);
+    expect(goOn).not.toHaveBeenCalled();
 
     await db.updateTable("disk").set({ is_full: false }).execute();
     await eventually(
@@ -68,6 +70,7 @@ onPostgres((open) => {
     ending.abort();
     await running;
     expect([store.health.trouble, changes]).toEqual([undefined, ["full", undefined]]);
+    expect(goOn).toHaveBeenCalledTimes(1);
     const { rows } = await sql`select padding from store_probes`.execute(db);
     expect(rows).toEqual([{ padding: null }]);
   }, 60_000);
