@@ -5,18 +5,21 @@ import { systemRandom } from "../src/runtime/basis/random.ts";
 import { newApiKey } from "../src/workforce/integrations/api-key.ts";
 import { type GatewayWorld, gatewayWorld } from "./gateway-world.ts";
 import { readSlowly } from "./slow-readers.ts";
+import { attempted } from "./support/attempted.ts";
 import { type Connections, openConnections } from "./support/http.ts";
-import { measure, WARM_UP } from "./support/load.ts";
+import { type LoadOptions, measure, WARM_UP } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 
 const CONCURRENCY = 16;
-/** Rows of the lists, and which part of the operations is spent on each. */
+/** So many of the longest lists at once would take longer on a slow machine than a call may. */
+const FEW = 4;
+/** Rows of the lists, which part of the operations is spent on each, and how many are under way at once. */
 const SIZES = [
-  [1, 1],
-  [25, 1],
-  [1_000, 1 / 20],
-  [50_000, 1 / 500],
+  [1, 1, CONCURRENCY],
+  [25, 1, CONCURRENCY],
+  [1_000, 1 / 20, CONCURRENCY],
+  [50_000, 1 / 500, FEW],
 ] as const;
 /** CPU time is counted in hundredths of a second. */
 const FLOOR_OPERATIONS_MIN = 500;
@@ -27,11 +30,13 @@ interface Series {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly operations: number;
+  /** Operations under way at once. */
+  readonly concurrency: number;
 }
 
 /**
  * GET …/workers with lists of several lengths, unchanged and with an unknown key, with all roles in one process and with edge and services
- * apart; each compared with bare HTTP that answers with as many bytes.
+ * apart; each compared with bare HTTP that answers with as many bytes. A series that fails has no row.
  */
 export async function benchGateway(
   operations: number,
@@ -44,25 +49,21 @@ export async function benchGateway(
     const installation = await startInstallation(world.directory, true, { apart });
     const connections = openConnections(installation.url, CONCURRENCY);
     for (const series of await seriesOf(connections, world, operations)) {
-      const { status, path, headers } = series;
-      const send = () => connections.send(status, path, { headers });
-      const { length } = Buffer.from((await send()).text);
-      const warmUp = Math.ceil((WARM_UP * series.operations) / operations);
-      const measured = await measure({
-        operations: series.operations,
-        concurrency: CONCURRENCY,
-        warmUp,
-        cpu: installation.cpu,
-        run: async () => void (await send()),
+      const { status, path, headers, concurrency } = series;
+      const what = `${series.what}${apart ? ", edge and services apart" : ""}`;
+      const row = await attempted(what, async () => {
+        const send = () => connections.send(status, path, { headers });
+        const { length } = Buffer.from((await send()).text);
+        const warmUp = Math.ceil((WARM_UP * series.operations) / operations);
+        const load = { concurrency, warmUp };
+        const run = async () => void (await send());
+        const measured = await measure({ ...load, operations: series.operations, cpu: installation.cpu, run });
+        const floorOperations = Math.max(FLOOR_OPERATIONS_MIN, series.operations);
+        const floor = floors.get(length) ?? (await bareHttp(length, { ...load, operations: floorOperations }));
+        floors.set(length, floor);
+        return { what, ...measured, floor: { what: "bare HTTP, same bytes", cpuMicroseconds: floor } };
       });
-      const floor =
-        floors.get(length) ?? (await bareHttp(length, Math.max(FLOOR_OPERATIONS_MIN, series.operations), warmUp));
-      floors.set(length, floor);
-      rows.push({
-        what: `${series.what}${apart ? ", edge and services apart" : ""}`,
-        ...measured,
-        floor: { what: "bare HTTP, same bytes", cpuMicroseconds: floor },
-      });
+      if (row !== undefined) rows.push(row);
     }
     await connections.close();
     if (apart) notes = await readSlowly(installation, world);
@@ -79,14 +80,15 @@ async function seriesOf(
 ): Promise<readonly Series[]> {
   const key = { "x-api-key": apiKey };
   const { headers } = await connections.send(200, path(25), { headers: key });
-  const lists = SIZES.map(([size, part]) => ({
-    what: `GET …/workers, ${size.toLocaleString("en")} ${size === 1 ? "row" : "rows"}`,
+  const lists = SIZES.map(([size, part, concurrency]) => ({
+    what: `GET …/workers, ${size.toLocaleString("en")} ${size === 1 ? "row" : "rows"}${concurrency === CONCURRENCY ? "" : `, ${concurrency} at once`}`,
     status: 200,
     path: path(size),
     headers: key,
     operations: Math.max(10, Math.round(operations * part)),
+    concurrency,
   }));
-  const short = { path: path(25), operations };
+  const short = { path: path(25), operations, concurrency: CONCURRENCY };
   return [
     ...lists,
     { ...short, what: "the same, 25 rows, br", status: 200, headers: { ...key, "accept-encoding": "br" } },
@@ -97,13 +99,14 @@ async function seriesOf(
 }
 
 /** Cost of answering with ready bytes, in a program of a few lines. */
-export async function bareHttp(bytes: number, operations: number, warmUp: number): Promise<number> {
+async function bareHttp(
+  bytes: number,
+  load: Pick<LoadOptions, "operations" | "concurrency" | "warmUp">,
+): Promise<number> {
   const program = await startBenchProgram(["bench/floors/bare-http.ts", String(bytes)]);
-  const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
+  const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, load.concurrency);
   const { cpuMicroseconds: cost } = await measure({
-    operations,
-    concurrency: CONCURRENCY,
-    warmUp,
+    ...load,
     cpu: () => cpuMicroseconds(program.pid),
     run: async () => void (await connections.send(200, "/")),
   });

@@ -33,7 +33,7 @@ await installation.stop();
 const gateway = await benchGateway(operations);
 const postgres = await benchPostgres(operations);
 
-console.log(`${machine()}; ${operations} operations a series, 16 under way\n`);
+console.log(`${machine()}; ${operations} operations a series, 16 under way unless a row says otherwise\n`);
 console.log(table([...rows, ...gateway.rows, ...postgres]));
 console.log(
   `\nStart to ready: ${start.firstStartMs.toFixed(0)} ms with an empty directory, ${start.laterStartMs.toFixed(0)} ms later. ` +

@@ -53,7 +53,10 @@ export async function measure({ operations, concurrency, warmUp, cpu, flushes, r
   };
 }
 
-/** Runs operations numbered from `offset` on, so many of them under way at once. */
+/**
+ * Runs operations numbered from `offset` on, so many of them under way at once. @throws what one threw; no other begins then,
+ * and those that were under way have ended.
+ */
 export async function runAll(
   count: number,
   concurrency: number,
@@ -64,7 +67,13 @@ export async function runAll(
   const worker = async () => {
     while (next < count) await run(offset + next++);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  const workers = Array.from({ length: concurrency }, worker);
+  try {
+    await Promise.all(workers);
+  } finally {
+    next = count;
+    await Promise.allSettled(workers);
+  }
 }
 
 /** The value below which that part of the values lies. */
