@@ -16,6 +16,8 @@ import type { FilePosition } from "./file-lines.ts";
  */
 const PART_LINES = 5_000;
 const PART_BYTES = 16 * 1024 * 1024;
+/** Lines behind the first of a tenant's standard roles that may belong to it. */
+const ROLES_BEHIND = 2;
 const MESSAGE_LINES = 250;
 const MESSAGE_BYTES = 1024 * 1024;
 /** A part that takes longer is stuck; an all-or-nothing import is one part of up to 50,000 lines. */
@@ -99,7 +101,7 @@ const nothing = (importId: string): ImportProgress => ({
   lastNumber: 0,
 });
 
-/** The messages of one call. */
+/** The messages of one call. Standard roles may have exchanged their names, and are imported together by one call (R-X69). */
 class Part {
   /** The first line after the part. */
   next: IteratorResult<ImportLine>;
@@ -117,6 +119,7 @@ class Part {
     const isWhole = start.allOrNothing;
     yield { start, lines: [] };
     let [count, bytes] = [0, 0];
+    let last: ImportLine | undefined;
     while (!this.next.done && (isWhole || (count < PART_LINES && bytes < PART_BYTES))) {
       const lines: ImportLine[] = [];
       let messageBytes = 0;
@@ -128,7 +131,31 @@ class Part {
       yield { start: null, lines };
       count += lines.length;
       bytes += messageBytes;
-      onSent(lines.at(-1)?.endOffset ?? 0);
+      last = lines.at(-1);
+      onSent(last?.endOffset ?? 0);
     }
+    for (let more = 0; more < ROLES_BEHIND && last !== undefined && !this.next.done; more++) {
+      if (!areOfOneTenant(last, this.next.value)) break;
+      last = this.next.value;
+      yield { start: null, lines: [last] };
+      onSent(last.endOffset);
+      this.next = await this.#lines.next();
+    }
+  }
+}
+
+/** True of two lines about standard roles of one tenant. */
+const areOfOneTenant = (one: ImportLine, other: ImportLine): boolean => {
+  const tenantId = standardRoleOf(other);
+  return tenantId !== undefined && standardRoleOf(one) === tenantId;
+};
+
+/** The tenant whose standard role a line is about, by its form alone. */
+function standardRoleOf({ json }: ImportLine): unknown {
+  try {
+    const { kind, standard, tenantId } = JSON.parse(json);
+    return kind === "accessRole" && standard !== undefined ? tenantId : undefined;
+  } catch {
+    return undefined;
   }
 }

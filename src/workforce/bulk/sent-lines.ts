@@ -1,6 +1,7 @@
 import type { ImportLine, ImportStart, ImportWorkforceRequest } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
 import { readFields } from "../request-fields.ts";
+import { STANDARD_ROLES } from "../tenants/access-role.ts";
 import { LINE_BYTES_MAX, type Line, readLine } from "./lines/line.ts";
 
 /** A line that a caller has sent, read by its form, or why it cannot be. */
@@ -27,7 +28,8 @@ export function readStart(start: ImportStart | null): ImportStart {
 }
 
 /**
- * The lines of a call in batches, each small enough for one transaction, in number and in bytes.
+ * The lines of a call in batches, each small enough for one transaction, in number and in bytes. Lines of one tenant's standard
+ * roles that follow each other are in one batch: they may have exchanged their names in a circle (R-X69).
  * @throws INVALID_ARGUMENT when a line's number is not greater than the one before.
  */
 export async function* inBatches(
@@ -36,6 +38,7 @@ export async function* inBatches(
 ): AsyncGenerator<readonly ImportLine[]> {
   let batch: ImportLine[] = [];
   let bytes = 0;
+  const isFull = () => batch.length >= BATCH_LINES_MAX || bytes >= LINE_BYTES_MAX;
   let number = 0;
   for (let message = first; ; ) {
     for (const line of message.lines) {
@@ -44,9 +47,13 @@ export async function* inBatches(
           { field: "lines.number", reason: `must grow from line to line; after ${number} came ${line.number}` },
         ]);
       number = line.number;
+      if (isFull() && !goesOn(batch, line)) {
+        yield batch;
+        [batch, bytes] = [[], 0];
+      }
       batch.push(line);
       bytes += line.json.length;
-      if (batch.length < BATCH_LINES_MAX && bytes < LINE_BYTES_MAX) continue;
+      if (!isFull() || standardRoleOf(line) !== undefined) continue;
       yield batch;
       [batch, bytes] = [[], 0];
     }
@@ -55,6 +62,25 @@ export async function* inBatches(
     message = step.value;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** True when the line is about a standard role of the tenant whose roles end the batch, which has not all of them yet. */
+function goesOn(batch: readonly ImportLine[], line: ImportLine): boolean {
+  const tenantId = standardRoleOf(line);
+  if (tenantId === undefined) return false;
+  const isOfTenant = batch.slice(-STANDARD_ROLES.length).map((one) => standardRoleOf(one) === tenantId);
+  return isOfTenant.at(-1) === true && isOfTenant.includes(false);
+}
+
+/** The tenant whose standard role a line is about, by its form; whether the line is good is found out later. */
+function standardRoleOf({ json }: ImportLine): unknown {
+  if (!json.includes('"standard"')) return undefined;
+  try {
+    const { kind, standard, tenantId } = JSON.parse(json);
+    return kind === "accessRole" && standard !== undefined ? tenantId : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a line. A bad line is a value, since the lines around it are still imported. */

@@ -69,9 +69,38 @@ eachStore((_, open) => {
     expect(await bulk.imports(lines, { importId: "again" })).toMatchObject({ unchanged: lines.length, bad: 0 });
   });
 
+  describe("an import takes a circle together that begins in the last lines of a batch (R-X69)", () => {
+    const circle = [
+      ["ADMIN", "Owner"],
+      ["MEMBER", "Admin"],
+      ["OWNER", "Member"],
+    ].map(([standard, name]) => ({ kind: "accessRole", tenantId: tenant.id, standard, name }));
+    const lengthOf = (...lines: readonly object[]) => lines.reduce((sum, line) => sum + JSON.stringify(line).length, 0);
+
+    it.each([1, 2])("when lines end the batch, %s of the circle in it", async (within) => {
+      const others = Array<string>(250 - 2 - within).fill("no");
+      const progress = await bulk.imports([instance, tenant, ...others, ...circle]);
+      expect(progress).toMatchObject({ created: 5, bad: others.length });
+    });
+
+    it("when bytes end the batch", async () => {
+      const other = "n".repeat(1024 * 1024 - lengthOf(instance, tenant, circle[0] as object));
+      expect(await bulk.imports([instance, tenant, other, ...circle])).toMatchObject({ created: 5, bad: 1 });
+    });
+
+    it("when everything is one transaction", async () => {
+      const others = Array.from({ length: 247 }, (_, index) => ({
+        ...{ kind: "location", id: idOf("location", index), tenantId: tenant.id, name: `Quay ${index}`, createdAt: AT },
+      }));
+      const lines = [instance, tenant, ...others, ...circle];
+      expect(await bulk.imports(lines, { allOrNothing: true })).toMatchObject({ created: lines.length, bad: 0 });
+    });
+  });
+
   it("an import refuses a name whose standard role keeps it, circle or not", async () => {
     const named = (standard: string, name: string) => ({ kind: "accessRole", tenantId: tenant.id, standard, name });
-    const taken = "The tenant has another access role of that name. Correct name.";
+    const taken =
+      "Another standard role of the tenant has that name. Correct name; where roles exchanged their names, let their lines follow each other.";
     const lines = [instance, tenant, named("OWNER", "Admin"), named("MEMBER", "Owner"), named("ADMIN", "Admin")];
     expect((await bulk.imports(lines)).badLines).toEqual([
       { number: 3, reason: taken },

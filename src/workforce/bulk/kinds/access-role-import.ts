@@ -1,4 +1,4 @@
-import { alreadyExists } from "#runtime/basis/errors.ts";
+import { alreadyExists, type Failure } from "#runtime/basis/errors.ts";
 import { LENGTHS } from "../../request-fields.ts";
 import type { AccessRoleDefinition } from "../../tenants/access-role.ts";
 import { type DefinedRole, isAsMade, toAccessRoleLine } from "../lines/access-role-line.ts";
@@ -32,8 +32,7 @@ export async function importAccessRoles(
     const verdict = judged(() => {
       tenantNamed(batch, role.tenantId);
       if (circle.length > 0) return "created";
-      if (sameName !== undefined && sameName !== known)
-        throw alreadyExists("access_role_exists", "The tenant has another access role of that name. Correct name.");
+      if (sameName !== undefined && sameName !== known) throw nameTaken(role, sameName);
       if (known === undefined) return "created";
       const before: DefinedRole = { ...known, name: known.role.name };
       if (known.kind === role.kind && isAsMade(before) && !isAsMade(role)) return "created";
@@ -52,6 +51,14 @@ export async function importAccessRoles(
   }
   return verdicts;
 }
+
+const nameTaken = (role: DefinedRole, holder: AccessRoleDefinition): Failure =>
+  alreadyExists(
+    "access_role_exists",
+    role.kind === "CUSTOM" || holder.kind === "CUSTOM"
+      ? "The tenant has another access role of that name. Correct name."
+      : "Another standard role of the tenant has that name. Correct name; where roles exchanged their names, let their lines follow each other.",
+  );
 
 interface Exchange {
   readonly id: number;
