@@ -2,7 +2,13 @@ import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
+import {
+  type Operation as BackendOperation,
+  type Document,
+  OpenAPIBackend,
+  OpenAPIValidator,
+  ValidationContext,
+} from "openapi-backend";
 import { isWord } from "../basis/text.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
@@ -57,6 +63,15 @@ class Backend extends OpenAPIBackend {
   }
 }
 
+/** The validators of requests alone, of which one Ajv for each kind of part makes them all; openapi-backend makes one each. */
+class RequestValidator extends OpenAPIValidator {
+  readonly #shared = sharedAjv();
+
+  override getAjv(part: ValidationContext): ReturnType<OpenAPIValidator["getAjv"]> {
+    return this.#shared(part);
+  }
+}
+
 const loaded = new WeakMap<object, Promise<Contract>>();
 
 /** Compiles every validator once for a document, however many listeners a process has; nothing is compiled per request. */
@@ -71,16 +86,18 @@ async function compiled(document: object): Promise<Contract> {
     definition: withoutResponses(document),
     strict: true,
     quick: false,
-    ajvOpts: { strict: false },
     ignoreTrailingSlashes: false,
-    customizeAjv: sharedAjv(),
+    // Its own validator would compile answers and their header fields too, which costs as much again and is never used here.
+    validate: false,
   });
   await backend.init();
-  const operations = backend.router.getOperations();
+  const { definition, router } = backend;
+  const validator = new RequestValidator({ definition, router, lazyCompileValidators: true });
+  const operations = router.getOperations();
   const validators = new Map(
     operations.map(({ operationId = "" }) => [
       operationId,
-      backend.validator.getRequestValidatorsForOperation(operationId) ?? [],
+      validator.getRequestValidatorsForOperation(operationId) ?? [],
     ]),
   );
   const { paths } = document as { readonly paths: Readonly<Record<string, { readonly "x-cors"?: string }>> };
@@ -150,11 +167,10 @@ function sharedAjv() {
     addFormats.default(ajv);
     ajv.addFormat("date-time", isInstant);
   }
-  return (_: unknown, __: unknown, part: ValidationContext) =>
-    (part === ValidationContext.Params ? parameters : bodies) as never;
+  return (part: ValidationContext) => (part === ValidationContext.Params ? parameters : bodies) as never;
 }
 
-/** The validators of responses would cost time and memory at start and are never used here. */
+/** Answers are never looked at here, and following their references would cost time and memory at start. */
 function withoutResponses(document: object): Document {
   const { webhooks: _, ...copy } = structuredClone(document) as Record<string, unknown>;
   for (const item of Object.values((copy.paths ?? {}) as Record<string, Record<string, unknown>>)) {
