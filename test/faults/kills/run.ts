@@ -5,7 +5,7 @@ import { openProcesses, type ProcessGatehouse } from "../../support/processes.ts
 import type { Closer } from "../../support/scope.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
 import { type Dice, dice } from "../weather/dice.ts";
-import { type Audience, openAudience } from "./audience.ts";
+import { openAudience } from "./audience.ts";
 import { KEEP_EMITTED } from "./emitted.ts";
 import type { KillStore } from "./kill-store.ts";
 import { type Reckoning, reckon } from "./reckoning.ts";
@@ -54,10 +54,18 @@ export async function runKills(
   const writing = new AbortController();
   const writers = Array.from({ length: WRITERS }, () => write(gatehouse, world, acknowledged, writing.signal));
 
+  let down: Step["role"] | undefined;
   for (let kill = 0; kill < kills; kill++) {
-    const name = await strike(gatehouse, store, audience, all.of(String(kill)), STEPS[kill]);
-    counts[name] = (counts[name] ?? 0) + 1;
+    const [step, choices] = [STEPS[kill], all.of(String(kill))];
+    const flips = choices.chance(0.3);
+    // Where it is the next one to end, the process that recovers from this end is the one that ends at the next step.
+    if (down !== undefined && (flips || down !== step?.role)) await gatehouse.restart(down);
+    if (flips) await audience.flip(choices.chance(0.5)).catch(() => undefined);
+    const struck = await strike(gatehouse, store, choices, step);
+    down = struck.down;
+    counts[struck.name] = (counts[struck.name] ?? 0) + 1;
   }
+  if (down !== undefined) await gatehouse.restart(down);
 
   writing.abort();
   await Promise.all(writers);
@@ -79,26 +87,30 @@ async function settle(store: KillStore): Promise<void> {
   }
 }
 
+interface Strike {
+  readonly name: string;
+  /** The role whose process was killed and is not started again yet. */
+  readonly down?: Step["role"];
+}
+
 /** One kill or restart, and what it was. `named`: the step to use; otherwise the dice choose. */
 async function strike(
   gatehouse: ProcessGatehouse,
   store: KillStore,
-  audience: Audience,
   choices: Dice,
   named: Step | undefined,
-): Promise<string> {
-  if (choices.chance(0.3)) await audience.flip(choices.chance(0.5)).catch(() => undefined);
+): Promise<Strike> {
   if (named === undefined && store.restart !== undefined && choices.chance(0.1)) {
     const mode = choices.pick(["fast", "immediate"] as const);
     await store.restart(mode);
-    return `database restarted, ${mode}`;
+    return { name: `database restarted, ${mode}` };
   }
   if (named === undefined && choices.chance(0.4)) {
     const role = choices.pick(["services", "worker", "edge"] as const);
     await sleep(choices.below(400));
     await gatehouse.programs[role]?.end("SIGKILL");
     await gatehouse.restart(role);
-    return `${role}: at a random moment`;
+    return { name: `${role}: at a random moment` };
   }
   const { name, role, ...end } = named ?? choices.pick(STEPS);
   const armed = { ...end, nth: choices.between(1, named === undefined ? 20 : 3) };
@@ -109,8 +121,7 @@ async function strike(
     .catch(() => undefined);
   const reached = await endsWithin(gatehouse, role);
   await gatehouse.programs[role]?.end("SIGKILL");
-  await gatehouse.restart(role);
-  return reached ? name : `${role}: at a random moment`;
+  return { name: reached ? name : `${role}: at a random moment`, down: role };
 }
 
 async function endsWithin({ programs }: ProcessGatehouse, role: Step["role"]): Promise<boolean> {
