@@ -38,6 +38,15 @@ interface Node {
 
 const FOLDER = join(import.meta.dirname, "..", "..", "generated", "contracts");
 
+const contracts = new Map<string, Node>();
+
+/** The same each time: an edge compiles what it has not seen. */
+function contractOf(name: string): Node {
+  const contract = contracts.get(name) ?? (JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as Node);
+  contracts.set(name, contract);
+  return contract;
+}
+
 /** The public listener over the published contracts, with every operation answering with the contract's own example. */
 export async function startStubEdge({
   handlers = {},
@@ -64,7 +73,7 @@ export async function startStubEdge({
 }
 
 function stubArea(name: string, handlers: StubEdgeOptions["handlers"], owns: (path: string) => boolean): Area {
-  const contract = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as Node;
+  const contract = contractOf(name);
   const operations: Record<string, AnyOperation> = {};
   for (const item of Object.values(contract.paths as Node)) {
     for (const operation of Object.values(item as Node)) {
