@@ -1524,7 +1524,12 @@ export interface components {
             clientIds: string[];
             /** @description `pending` until the endpoint acknowledges a ping; events are sent while it is `active`. New states may be added. */
             state: string;
-            /** @description Why it is in this state, as a word for programs, for example `instance_integration_unconfigured`. Absent when there is nothing to say. */
+            /**
+             * @description Why it is disabled, as a word for programs. Absent when there is nothing to say, as after a pause. `gone`: the endpoint
+             *     answered 410. `failing`: it acknowledged nothing for five days. `instance_integration_unconfigured`: the instance
+             *     integration is not configured; the subscription is as before once it is. `instance_integration_revoked`: it is revoked,
+             *     which is final. New words may be added.
+             */
             stateReason?: string;
             /**
              * Format: date-time
@@ -1683,7 +1688,17 @@ export interface components {
             subscriptionId: string;
             /** @description `pending` while attempts are due. New states may be added. */
             state: string;
-            /** @description Why it was skipped or cancelled, or waits, as a word for programs. Absent when there is nothing to say. */
+            /**
+             * @description Why it was skipped, cancelled or exhausted, or waits, as a word for programs. Absent when there is nothing to say.
+             *     `subscription_pending`: the endpoint had not acknowledged a ping yet. `subscription_paused`: the subscription was
+             *     paused. `subscription_disabled`: it was disabled. `pull_only`: it has no endpoint, and the event is in its feed.
+             *     `subscription_deleted`: it was deleted. `instance_integration_unconfigured`: the instance integration was not
+             *     configured. `instance_integration_revoked`: it was revoked. `body_removed`: the body is no longer kept. `operator`: an
+             *     operator cancelled it. `store_restored`: the store was restored from a backup, so the event may have been delivered
+             *     before; while it is pending, it waits for an operator. Of an exhausted one, how its last attempt ended, in the words of
+             *     `outcome`: `redirect`, `gone`, `refused`, `timeout`, `dns`, `tls`, `connection`, `address`, `protocol` or `lost`. New
+             *     words may be added.
+             */
             reason?: string;
             /**
              * Format: date-time
@@ -1727,7 +1742,12 @@ export interface components {
             eventId: string;
             /** @description Its delivery to the subscription. */
             deliveryId: string;
-            /** @description Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way. */
+            /**
+             * @description Why it is not sent; absent when it is. It is in the feed either way. `subscription_pending`: the endpoint has not
+             *     acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled.
+             *     `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured.
+             *     `instance_integration_revoked`: it was revoked. New words may be added.
+             */
             skippedReason?: string;
         };
         /**
@@ -1981,7 +2001,15 @@ export interface components {
             subscriptionId: string;
             /** @description New states may be added. */
             state: string;
-            /** @description Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. */
+            /**
+             * @description Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. `integration`: one of your
+             *     API keys asked for it. `operator`: an operator did. `endpoint_failing`: twenty deliveries in a row failed.
+             *     `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is
+             *     paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `subscription_deleted`: it was
+             *     deleted. `instance_integration_unconfigured`: the instance integration is not configured.
+             *     `instance_integration_revoked`: it was revoked. `store_restored`: the store was restored from a backup. New words may
+             *     be added.
+             */
             reason?: string;
             /**
              * Format: date-time
@@ -2747,7 +2775,10 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "active" | "paused" | "disabled";
-            /** @description Why it is disabled, `gone` or `failing`; other reasons may be added. */
+            /**
+             * @description Why it is disabled; null when there is nothing to say. `gone`: the endpoint answered 410. `failing`: it acknowledged
+             *     nothing for five days. New words may be added.
+             */
             stateReason: string | null;
             /**
              * Format: date-time
@@ -2842,7 +2873,13 @@ export interface components {
             eventType: string;
             /** @description Identifier of the client that the event is about; null when it is about none. */
             clientId: string | null;
-            /** @description How the last attempt ended, `timeout` or `refused` for example; other words may be added. */
+            /**
+             * @description How the last attempt ended. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status but 2xx.
+             *     `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of
+             *     the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which
+             *     nothing is sent. `protocol`: the answer is not HTTP, or too large. `lost`: its outcome never arrived. New words may be
+             *     added.
+             */
             reason: string;
             /** @description Status of the last answer; null when there was none. */
             httpStatus: number | null;

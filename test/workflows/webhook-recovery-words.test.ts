@@ -1,4 +1,4 @@
-import type { BlockedReason } from "../../src/webhooks/subscriptions/may-send.ts";
+import type { RecoveryReason } from "../../src/webhooks/recoveries/recovery-reason.ts";
 import type { RecoveryProgress } from "../../workflows/webhook-recovery-activities.ts";
 import {
   advanceSummary,
@@ -14,8 +14,8 @@ const RUNNING: RecoveryProgress = {
   ...{ acknowledged: 108, failed: 2, bodyRemoved: 0, underWay: 10 },
 };
 
-/** Why its subscription keeps one from going on; the compiler keeps it total. */
-const BLOCKED: Readonly<Record<BlockedReason, string>> = {
+/** The compiler keeps it total. */
+const REASONS: Readonly<Record<RecoveryReason, string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
   subscription_pending: "its endpoint has not acknowledged a ping yet",
@@ -23,6 +23,10 @@ const BLOCKED: Readonly<Record<BlockedReason, string>> = {
   instance_integration_unconfigured: "its instance integration is not configured",
   instance_integration_revoked: "its instance integration was revoked",
   pull_only: "its subscription has no endpoint",
+  endpoint_failing: "the endpoint fails all the time",
+  operator: "an operator said so",
+  integration: "the integration said so",
+  store_restored: "the store was restored from a backup",
 };
 
 describe("what operators read about a recovery (R-X285)", () => {
@@ -46,7 +50,7 @@ describe("what operators read about a recovery (R-X285)", () => {
     expect(recoveryDetails(NAME)).toContain("`pause` or `resume`");
   });
 
-  it.each(Object.entries(BLOCKED))("has words for the reason %s", (reason, words) => {
+  it.each(Object.entries(REASONS))("has words for the reason %s", (reason, words) => {
     expect(currentRecovery({ ...RUNNING, state: "paused", reason })).toContain(`### paused, because ${words}\n`);
   });
 

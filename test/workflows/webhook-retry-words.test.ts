@@ -1,4 +1,5 @@
-import type { BlockedReason } from "../../src/webhooks/subscriptions/may-send.ts";
+import type { DeliveryReason } from "../../src/webhooks/deliveries/delivery-reason.ts";
+import type { FailedOutcome } from "../../src/webhooks/deliveries/outcome.ts";
 import type { RoundProgress } from "../../workflows/webhook-retry-activities.ts";
 import {
   attemptSummary,
@@ -23,7 +24,7 @@ const WAITING: RoundProgress = {
 };
 
 /** The compiler keeps it total. */
-const REASONS: Readonly<Record<BlockedReason | "operator" | "body_removed" | "store_restored", string>> = {
+const REASONS: Readonly<Record<Exclude<DeliveryReason, FailedOutcome>, string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
   subscription_pending: "its endpoint has not acknowledged a ping yet",

@@ -31,7 +31,7 @@ type Delivery struct {
 	SubscriptionId string `json:"subscriptionId"`
 	// `pending` while attempts are due. New states may be added.
 	State string `json:"state"`
-	// Why it was skipped or cancelled, or waits, as a word for programs. Absent when there is nothing to say.
+	// Why it was skipped, cancelled or exhausted, or waits, as a word for programs. Absent when there is nothing to say. `subscription_pending`: the endpoint had not acknowledged a ping yet. `subscription_paused`: the subscription was paused. `subscription_disabled`: it was disabled. `pull_only`: it has no endpoint, and the event is in its feed. `subscription_deleted`: it was deleted. `instance_integration_unconfigured`: the instance integration was not configured. `instance_integration_revoked`: it was revoked. `body_removed`: the body is no longer kept. `operator`: an operator cancelled it. `store_restored`: the store was restored from a backup, so the event may have been delivered before; while it is pending, it waits for an operator. Of an exhausted one, how its last attempt ended, in the words of `outcome`: `redirect`, `gone`, `refused`, `timeout`, `dns`, `tls`, `connection`, `address`, `protocol` or `lost`. New words may be added.
 	Reason *string `json:"reason,omitempty"`
 	// When it was made.
 	CreatedAt time.Time `json:"createdAt"`

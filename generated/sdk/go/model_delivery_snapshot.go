@@ -33,7 +33,7 @@ type DeliverySnapshot struct {
 	EventType string `json:"eventType"`
 	// Identifier of the client that the event is about; null when it is about none.
 	ClientId NullableString `json:"clientId"`
-	// How the last attempt ended, `timeout` or `refused` for example; other words may be added.
+	// How the last attempt ended. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status but 2xx. `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which nothing is sent. `protocol`: the answer is not HTTP, or too large. `lost`: its outcome never arrived. New words may be added.
 	Reason string `json:"reason"`
 	// Status of the last answer; null when there was none.
 	HttpStatus NullableInt32 `json:"httpStatus"`

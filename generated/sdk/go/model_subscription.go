@@ -37,7 +37,7 @@ type Subscription struct {
 	ClientIds []string `json:"clientIds"`
 	// `pending` until the endpoint acknowledges a ping; events are sent while it is `active`. New states may be added.
 	State string `json:"state"`
-	// Why it is in this state, as a word for programs, for example `instance_integration_unconfigured`. Absent when there is nothing to say.
+	// Why it is disabled, as a word for programs. Absent when there is nothing to say, as after a pause. `gone`: the endpoint answered 410. `failing`: it acknowledged nothing for five days. `instance_integration_unconfigured`: the instance integration is not configured; the subscription is as before once it is. `instance_integration_revoked`: it is revoked, which is final. New words may be added.
 	StateReason *string `json:"stateReason,omitempty"`
 	// Since when it is in this state.
 	StateSince time.Time `json:"stateSince"`

@@ -29,7 +29,7 @@ type SubscriptionSnapshot struct {
 	Label string `json:"label"`
 	// State of the subscription. One of `pending`, `active`, `paused`, `disabled`; more may be added.
 	State string `json:"state"`
-	// Why it is disabled, `gone` or `failing`; other reasons may be added.
+	// Why it is disabled; null when there is nothing to say. `gone`: the endpoint answered 410. `failing`: it acknowledged nothing for five days. New words may be added.
 	StateReason NullableString `json:"stateReason"`
 	// Since when every delivery that ended was exhausted, UTC; null when the last one was acknowledged.
 	FailingSince NullableTime `json:"failingSince"`

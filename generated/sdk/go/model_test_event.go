@@ -24,7 +24,7 @@ type TestEvent struct {
 	EventId string `json:"eventId"`
 	// Its delivery to the subscription.
 	DeliveryId string `json:"deliveryId"`
-	// Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way.
+	// Why it is not sent; absent when it is. It is in the feed either way. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added.
 	SkippedReason        *string `json:"skippedReason,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

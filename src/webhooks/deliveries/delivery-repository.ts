@@ -5,6 +5,7 @@ import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/dat
 import type { WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsOfText, originAlone } from "./attempt.ts";
 import type { DeliveryState, SettledState } from "./delivery.ts";
+import type { DeliveryReason } from "./delivery-reason.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 const SETTLED_STATES: readonly SettledState[] = ["delivered", "exhausted", "skipped", "cancelled"];
@@ -19,7 +20,7 @@ export interface ListedDelivery {
   readonly subscriptionId: SubscriptionId;
   readonly subscriptionLabel: string;
   readonly state: DeliveryState;
-  readonly reason: string | undefined;
+  readonly reason: DeliveryReason | undefined;
   readonly createdAt: Date;
   readonly dueAt: Date | undefined;
   /** The one under way included. Of a deleted subscription, their endpoints are origins alone (R-X277). */
@@ -227,7 +228,7 @@ const toListed = (row: ListedRow, former: readonly Attempt[]): ListedDelivery =>
   subscriptionId: row.subscription_id as SubscriptionId,
   subscriptionLabel: row.label,
   state: row.state as DeliveryState,
-  reason: row.reason ?? undefined,
+  reason: (row.reason ?? undefined) as DeliveryReason | undefined,
   createdAt: new Date(row.created_at),
   dueAt: row.due_at === null ? undefined : new Date(row.due_at),
   attempts: shownAttempts(row, row.made === null ? former : [...attemptsOfText(row.made), ...underWayOf(row)]),

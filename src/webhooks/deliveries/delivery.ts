@@ -1,5 +1,6 @@
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { Attempt, StartedAttempt } from "./attempt.ts";
+import type { BlockedReason } from "./delivery-reason.ts";
 import type { AttemptState } from "./outcome.ts";
 
 /** R-E8. */
@@ -7,9 +8,6 @@ export type DeliveryState = "pending" | SettledState;
 
 /** A delivery in one of these needs nothing more. */
 export type SettledState = "delivered" | "exhausted" | "skipped" | "cancelled";
-
-/** Why a delivery is skipped whose subscription has no endpoint: its event is read from the feed. */
-export const PULL_ONLY = "pull_only";
 
 /** Channel of `wake` on which due deliveries, and freed places for them, are announced. */
 export const DELIVERIES_CHANNEL = "webhook-deliveries";
@@ -30,7 +28,7 @@ export interface NewDelivery {
   readonly subscriptionId: SubscriptionId;
   readonly endpointOrigin: string;
   readonly state: "pending" | "skipped" | "cancelled";
-  readonly reason: string | undefined;
+  readonly reason: BlockedReason | undefined;
   /** The plan of this round, fixed here (R-E6). */
   readonly delaysMs: readonly number[];
   readonly createdAt: Date;

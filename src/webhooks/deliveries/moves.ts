@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { WebhooksTables } from "../tables.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SettledState } from "./delivery.ts";
+import type { DeliveryReason } from "./delivery-reason.ts";
 
 /** A delivery that needs nothing more. */
 export interface Settlement {
@@ -9,7 +10,7 @@ export interface Settlement {
   /** Ignored if the delivery has another one by now. */
   readonly fence: number;
   readonly state: SettledState;
-  readonly reason?: string | undefined;
+  readonly reason?: DeliveryReason | undefined;
   /** The attempts with the one that has just ended, as text; absent when none has. */
   readonly made?: string | undefined;
   /** -1 when the last attempt that was counted was never made. */

@@ -1,19 +1,16 @@
 import { OutcomeClass } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 
-/** How an attempt ended, in the words of the store, of metrics and of operators. */
-const OUTCOMES = [
-  "acknowledged",
-  "redirect",
-  "refused",
-  "gone",
-  "timeout",
-  "dns",
-  "tls",
-  "connection",
-  "address",
-  "protocol",
-] as const;
+/** How a reported attempt failed, in the words of the store, of metrics and of operators. */
+const FAILURES = ["redirect", "refused", "gone", "timeout", "dns", "tls", "connection", "address", "protocol"] as const;
+
+/** How a reported attempt ended. */
+const OUTCOMES = ["acknowledged", ...FAILURES] as const;
+
+/** How an attempt that counts and was not acknowledged ended. */
+export const FAILED_OUTCOMES = [...FAILURES, "lost"] as const;
+
+export type FailedOutcome = (typeof FAILED_OUTCOMES)[number];
 
 export type Outcome = (typeof OUTCOMES)[number];
 

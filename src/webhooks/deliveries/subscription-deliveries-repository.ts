@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { PULL_ONLY } from "./delivery.ts";
+import { type DeliveryReason, PULL_ONLY } from "./delivery-reason.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 /** At most so many of each state are looked at, and so many are counted. */
@@ -40,7 +40,7 @@ export interface SubscriptionDeliveriesRepository {
   cancelWaiting(
     tx: Transaction<WebhooksTables>,
     subscriptionId: SubscriptionId,
-    wanted: { readonly reason: string; readonly limit: number },
+    wanted: { readonly reason: DeliveryReason; readonly limit: number },
     at: Date,
   ): Promise<number>;
 }

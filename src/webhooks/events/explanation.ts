@@ -1,5 +1,6 @@
+import type { BlockedReason, DeliveryReason } from "../deliveries/delivery-reason.ts";
 import type { ListedDelivery } from "../deliveries/delivery-repository.ts";
-import type { Blocked, BlockedReason } from "../subscriptions/may-send.ts";
+import type { Blocked } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
 
@@ -65,7 +66,7 @@ export function deliverySentence(
 }
 
 /** Reasons that words alone do not explain. */
-const WHY: Readonly<Record<BlockedReason, string> & Partial<Record<string, string>>> = {
+const WHY: Readonly<Record<BlockedReason, string> & Partial<Record<DeliveryReason, string>>> = {
   subscription_paused: "the subscription was paused",
   subscription_pending: "the endpoint had not acknowledged its ping yet",
   subscription_disabled: "the subscription was disabled",

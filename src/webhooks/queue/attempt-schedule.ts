@@ -1,5 +1,6 @@
 import type { Random } from "#runtime/basis/random.ts";
 import type { EndedAttempt } from "../deliveries/delivery.ts";
+import type { FailedOutcome } from "../deliveries/outcome.ts";
 
 /** Attempts in the first round (spec §6 rule 1); a plan of waits may make it fewer, never more. */
 export const ATTEMPTS_MAX = 3;
@@ -12,7 +13,7 @@ const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];
  */
 export type NextAttempt =
   | { readonly kind: "delivered" }
-  | { readonly kind: "exhausted"; readonly reason: string }
+  | { readonly kind: "exhausted"; readonly reason: FailedOutcome }
   | { readonly kind: "again"; readonly at: Date };
 
 interface ScheduleDeps {

@@ -4,6 +4,7 @@ import type { Ending } from "../deliveries/delivery.ts";
 import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
 import { disablesAt, type FailingRun, failingStep, isStepDue } from "../subscriptions/failing-run.ts";
 import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
+import type { DisabledBy } from "../subscriptions/state-reason.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 
@@ -135,7 +136,7 @@ async function disable(
   { subscriptions, failingRuns }: EndingsDeps,
   { db, at, emit, audit }: Change<WebhooksTables>,
   subscription: ExhaustedSubscription,
-  { reason, actor }: { readonly reason: "gone" | "failing"; readonly actor: string },
+  { reason, actor }: { readonly reason: DisabledBy; readonly actor: string },
 ): Promise<void> {
   const { subscriptionId, endpointUrl, run } = subscription;
   const failingSince = reason === "failing" ? run?.since : undefined;

@@ -3,6 +3,7 @@ import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
+import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
 import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
 import { laneOfWaiting, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { DeliveryMoves, Settlement } from "../deliveries/moves.ts";
@@ -17,7 +18,7 @@ export interface EndedClaim extends Waiting {
   /** The claim's fencing number; ignored if the delivery has a newer one. */
   readonly fence: number;
   readonly state: DeliveryState;
-  readonly reason?: string | undefined;
+  readonly reason?: DeliveryReason | undefined;
   /** The delivery's attempts with the one that has just ended; absent when none has. */
   readonly made?: readonly Attempt[];
   /** True when the attempt of the claim was never made. */

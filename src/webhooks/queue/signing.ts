@@ -3,7 +3,7 @@ import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/disp
 import type { Log } from "#runtime/basis/log.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import { type ExtraHeader, extraHeadersRow } from "../subscriptions/extra-headers.ts";
-import type { Blocked } from "../subscriptions/may-send.ts";
+import type { Blocked, DELETED } from "../subscriptions/may-send.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
@@ -29,6 +29,7 @@ export interface Receiver {
 /** What becomes of a delivery that cannot be sent right now. No attempt is spent. */
 export type Unsendable =
   | Blocked
+  | typeof DELETED
   | { readonly state: "pending"; readonly dueAt: Date }
   | { readonly state: "cancelled"; readonly reason: "body_removed" };
 

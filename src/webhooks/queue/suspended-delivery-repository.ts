@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { type Database, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import { attemptsToText } from "../deliveries/attempt.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
+import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
 import { toDelivery } from "../deliveries/delivery-row.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
 
 /** Why a pending delivery is suspended, and why one that was suspended is cancelled. */
-const BECAUSE = "store_restored";
+const BECAUSE: DeliveryReason = "store_restored";
 const AT_ONCE = 500;
 /** Later than any lease. */
 const END_OF_LEASES = new Date(2 ** 52);

@@ -1,5 +1,6 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import { type BlockedReason, blockedBy } from "../subscriptions/may-send.ts";
+import type { BlockedReason } from "../deliveries/delivery-reason.ts";
+import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 
 /** Why nothing can be sent again to a subscription now; what is `cancelled` never can. */
@@ -13,11 +14,10 @@ export const unreachableBy = (
   subscription: Pick<Subscription, "state" | "connection" | "endpointUrl">,
 ): Unreachable | undefined => blockedBy(subscription);
 
-const SENTENCES: Readonly<Partial<Record<Unreachable["reason"], string>>> = {
+const SENTENCES: Readonly<Record<BlockedReason, string>> = {
   subscription_paused: "The subscription is paused. Resume it first.",
   subscription_pending: "The endpoint has not acknowledged a ping yet. Ping it first.",
   subscription_disabled: "The subscription is disabled. Mend its endpoint and enable it first.",
-  subscription_deleted: "The subscription was deleted.",
   instance_integration_unconfigured: "The instance integration is not configured. Configure it first.",
   instance_integration_revoked: "The instance integration was revoked, which is final.",
   pull_only: "The subscription has no endpoint. Read its events from the feed, or give it an endpoint.",
@@ -33,6 +33,5 @@ export function assertCanSend(subscription: Parameters<typeof unreachableBy>[0])
     subscription.connection === "unconfigured"
       ? "instance_integration_unconfigured"
       : unreachableBy(subscription)?.reason;
-  if (reason !== undefined)
-    throw failedPrecondition(reason, SENTENCES[reason] ?? "Nothing can be sent to the subscription now.");
+  if (reason !== undefined) throw failedPrecondition(reason, SENTENCES[reason]);
 }

@@ -3,6 +3,7 @@ import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/i
 import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
 import { isOver, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
+import type { RecoveryReason } from "./recovery-reason.ts";
 
 export interface RecoveryListFilter {
   /** Only those of this integration. */
@@ -51,7 +52,7 @@ export interface RecoveryRepository {
   /** An engine outside the store has it until then. */
   keep(within: Database<WebhooksTables>, sequence: number, until: Date): Promise<void>;
   /** Pauses all that run; returns how many. */
-  pauseAll(tx: Transaction<WebhooksTables>, reason: string): Promise<number>;
+  pauseAll(tx: Transaction<WebhooksTables>, reason: RecoveryReason): Promise<number>;
 }
 
 export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryRepository => ({
@@ -260,7 +261,7 @@ const toRecovery = (row: Selectable<RecoveriesTable>): Recovery => ({
   subscriptionLabel: row.subscription_label,
   integrationId: row.integration_id as IntegrationId,
   state: row.state as RecoveryState,
-  reason: row.reason ?? undefined,
+  reason: (row.reason ?? undefined) as RecoveryReason | undefined,
   from: new Date(row.from_at),
   to: new Date(row.to_at),
   states: JSON.parse(row.states) as RecoverableState[],

@@ -1,5 +1,6 @@
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import type { SettledState } from "../deliveries/delivery.ts";
+import type { RecoveryReason } from "./recovery-reason.ts";
 
 /** Channel of `wake` on which recoveries that were started or resumed are announced. */
 export const RECOVERIES_CHANNEL = "webhook-recoveries";
@@ -42,7 +43,7 @@ export interface Recovery extends RecoveryFilter, RecoveryCounts {
   readonly integrationId: IntegrationId;
   readonly state: RecoveryState;
   /** Why it is paused or cancelled, as a word. */
-  readonly reason: string | undefined;
+  readonly reason: RecoveryReason | undefined;
   readonly createdAt: Date;
   readonly endedAt: Date | undefined;
   /** The delivery that counting has reached, and whether that was the last one. */

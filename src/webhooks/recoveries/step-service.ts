@@ -50,7 +50,7 @@ type Moved = { readonly step: Partial<RecoveryStep>; readonly underWay: number; 
  */
 export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, before: Recovery): Promise<Stepped> {
   const counted = await withEndedCounted(deps.recovered, change, before);
-  const paused = isFailing(counted) ? { ...counted, state: "paused" as const, reason: "endpoint_failing" } : counted;
+  const paused: Recovery = isFailing(counted) ? { ...counted, state: "paused", reason: "endpoint_failing" } : counted;
   const { step, underWay, isMore } = await advance(deps, change, paused);
   const after = { ...paused, ...step };
   await deps.recoveries.update(change.db, before, after, change.at);

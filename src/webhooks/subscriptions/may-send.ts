@@ -1,13 +1,6 @@
-import { PULL_ONLY } from "../deliveries/delivery.ts";
+import { type BlockedReason, PULL_ONLY } from "../deliveries/delivery-reason.ts";
 import { PING } from "./ping.ts";
-import { isPullOnly, type Subscription, type SubscriptionState } from "./subscription.ts";
-
-/** Why a delivery is not sent; a closed set, since operators read each of them in words (R-E15). */
-export type BlockedReason =
-  | `subscription_${Exclude<SubscriptionState, "active"> | "deleted"}`
-  | typeof PULL_ONLY
-  | "instance_integration_unconfigured"
-  | "instance_integration_revoked";
+import { isPullOnly, type Subscription } from "./subscription.ts";
 
 /** What becomes of a delivery that must not be sent. */
 export interface Blocked {
@@ -16,7 +9,7 @@ export interface Blocked {
 }
 
 /** The subscription's row is gone: its deliveries can never be sent. */
-export const DELETED: Blocked = { state: "cancelled", reason: "subscription_deleted" };
+export const DELETED = { state: "cancelled", reason: "subscription_deleted" } as const;
 
 /**
  * Why no event of the type, or of any, may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What

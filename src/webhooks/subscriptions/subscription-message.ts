@@ -8,10 +8,15 @@ import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { MASKED_VALUE } from "./extra-headers.ts";
 import type { SecretInfo } from "./secret-repository.ts";
 import type { SecretKind } from "./signing-secret.ts";
+import type { StateReason } from "./state-reason.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** To who sees it, a subscription whose instance integration does not let it take part is disabled for that reason. */
-function shownState({ state, stateReason, connection }: Subscription): Pick<Subscription, "state" | "stateReason"> {
+function shownState({
+  state,
+  stateReason,
+  connection,
+}: Subscription): Pick<Subscription, "state"> & { readonly stateReason: StateReason | undefined } {
   const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
   return byConnection
     ? { state: "disabled", stateReason: `instance_integration_${connection}` }

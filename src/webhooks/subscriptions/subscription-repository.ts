@@ -5,6 +5,7 @@ import { type Database, isSqlite, type Transaction } from "#runtime/database/dat
 import type { ConnectionState } from "../connections/connection.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { SealedSecret, SecretKind } from "./signing-secret.ts";
+import type { DisabledBy } from "./state-reason.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
 import {
   CONNECTION,
@@ -78,7 +79,7 @@ export interface SubscriptionRepository {
       readonly endpointUrl: string;
       readonly failingSince?: Date | undefined;
     },
-    reason: string,
+    reason: DisabledBy,
     at: Date,
   ): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 import type { SubscriptionsTable } from "../tables.ts";
+import type { DisabledBy } from "./state-reason.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
 
 /** Only connections that were un-configured or revoked at some time have a row. */
@@ -24,7 +25,7 @@ export type SubscriptionRow = {
 /** A state as the columns that hold it (migration 0007). */
 export function stateColumns(
   state: SubscriptionState,
-  reason: string | undefined,
+  reason: DisabledBy | undefined,
   at: Date,
 ): Pick<SubscriptionRow, "state" | "phase" | "state_reason" | "state_since"> {
   const stored = state === "pending" ? { state: "paused", phase: "pending" } : { state, phase: null };
@@ -45,7 +46,7 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
   eventTypes: JSON.parse(row.event_types) as string[],
   tenantIds: JSON.parse(row.tenant_ids) as TenantId[],
   state: toState(row),
-  stateReason: row.state_reason ?? undefined,
+  stateReason: (row.state_reason ?? undefined) as DisabledBy | undefined,
   stateSince: new Date(row.state_since ?? row.created_at),
   awaitsPing: row.awaits_ping === 1,
   description: row.description,

@@ -1,6 +1,7 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 import { isOperational } from "../operational/operational-event.ts";
+import type { DisabledBy } from "./state-reason.ts";
 
 /** Pending: its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
 export type SubscriptionState = "active" | "paused" | "disabled" | "pending";
@@ -20,7 +21,7 @@ export interface Subscription {
   /** Empty: every tenant of the instance. */
   readonly tenantIds: readonly TenantId[];
   readonly state: SubscriptionState;
-  readonly stateReason: string | undefined;
+  readonly stateReason: DisabledBy | undefined;
   readonly stateSince: Date;
   /** True while its present endpoint must acknowledge a ping, whatever the state: a paused one is pending afterwards. */
   readonly awaitsPing: boolean;

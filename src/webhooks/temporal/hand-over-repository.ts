@@ -4,6 +4,7 @@ import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { Attempt } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState, SettledState } from "../deliveries/delivery.ts";
+import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
 import { type ClaimedRow, type QueueRow, toClaimedDelivery, toDelivery } from "../deliveries/delivery-row.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import { CLAIMED, claimedAs } from "../queue/claim-statement.ts";
@@ -49,7 +50,7 @@ export interface HandOverRepository {
   end(
     tx: Transaction<WebhooksTables>,
     delivery: Pick<Delivery, "sequence" | "fence">,
-    end: { readonly at: Date; readonly state: SettledState; readonly reason: string },
+    end: { readonly at: Date; readonly state: SettledState; readonly reason: DeliveryReason },
   ): Promise<void>;
   /** Those that were handed over and still wait, behind the sequence `after`, in its order. */
   listHandedOver(after: number, limit: number): Promise<readonly (RoundKey & { readonly sequence: number })[]>;

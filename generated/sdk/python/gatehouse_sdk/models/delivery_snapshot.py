@@ -35,7 +35,7 @@ class DeliverySnapshot(BaseModel):
     event_id: StrictStr = Field(description="Id of the event that was not acknowledged.", validation_alias="eventId", serialization_alias="eventId")
     event_type: StrictStr = Field(description="Type of the event that was not acknowledged.", validation_alias="eventType", serialization_alias="eventType")
     client_id: Optional[StrictStr] = Field(description="Identifier of the client that the event is about; null when it is about none.", validation_alias="clientId", serialization_alias="clientId")
-    reason: StrictStr = Field(description="How the last attempt ended, `timeout` or `refused` for example; other words may be added.")
+    reason: StrictStr = Field(description="How the last attempt ended. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status but 2xx. `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which nothing is sent. `protocol`: the answer is not HTTP, or too large. `lost`: its outcome never arrived. New words may be added. ")
     http_status: Optional[StrictInt] = Field(description="Status of the last answer; null when there was none.", validation_alias="httpStatus", serialization_alias="httpStatus")
     attempts: StrictInt = Field(description="Attempts that were made in this round.")
     created_at: datetime = Field(description="When the delivery was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")

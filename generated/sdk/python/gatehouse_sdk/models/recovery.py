@@ -32,7 +32,7 @@ class Recovery(BaseModel):
     id: StrictStr = Field(description="Identifier of the recovery.")
     subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
     state: StrictStr = Field(description="New states may be added.")
-    reason: Optional[StrictStr] = Field(default=None, description="Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say.")
+    reason: Optional[StrictStr] = Field(default=None, description="Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. `integration`: one of your API keys asked for it. `operator`: an operator did. `endpoint_failing`: twenty deliveries in a row failed. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `subscription_deleted`: it was deleted. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. `store_restored`: the store was restored from a backup. New words may be added. ")
     var_from: datetime = Field(description="Deliveries that were made from then on.", validation_alias="from", serialization_alias="from")
     to: datetime = Field(description="Deliveries that were made before then.")
     states: List[StrictStr] = Field(description="Which deliveries are sent again.")

@@ -33,7 +33,7 @@ class SubscriptionSnapshot(BaseModel):
     instance_integration_id: StrictStr = Field(description="Identifier of the instance integration that the subscription belongs to.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
     label: StrictStr = Field(description="Label of the subscription.")
     state: StrictStr = Field(description="State of the subscription. One of `pending`, `active`, `paused`, `disabled`; more may be added.")
-    state_reason: Optional[StrictStr] = Field(description="Why it is disabled, `gone` or `failing`; other reasons may be added.", validation_alias="stateReason", serialization_alias="stateReason")
+    state_reason: Optional[StrictStr] = Field(description="Why it is disabled; null when there is nothing to say. `gone`: the endpoint answered 410. `failing`: it acknowledged nothing for five days. New words may be added. ", validation_alias="stateReason", serialization_alias="stateReason")
     failing_since: Optional[datetime] = Field(description="Since when every delivery that ended was exhausted, UTC; null when the last one was acknowledged.", validation_alias="failingSince", serialization_alias="failingSince")
     disables_at: Optional[datetime] = Field(description="When it is disabled at the earliest, UTC, if nothing is acknowledged until then; null unless it is failing.", validation_alias="disablesAt", serialization_alias="disablesAt")
     disabled_at: Optional[datetime] = Field(description="When it was disabled, UTC; null unless the event says that it was disabled or is enabled again.", validation_alias="disabledAt", serialization_alias="disabledAt")

@@ -29,7 +29,7 @@ class TestEvent(BaseModel):
     """ # noqa: E501
     event_id: StrictStr = Field(description="Its id, which is the header `webhook-id`.", validation_alias="eventId", serialization_alias="eventId")
     delivery_id: StrictStr = Field(description="Its delivery to the subscription.", validation_alias="deliveryId", serialization_alias="deliveryId")
-    skipped_reason: Optional[StrictStr] = Field(default=None, description="Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way.", validation_alias="skippedReason", serialization_alias="skippedReason")
+    skipped_reason: Optional[StrictStr] = Field(default=None, description="Why it is not sent; absent when it is. It is in the feed either way. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added. ", validation_alias="skippedReason", serialization_alias="skippedReason")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["eventId", "deliveryId", "skippedReason"]
 

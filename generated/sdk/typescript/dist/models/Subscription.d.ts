@@ -49,7 +49,11 @@ export interface Subscription {
      */
     state: string;
     /**
-     * Why it is in this state, as a word for programs, for example `instance_integration_unconfigured`. Absent when there is nothing to say.
+     * Why it is disabled, as a word for programs. Absent when there is nothing to say, as after a pause. `gone`: the endpoint
+     * answered 410. `failing`: it acknowledged nothing for five days. `instance_integration_unconfigured`: the instance
+     * integration is not configured; the subscription is as before once it is. `instance_integration_revoked`: it is revoked,
+     * which is final. New words may be added.
+     *
      */
     stateReason?: string;
     /**

@@ -24,7 +24,11 @@ export interface TestEvent {
      */
     deliveryId: string;
     /**
-     * Why it is not sent, for example `subscription_paused`; absent when it is. It is in the feed either way.
+     * Why it is not sent; absent when it is. It is in the feed either way. `subscription_pending`: the endpoint has not
+     * acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled.
+     * `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured.
+     * `instance_integration_revoked`: it was revoked. New words may be added.
+     *
      */
     skippedReason?: string;
 }

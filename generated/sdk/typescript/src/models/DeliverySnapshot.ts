@@ -52,7 +52,12 @@ export interface DeliverySnapshot {
      */
     clientId: string | null;
     /**
-     * How the last attempt ended, `timeout` or `refused` for example; other words may be added.
+     * How the last attempt ended. `redirect`: 3xx, which is not followed. `gone`: 410. `refused`: any other status but 2xx.
+     * `timeout`: no answer in time. `dns`: the name was not found. `tls`: no encrypted connection, for example because of
+     * the certificate. `connection`: no connection, or it broke. `address`: the name leads to an address or port to which
+     * nothing is sent. `protocol`: the answer is not HTTP, or too large. `lost`: its outcome never arrived. New words may be
+     * added.
+     * 
      */
     reason: string;
     /**

@@ -40,7 +40,14 @@ export interface Recovery {
      */
     state: string;
     /**
-     * Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say.
+     * Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. `integration`: one of your
+     * API keys asked for it. `operator`: an operator did. `endpoint_failing`: twenty deliveries in a row failed.
+     * `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is
+     * paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `subscription_deleted`: it was
+     * deleted. `instance_integration_unconfigured`: the instance integration is not configured.
+     * `instance_integration_revoked`: it was revoked. `store_restored`: the store was restored from a backup. New words may
+     * be added.
+     * 
      */
     reason?: string;
     /**

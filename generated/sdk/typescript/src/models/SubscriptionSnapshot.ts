@@ -44,7 +44,9 @@ export interface SubscriptionSnapshot {
      */
     state: string;
     /**
-     * Why it is disabled, `gone` or `failing`; other reasons may be added.
+     * Why it is disabled; null when there is nothing to say. `gone`: the endpoint answered 410. `failing`: it acknowledged
+     * nothing for five days. New words may be added.
+     * 
      */
     stateReason: string | null;
     /**

@@ -219,7 +219,7 @@ public class Delivery {
   }
 
   /**
-   * Why it was skipped or cancelled, or waits, as a word for programs. Absent when there is nothing to say.
+   * Why it was skipped, cancelled or exhausted, or waits, as a word for programs. Absent when there is nothing to say. &#x60;subscription_pending&#x60;: the endpoint had not acknowledged a ping yet. &#x60;subscription_paused&#x60;: the subscription was paused. &#x60;subscription_disabled&#x60;: it was disabled. &#x60;pull_only&#x60;: it has no endpoint, and the event is in its feed. &#x60;subscription_deleted&#x60;: it was deleted. &#x60;instance_integration_unconfigured&#x60;: the instance integration was not configured. &#x60;instance_integration_revoked&#x60;: it was revoked. &#x60;body_removed&#x60;: the body is no longer kept. &#x60;operator&#x60;: an operator cancelled it. &#x60;store_restored&#x60;: the store was restored from a backup, so the event may have been delivered before; while it is pending, it waits for an operator. Of an exhausted one, how its last attempt ended, in the words of &#x60;outcome&#x60;: &#x60;redirect&#x60;, &#x60;gone&#x60;, &#x60;refused&#x60;, &#x60;timeout&#x60;, &#x60;dns&#x60;, &#x60;tls&#x60;, &#x60;connection&#x60;, &#x60;address&#x60;, &#x60;protocol&#x60; or &#x60;lost&#x60;. New words may be added. 
    * @return reason
    */
   @jakarta.annotation.Nullable

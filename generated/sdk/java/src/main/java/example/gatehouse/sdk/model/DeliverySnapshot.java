@@ -246,7 +246,7 @@ public class DeliverySnapshot {
   }
 
   /**
-   * How the last attempt ended, &#x60;timeout&#x60; or &#x60;refused&#x60; for example; other words may be added.
+   * How the last attempt ended. &#x60;redirect&#x60;: 3xx, which is not followed. &#x60;gone&#x60;: 410. &#x60;refused&#x60;: any other status but 2xx. &#x60;timeout&#x60;: no answer in time. &#x60;dns&#x60;: the name was not found. &#x60;tls&#x60;: no encrypted connection, for example because of the certificate. &#x60;connection&#x60;: no connection, or it broke. &#x60;address&#x60;: the name leads to an address or port to which nothing is sent. &#x60;protocol&#x60;: the answer is not HTTP, or too large. &#x60;lost&#x60;: its outcome never arrived. New words may be added. 
    * @return reason
    */
   @jakarta.annotation.Nonnull

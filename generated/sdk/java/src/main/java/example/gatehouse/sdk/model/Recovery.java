@@ -181,7 +181,7 @@ public class Recovery {
   }
 
   /**
-   * Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say.
+   * Why it is paused or cancelled, as a word for programs. Absent when there is nothing to say. &#x60;integration&#x60;: one of your API keys asked for it. &#x60;operator&#x60;: an operator did. &#x60;endpoint_failing&#x60;: twenty deliveries in a row failed. &#x60;subscription_pending&#x60;: the endpoint has not acknowledged a ping yet. &#x60;subscription_paused&#x60;: the subscription is paused. &#x60;subscription_disabled&#x60;: it is disabled. &#x60;pull_only&#x60;: it has no endpoint. &#x60;subscription_deleted&#x60;: it was deleted. &#x60;instance_integration_unconfigured&#x60;: the instance integration is not configured. &#x60;instance_integration_revoked&#x60;: it was revoked. &#x60;store_restored&#x60;: the store was restored from a backup. New words may be added. 
    * @return reason
    */
   @jakarta.annotation.Nullable

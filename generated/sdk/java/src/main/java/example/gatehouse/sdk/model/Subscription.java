@@ -322,7 +322,7 @@ public class Subscription {
   }
 
   /**
-   * Why it is in this state, as a word for programs, for example &#x60;instance_integration_unconfigured&#x60;. Absent when there is nothing to say.
+   * Why it is disabled, as a word for programs. Absent when there is nothing to say, as after a pause. &#x60;gone&#x60;: the endpoint answered 410. &#x60;failing&#x60;: it acknowledged nothing for five days. &#x60;instance_integration_unconfigured&#x60;: the instance integration is not configured; the subscription is as before once it is. &#x60;instance_integration_revoked&#x60;: it is revoked, which is final. New words may be added. 
    * @return stateReason
    */
   @jakarta.annotation.Nullable

@@ -193,7 +193,7 @@ public class SubscriptionSnapshot {
   }
 
   /**
-   * Why it is disabled, &#x60;gone&#x60; or &#x60;failing&#x60;; other reasons may be added.
+   * Why it is disabled; null when there is nothing to say. &#x60;gone&#x60;: the endpoint answered 410. &#x60;failing&#x60;: it acknowledged nothing for five days. New words may be added. 
    * @return stateReason
    */
   @jakarta.annotation.Nullable

@@ -108,7 +108,7 @@ public class TestEvent {
   }
 
   /**
-   * Why it is not sent, for example &#x60;subscription_paused&#x60;; absent when it is. It is in the feed either way.
+   * Why it is not sent; absent when it is. It is in the feed either way. &#x60;subscription_pending&#x60;: the endpoint has not acknowledged a ping yet. &#x60;subscription_paused&#x60;: the subscription is paused. &#x60;subscription_disabled&#x60;: it is disabled. &#x60;pull_only&#x60;: it has no endpoint. &#x60;instance_integration_unconfigured&#x60;: the instance integration is not configured. &#x60;instance_integration_revoked&#x60;: it was revoked. New words may be added. 
    * @return skippedReason
    */
   @jakarta.annotation.Nullable
