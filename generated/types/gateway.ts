@@ -671,6 +671,7 @@ export interface paths {
          * @description Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
          *     They are of every instance on which you have a subscription; each names your instance integration with its own.
          *     They have no content; explain one to see why a subscription did not get it.
+         *     `type` takes what the event types of a subscription take; what stands for no type is 400.
          */
         get: operations["listEvents"];
         put?: never;
@@ -691,6 +692,7 @@ export interface paths {
         /**
          * List deliveries
          * @description Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+         *     `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -5597,7 +5599,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events of this type. */
+                /** @description Only events of this type, or of a group like `user.*`. */
                 type?: string;
                 /** @description Only events of this instance integration's instance. */
                 instanceIntegrationId?: string;
@@ -5661,7 +5663,7 @@ export interface operations {
                  * @example exhausted
                  */
                 state?: "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
-                /** @description Only events of this type. */
+                /** @description Only events of this type, or of a group like `user.*`. */
                 type?: string;
                 /** @description Only events of this client. */
                 clientId?: string;

@@ -2657,7 +2657,7 @@ func (r ApiListDeliveriesRequest) State(state string) ApiListDeliveriesRequest {
 	return r
 }
 
-// Only events of this type.
+// Only events of this type, or of a group like &#x60;user.*&#x60;.
 func (r ApiListDeliveriesRequest) Type_(type_ string) ApiListDeliveriesRequest {
 	r.type_ = &type_
 	return r
@@ -2713,6 +2713,7 @@ func (r ApiListDeliveriesRequest) Execute() (*DeliveryPage, *http.Response, erro
 ListDeliveries List deliveries
 
 Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+`type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListDeliveriesRequest
@@ -3096,7 +3097,7 @@ type ApiListEventsRequest struct {
 	cursor                *string
 }
 
-// Only events of this type.
+// Only events of this type, or of a group like &#x60;user.*&#x60;.
 func (r ApiListEventsRequest) Type_(type_ string) ApiListEventsRequest {
 	r.type_ = &type_
 	return r
@@ -3142,6 +3143,7 @@ ListEvents List events
 Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
 They are of every instance on which you have a subscription; each names your instance integration with its own.
 They have no content; explain one to see why a subscription did not get it.
+`type` takes what the event types of a subscription take; what stands for no type is 400.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListEventsRequest

@@ -1,3 +1,4 @@
+import { SENT_TYPES } from "#generated/event-types.ts";
 import type { Delivery, ListDeliveriesRequest } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
@@ -5,6 +6,7 @@ import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/bas
 import { parseCursor, toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+import { patternProblem, typesOf } from "./event-type-pattern.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
@@ -38,8 +40,11 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
+  const wrongType = typeof eventType === "string" ? patternProblem(eventType, SENT_TYPES) : undefined;
+  if (wrongType !== undefined) violations.push({ field: "event_type", reason: wrongType });
   if (from && to && from >= to) violations.push({ field: "from", reason: "must be before `to`" });
   if (violations.length > 0) throw invalidArgument(violations);
+  const types = typeof eventType === "string" ? new Set(typesOf(eventType, SENT_TYPES)) : undefined;
   return {
     filter: {
       eventId: request.eventId ?? undefined,
@@ -50,7 +55,7 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
     limit: limit === 0 ? LIMIT_DEFAULT : limit,
     isNarrow: [eventType, tenantId, from].some((one) => one !== null && one !== undefined),
     fits: (delivery) =>
-      (typeof eventType !== "string" || delivery.eventType === eventType) &&
+      (types === undefined || types.has(delivery.eventType)) &&
       (typeof tenantId !== "string" || delivery.tenantId === tenantId) &&
       (!from || delivery.createdAt >= from),
     isOver: ({ createdAt }) => from instanceof Date && createdAt.getTime() < from.getTime() - OUT_OF_ORDER_MS,

@@ -30,7 +30,8 @@ export interface SeenEvent extends KeptEvent {
 }
 
 export interface EventFilter {
-  readonly eventType: string | undefined;
+  /** Only these, at least one. */
+  readonly eventTypes: readonly string[] | undefined;
   readonly tenantId: string | undefined;
   readonly entityId: string | undefined;
   /** Only what its subscriptions could have matched (R-X339). */
@@ -74,9 +75,9 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     const row = await db.selectFrom("webhooks_events").selectAll().where("event_id", "=", eventId).executeTakeFirst();
     return row && toKept(row);
   },
-  async list({ eventType, tenantId, entityId, seenBy, before = Number.MAX_SAFE_INTEGER, limit }) {
+  async list({ eventTypes, tenantId, entityId, seenBy, before = Number.MAX_SAFE_INTEGER, limit }) {
     const given = [
-      ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
+      ...(eventTypes === undefined ? [] : [sql`event_type in (${sql.join(eventTypes)})`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(entityId === undefined ? [] : [sql`entity_id = ${entityId}`]),
       ...(seenBy === undefined ? [] : [sql`exists (select 1 from reached where ${isReached("scanned")})`]),

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from "#generated/event-types.ts";
 import type {
   Event as EventMessage,
   ListEventsRequest,
@@ -7,6 +8,7 @@ import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/pro
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
+import { patternProblem, typesOf } from "../deliveries/event-type-pattern.ts";
 import type { EventFilter, EventRepository, KeptEvent, SeenEvent } from "./event-repository.ts";
 
 const LIMIT_DEFAULT = 50;
@@ -51,12 +53,14 @@ function parseFilter(request: ListEventsRequest & Partial<ListOwnEventsRequest>)
     ...optionalIdViolations("instanceIntegration", "instance_integration_id", instanceIntegrationId),
     ...optionalIdViolations("tenant", "tenant_id", tenantId),
   ];
+  const wrongType = typeof eventType === "string" ? patternProblem(eventType, EVENT_TYPES) : undefined;
+  if (wrongType !== undefined) violations.push({ field: "event_type", reason: wrongType });
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
   if (violations.length > 0) throw invalidArgument(violations);
   return {
-    eventType: eventType ?? undefined,
+    eventTypes: typeof eventType === "string" ? typesOf(eventType, EVENT_TYPES) : undefined,
     tenantId: tenantId ?? undefined,
     entityId: entityId ?? undefined,
     before,

@@ -1,6 +1,7 @@
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
+import { patternMatches } from "../deliveries/event-type-pattern.ts";
 import { isOperational } from "../operational/operational-event.ts";
-import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
 
 /** No list of tenants can name a new one yet, so only subscriptions without a list get its creation (R-E14). */
 const NEVER_WITH_A_TENANT_LIST = "client.created";

@@ -1,10 +1,11 @@
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
+import { patternProblem } from "../deliveries/event-type-pattern.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import { headerViolations, type WantedHeader } from "./extra-headers.ts";
 import { parseSigningSecret } from "./signing-secret.ts";
-import { labelProblem, patternProblem } from "./subscription.ts";
+import { labelProblem } from "./subscription.ts";
 
 const EVENT_TYPES_MAX = 100;
 const TENANTS_MAX = 1_000;

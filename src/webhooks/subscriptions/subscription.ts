@@ -1,6 +1,5 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
-import { isOperational } from "../operational/operational-event.ts";
 import type { DisabledBy } from "./state-reason.ts";
 
 /** Pending: its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
@@ -53,23 +52,4 @@ const LABEL_LENGTH_MAX = 63;
 export function labelProblem(label: string): string | undefined {
   if (label.length <= LABEL_LENGTH_MAX && LABEL.test(label)) return undefined;
   return `must be 1 to ${LABEL_LENGTH_MAX} characters of a-z, 0-9 and single hyphens between them`;
-}
-
-/**
- * What is wrong with one pattern, or `undefined`. A pattern is `*`, an exact type, or a group like `user.*`; it must
- * match a type that exists.
- */
-export function patternProblem(pattern: string, eventTypes: readonly string[]): string | undefined {
-  if (eventTypes.some((eventType) => patternMatches(pattern, eventType))) return undefined;
-  return `must be *, one of ${eventTypes.join(", ")}, or their first word followed by .*`;
-}
-
-/**
- * True for the type itself, for `user.*` when the type is `user.` and more, and for `*` unless the type is one of the
- * operational events, which have to be named (R-X310).
- */
-export function patternMatches(pattern: string, eventType: string): boolean {
-  if (pattern === eventType) return true;
-  if (pattern === "*") return !isOperational(eventType);
-  return /^[a-z_]+\.\*$/.test(pattern) && eventType.startsWith(pattern.slice(0, -1));
 }

@@ -107,6 +107,10 @@ eachStore((_, open) => {
         ["in a state", () => "?state=skipped", 6],
         ["in another state", () => "?state=pending", 0],
         ["of a type", () => "?type=user.updated", 2],
+        ["of a group of types (R-X356)", () => "?type=user.*", 2],
+        ["of every type (R-X356)", () => "?type=*", 6],
+        ["of operational types (R-X356)", () => "?type=subscription.*", 0],
+        ["of pings (R-X356)", () => "?type=webhook.ping", 0],
         ["of a client", () => `?clientId=${api.mine.tenantId}`, 6],
         ["of another client", () => `?clientId=${api.theirs.tenantId}`, 0],
         ["from a time on", () => `?from=${from}`, 3],
@@ -149,6 +153,8 @@ eachStore((_, open) => {
         ["a range that ends before it begins", "?from=2026-07-02T00:00:00Z&to=2026-07-01T00:00:00Z", "from"],
         ["an id of another kind", "?subscriptionId=delivery_AAAAAAAAAAAAAAAAAAAAA", "subscriptionId"],
         ["a filter that comes twice", "?type=a&type=b", "type"],
+        ["a type that there is not (R-X356)", "?type=user.update", "type"],
+        ["a group that there is not (R-X356)", "?type=webhook.*", "type"],
       ])("refuses %s by its name", async (__, query, name) => {
         const answer = await api.ask("GET", `${PATH}${query}`, { secret: api.mine.secret });
         expect([answer.status, answer.json<{ errors: { name: string }[] }>().errors.map((part) => part.name)]).toEqual([

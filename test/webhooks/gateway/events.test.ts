@@ -85,6 +85,37 @@ eachStore((_, open) => {
       }
     });
 
+    it("filters by what a subscription may name: a type, a group, everything but operational events (R-X356)", async () => {
+      const subscription = await api.subscribe();
+      const notice = secretExpiring({
+        ...{ subscriptionId: subscription as never, label: "mine", number: 1, createdAt: api.clock.now() },
+        ...{ expiresAt: api.clock.now(), instanceId: api.mine.instanceId as never },
+        instanceIntegrationId: api.mine.instanceIntegrationId as never,
+      });
+      await emit(updated(api.mine), created(api.mine), notice);
+      expect(typesOf(await list("?type=user.*"))).toEqual(["user.updated"]);
+      expect(typesOf(await list("?type=*"))).toEqual(["client.created", "user.updated"]);
+      expect(typesOf(await list("?type=secret.*"))).toEqual(["secret.expiring"]);
+      expect(typesOf(await list("?type=worker.*"))).toEqual([]);
+    });
+
+    it.each(["user.update", "user*", "webhook.ping"])(
+      "refuses the type %s and says which there are (R-X356)",
+      async (type) => {
+        const refused = await api.ask("GET", `/v1/webhooks/events?type=${type}`, { secret: api.mine.secret });
+        expect([refused.status, refused.json<{ errors: object[] }>().errors]).toEqual([
+          400,
+          [
+            {
+              in: "query",
+              name: "type",
+              detail: expect.stringContaining("must be *, one of client.created, user.created, "),
+            },
+          ],
+        ]);
+      },
+    );
+
     it("begins with the oldest subscription of an instance, and leaves other instances and integrations out", async () => {
       await emit(updated(api.mine));
       expect(typesOf(await list())).toEqual([]);

@@ -31,6 +31,7 @@ export interface Event {
 }
 
 export interface ListEventsRequest {
+  /** A type, a group like `user.*`, or `*` (R-X356). */
   eventType?: string | null | undefined;
   tenantId?: string | null | undefined;
   entityId?:

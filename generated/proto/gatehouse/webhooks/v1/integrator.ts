@@ -69,6 +69,7 @@ export interface ListOwnDeliveriesRequest {
     | undefined;
   /** Empty: all. */
   states: DeliveryState[];
+  /** A type, a group like `user.*`, or `*` (R-X356). */
   eventType?: string | null | undefined;
   tenantId?:
     | string
@@ -107,6 +108,7 @@ export interface GetOwnDeliveryResponse {
 
 /** Filters add up. */
 export interface ListOwnEventsRequest {
+  /** A type, a group like `user.*`, or `*` (R-X356). */
   eventType?: string | null | undefined;
   tenantId?: string | null | undefined;
   entityId?:

@@ -394,7 +394,10 @@ export interface ListDeliveriesRequest {
     | string
     | null
     | undefined;
-  /** With a type, a tenant or `from` a page may be shorter than the limit, and even empty, though there is a next one. */
+  /**
+   * A type, a group like `user.*`, or `*` (R-X356). With a type, a tenant or `from` a page may be shorter than the limit,
+   * and even empty, though there is a next one.
+   */
   eventType?: string | null | undefined;
   tenantId?:
     | string

@@ -3960,7 +3960,7 @@ class GatewayApi:
     def list_deliveries(
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
@@ -3983,11 +3983,11 @@ class GatewayApi:
     ) -> DeliveryPage:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
@@ -4065,7 +4065,7 @@ class GatewayApi:
     def list_deliveries_with_http_info(
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
@@ -4088,11 +4088,11 @@ class GatewayApi:
     ) -> ApiResponse[DeliveryPage]:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
@@ -4170,7 +4170,7 @@ class GatewayApi:
     def list_deliveries_without_preload_content(
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
@@ -4193,11 +4193,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
@@ -4660,7 +4660,7 @@ class GatewayApi:
     @validate_call
     def list_events(
         self,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
@@ -4681,9 +4681,9 @@ class GatewayApi:
     ) -> EventPage:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
 
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param instance_integration_id: Only events of this instance integration's instance.
         :type instance_integration_id: str
@@ -4753,7 +4753,7 @@ class GatewayApi:
     @validate_call
     def list_events_with_http_info(
         self,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
@@ -4774,9 +4774,9 @@ class GatewayApi:
     ) -> ApiResponse[EventPage]:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
 
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param instance_integration_id: Only events of this instance integration's instance.
         :type instance_integration_id: str
@@ -4846,7 +4846,7 @@ class GatewayApi:
     @validate_call
     def list_events_without_preload_content(
         self,
-        type: Annotated[Optional[StrictStr], Field(description="Only events of this type.")] = None,
+        type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
@@ -4867,9 +4867,9 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
 
-        :param type: Only events of this type.
+        :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
         :param instance_integration_id: Only events of this instance integration's instance.
         :type instance_integration_id: str

@@ -171,7 +171,7 @@ export interface ListDeliveriesRequest {
      */
     state?: string;
     /**
-     * Only events of this type.
+     * Only events of this type, or of a group like `user.*`.
      */
     type?: string;
     /**
@@ -205,7 +205,7 @@ export interface ListDeliveriesRequest {
 }
 export interface ListEventsRequest {
     /**
-     * Only events of this type.
+     * Only events of this type, or of a group like `user.*`.
      */
     type?: string;
     /**
@@ -634,12 +634,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listDeliveriesRequestOpts(requestParameters: ListDeliveriesRequest): Promise<runtime.RequestOpts>;
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
      * List deliveries
      */
     listDeliveriesRaw(requestParameters: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<DeliveryPage>>;
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
      * List deliveries
      */
     listDeliveries(requestParameters?: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<DeliveryPage>;
@@ -662,12 +662,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listEventsRequestOpts(requestParameters: ListEventsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
      * List events
      */
     listEventsRaw(requestParameters: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventPage>>;
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
      * List events
      */
     listEvents(requestParameters?: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventPage>;

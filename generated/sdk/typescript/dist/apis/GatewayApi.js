@@ -627,7 +627,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
      * List deliveries
      */
     async listDeliveriesRaw(requestParameters, initOverrides) {
@@ -636,7 +636,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryPageFromJSON(jsonValue));
     }
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
      * List deliveries
      */
     async listDeliveries(requestParameters = {}, initOverrides) {
@@ -713,7 +713,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
      * List events
      */
     async listEventsRaw(requestParameters, initOverrides) {
@@ -722,7 +722,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => EventPageFromJSON(jsonValue));
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
      * List events
      */
     async listEvents(requestParameters = {}, initOverrides) {

@@ -309,7 +309,7 @@ export interface ListDeliveriesRequest {
      */
     state?: string;
     /**
-     * Only events of this type.
+     * Only events of this type, or of a group like `user.*`.
      */
     type?: string;
     /**
@@ -344,7 +344,7 @@ export interface ListDeliveriesRequest {
 
 export interface ListEventsRequest {
     /**
-     * Only events of this type.
+     * Only events of this type, or of a group like `user.*`.
      */
     type?: string;
     /**
@@ -1409,7 +1409,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
      * List deliveries
      */
     async listDeliveriesRaw(requestParameters: ListDeliveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<DeliveryPage>> {
@@ -1420,7 +1420,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
      * List deliveries
      */
     async listDeliveries(requestParameters: ListDeliveriesRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<DeliveryPage> {
@@ -1519,7 +1519,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
      * List events
      */
     async listEventsRaw(requestParameters: ListEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<EventPage>> {
@@ -1530,7 +1530,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
      * List events
      */
     async listEvents(requestParameters: ListEventsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<EventPage> {

@@ -1817,9 +1817,9 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
-   * @param type Only events of this type. (optional)
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
    * @param subscriptionId Only deliveries to this subscription. (optional)
    * @param eventId Only deliveries of this event. (optional)
@@ -1836,9 +1836,9 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
-   * @param type Only events of this type. (optional)
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
    * @param subscriptionId Only deliveries to this subscription. (optional)
    * @param eventId Only deliveries of this event. (optional)
@@ -1857,9 +1857,9 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
-   * @param type Only events of this type. (optional)
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
    * @param subscriptionId Only deliveries to this subscription. (optional)
    * @param eventId Only deliveries of this event. (optional)
@@ -1876,9 +1876,9 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
-   * @param type Only events of this type. (optional)
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
    * @param subscriptionId Only deliveries to this subscription. (optional)
    * @param eventId Only deliveries of this event. (optional)
@@ -2102,8 +2102,8 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
-   * @param type Only events of this type. (optional)
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2118,8 +2118,8 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
-   * @param type Only events of this type. (optional)
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2136,8 +2136,8 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
-   * @param type Only events of this type. (optional)
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)
@@ -2152,8 +2152,8 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. 
-   * @param type Only events of this type. (optional)
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
    * @param clientId Only events of this client. (optional)
    * @param entityId Only events about this entity. (optional)

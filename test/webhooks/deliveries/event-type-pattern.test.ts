@@ -1,5 +1,5 @@
-import { EVENT_TYPES, OPERATIONAL_EVENT_TYPES } from "../../../generated/event-types.ts";
-import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/subscription.ts";
+import { EVENT_TYPES, OPERATIONAL_EVENT_TYPES, SENT_TYPES } from "../../../generated/event-types.ts";
+import { patternMatches, patternProblem, typesOf } from "../../../src/webhooks/deliveries/event-type-pattern.ts";
 
 const TYPES = [
   "client.created",
@@ -50,6 +50,17 @@ describe("event type patterns (R-E9)", () => {
       matched.toSorted(),
     );
     expect(patternProblem(pattern, EVENT_TYPES)).toBeUndefined();
+  });
+
+  it.each([
+    ["webhook.ping", ["webhook.ping"]],
+    ["webhook.*", []],
+    ["*", EVENT_TYPES.filter((type) => !OPERATIONAL_EVENT_TYPES.some((operational) => operational === type))],
+    ["user.*", ["user.created", "user.updated"]],
+    ["subscription.*", ["subscription.failing", "subscription.disabled", "subscription.enabled"]],
+  ])("%s stands for these types in a filter of deliveries (R-X356)", (pattern, types) => {
+    expect(typesOf(pattern, SENT_TYPES)).toEqual(types);
+    expect(patternProblem(pattern, SENT_TYPES) === undefined).toBe(types.length > 0);
   });
 
   it("accepts every type of the published contract", () => {
