@@ -2,6 +2,7 @@ import type {
   CreateApplicationRequest,
   Lifetimes as LifetimesMessage,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { DNS_NAME_FORM, isPossibleHost } from "#runtime/basis/dns-name.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import { parseScopes } from "../claims/scopes.ts";
 import {
@@ -173,6 +174,7 @@ function originProblem(origin: string, { development }: { readonly development: 
   if (!URL.canParse(origin) || new URL(origin).origin !== origin)
     return "is not an origin as browsers send it, like https://app.example, without path and trailing slash";
   const { protocol, hostname } = new URL(origin);
+  if (!isPossibleHost({ hostname })) return `must have ${DNS_NAME_FORM}`;
   if (protocol === "https:" || (development && protocol === "http:" && hostname === "localhost")) return undefined;
   return "must be https (http is for localhost under the development switch)";
 }

@@ -1,3 +1,4 @@
+import { DNS_NAME_FORM, isPossibleHost } from "#runtime/basis/dns-name.ts";
 import type { ApplicationKind, RegisteredRedirectUri } from "./application.ts";
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?(\/.*)?$/;
@@ -46,7 +47,7 @@ export function redirectUriProblem(
   if (WITHOUT_HOST.test(uri)) return "is not an absolute URI with two slashes and a host";
   const url = new URL(uri);
   if (url.username !== "" || url.password !== "" || uri.split("/")[2]?.includes("@")) return "names a user";
-  if (url.protocol === "https:") return undefined;
+  if (url.protocol === "https:") return isPossibleHost(url) ? undefined : `must have ${DNS_NAME_FORM}`;
   if (url.protocol === "http:") return httpProblem(uri, url, kind, development);
   if (kind !== "native")
     return "must be https (schemes of an application's own are for native applications, RFC 8252 §7.1)";

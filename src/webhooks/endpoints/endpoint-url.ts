@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { DNS_NAME_FORM, isPossibleHost } from "#runtime/basis/dns-name.ts";
 import { type PortRange, portProblem } from "./endpoint-port.ts";
 import { hostOf, isOwnUrl, type OwnListeners } from "./own-listeners.ts";
 import { mayDial, type Network } from "./public-address.ts";
@@ -19,8 +20,8 @@ export interface EndpointRules {
 
 /**
  * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every
- * connection, an address in the URL is judged at once, however it is spelt (S44). A name that is never public is refused
- * unless the operator has named networks (R-X340).
+ * connection, an address in the URL is judged at once, however it is spelt (S44). A name that no DNS can have is refused
+ * (R-X357), and one that is never public unless the operator has named networks (R-X340).
  */
 export function endpointUrlProblem(
   text: string,
@@ -38,6 +39,7 @@ export function endpointUrlProblem(
   }
   if (/^[^:]+:\/*[^/?#]*@/.test(text)) return "must not hold a user name or password";
   if (text.includes("#")) return "must not have a fragment";
+  if (!isPossibleHost(url)) return `must have ${DNS_NAME_FORM}`;
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return "must not be an address that is not public";
   if (isIP(host) === 0 && allowedNetworks.length === 0 && isInsideName(host)) return "must have a public name";

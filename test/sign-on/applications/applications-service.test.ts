@@ -124,6 +124,11 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
     ["an origin with a path", { corsOrigins: ["https://app.example/"] }, "cors_origins[0] is not an origin"],
     ["an http origin", { corsOrigins: ["http://app.example"] }, "cors_origins[0] must be https"],
     ["every origin", { corsOrigins: ["*"] }, "cors_origins[0] is not an origin"],
+    [
+      "an origin that no DNS can have",
+      { corsOrigins: ["https://app..example"] },
+      "cors_origins[0] must have a host name",
+    ],
     ["the opaque origin", { corsOrigins: ["null"] }, "cors_origins[0] is not an origin"],
     [
       "a post-logout address over http",

@@ -234,6 +234,8 @@ const FOR_EVERYONE = [
   "https://xn--bcher-kva.example/callback",
   "https://[2001:db8::1]/callback",
   "https://app.example/a~b/c.d/(e)/'f'",
+  "https://my_app.example./callback",
+  "https://intranet/callback",
 ];
 const FOR_NATIVE = [
   "com.example.app:/callback",
@@ -265,6 +267,9 @@ const FOR_NOBODY: readonly (readonly [string, string])[] = [
   ["https://app.example/callback#", "fragment"],
   ["https://app.example/callback#top", "fragment"],
   ["com.example.app:/callback#top", "fragment"],
+  ["https://app..example/callback", "host name"],
+  ["https://.app.example/callback", "host name"],
+  [`https://${"a".repeat(64)}.example/callback`, "host name"],
   ["https://*.example/callback", "wildcard"],
   ["https://app.example/*", "wildcard"],
   ["https://app.example/callback?to=*", "wildcard"],

@@ -19,6 +19,9 @@ describe("endpoint URLs (R-E11, S44)", () => {
     "https://[2606:4700:4700::1111]/in",
     "https://xn--bcher-kva.example/",
     "HTTPS://HOOKS.example/",
+    "https://hooks.example./in",
+    "https://my_hooks.example/in",
+    `https://${"a".repeat(63)}.example/in`,
     `https://hooks.example/${"a".repeat(2_026)}`,
   ])("accepts %s", (url) => {
     expect(endpointUrlProblem(url, STRICT)).toBeUndefined();
@@ -47,6 +50,8 @@ describe("endpoint URLs (R-E11, S44)", () => {
     ["a port that is none", "https://hooks.example:99999/", /absolute/],
     ["a broken escape in the host", "https://%zz.example/", /absolute/],
     ["too long a text", `https://hooks.example/${"a".repeat(2_048)}`, /2048/],
+    ["an empty part of the name", "https://hooks..example/", /host name of at most 253/],
+    ["a part of 64 characters", `https://${"a".repeat(64)}.example/`, /1 to 63/],
     ["loopback", "https://127.0.0.1/", /not public/],
     ["short loopback", "https://127.1/", /not public/],
     ["loopback in hexadecimal", "https://0x7f.1/", /not public/],
@@ -65,6 +70,8 @@ describe("endpoint URLs (R-E11, S44)", () => {
     expect(endpointUrlProblem("http://127.0.0.1:8080/in", DEVELOPMENT)).toBeUndefined();
     expect(endpointUrlProblem("http://localhost:8080/in", DEVELOPMENT)).toBeUndefined();
     expect(endpointUrlProblem("http://[::1]/in", DEVELOPMENT)).toBeUndefined();
+    expect(endpointUrlProblem("http://payroll:8080/in", DEVELOPMENT)).toBeUndefined();
+    expect(endpointUrlProblem("http://payroll..local/in", DEVELOPMENT)).toMatch(/host name/);
     expect(endpointUrlProblem("http://10.0.0.1/in", DEVELOPMENT)).toMatch(/not public/);
     expect(endpointUrlProblem("ftp://127.0.0.1/in", DEVELOPMENT)).toMatch(/https or http/);
   });

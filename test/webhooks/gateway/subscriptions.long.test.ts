@@ -63,6 +63,7 @@ eachStore((_, open) => {
     it.each([
       ["another scheme", { endpointUrl: "ftp://hooks.example/" }, "body /endpointUrl"],
       ["a user name", { endpointUrl: "https://user@hooks.example/" }, "body /endpointUrl"],
+      ["a name with an empty part (R-X357)", { endpointUrl: "https://hooks..example/" }, "body /endpointUrl"],
       ["a private address", { endpointUrl: "https://10.0.0.1/" }, "body /endpointUrl"],
       ["a metadata address as a number", { endpointUrl: "https://2852039166/" }, "body /endpointUrl"],
       ["a mapped address", { endpointUrl: "https://[::ffff:10.0.0.1]/" }, "body /endpointUrl"],
@@ -176,6 +177,7 @@ eachStore((_, open) => {
       ["https://[fe80::1]/"],
       ["https://good.example@10.0.0.1/"],
       ["https://hooks.example/#x"],
+      ["https://hooks..example/"],
       [""],
     ])("refuse the endpoint %j in a change too, and stay as they are (S44)", async (endpointUrl) => {
       const id = await api.subscribe();
