@@ -257,7 +257,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not 
   });
 });
 
-describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush hangs (R-X356)", () => {
+describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush hangs (R-X358)", () => {
   withScope((closeLater) => {
     it("keeps reads and health answering, refuses writes after a while, and takes them when it is over", async () => {
       const { folder, library } = flushShim(closeLater);

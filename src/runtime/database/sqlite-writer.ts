@@ -18,7 +18,7 @@ const GROUP_MEMBERS_MAX = 64;
 const GROUP_OPEN_MS_MAX = 50;
 /** A group that grows is left open for a further turn, unless it has been open for so long. */
 const GROUP_GATHERS_MS_MAX = 10;
-/** While a flush has taken so long that the disk must hang, the store counts as failing and refuses further writes (R-X356). */
+/** While a flush has taken so long that the disk must hang, the store counts as failing and refuses further writes (R-X358). */
 const FLUSH_HANGS_AFTER_MS = 5_000;
 /** SQLite's default: pages of the log that make it worth copying. */
 const LOG_PAGES_MAX = 1_000;

@@ -629,7 +629,7 @@ describe("the SQLite driver", () => {
       expect(existsSync(`${path}-wal`)).toBe(true);
     });
 
-    it("that hangs is trouble: who waits for it waits on, others are refused, and its end ends that (R-X356)", async () => {
+    it("that hangs is trouble: who waits for it waits on, others are refused, and its end ends that (R-X358)", async () => {
       jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
       const first = followed(pay(1));
       await someTurns();
