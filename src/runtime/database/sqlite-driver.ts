@@ -43,7 +43,7 @@ export class SqliteDialect implements Dialect {
   }
 
   /** Calls `work` while no change is open, none of our reads is under way and everything that was committed is flushed. */
-  quietly<T>(work: () => T | Promise<T>): Promise<T> {
+  quietly<T>(work: () => T): Promise<T> {
     assertNoOpenChange();
     return this.#writer.quietly(() => {
       this.#reader.endSharing();
@@ -128,6 +128,8 @@ class Reader implements Reads {
   /** True from `begin` to `commit`; asking the handle each time takes as long as binding a value. */
   #hasBegun = false;
   #keepsView = false;
+  /** Why there is no view that may be shown: SQLite ended the read transaction while it was to be kept. */
+  #lostView: unknown;
 
   constructor({ reader, writer, health }: SqliteHandles) {
     this.#prepared = new PreparedHandle(reader);
@@ -140,6 +142,7 @@ class Reader implements Reads {
     try {
       const { statement, readsOnly } = this.#prepared.prepare(sql);
       if (!readsOnly) return undefined;
+      if (this.#lostView !== undefined) throw this.#lostView;
       if (this.#shares) this.#share();
       return statement.all(...parameters) as R[];
     } catch (error) {
@@ -147,7 +150,9 @@ class Reader implements Reads {
       if (trouble === undefined) throw error;
       this.#health.readFailed(trouble);
       this.endSharing();
-      throw storeUnavailable(trouble, error);
+      const failure = storeUnavailable(trouble, error);
+      if (this.#keepsView && !this.#prepared.handle.inTransaction) this.#lostView = failure;
+      throw failure;
     }
   }
 
@@ -161,6 +166,7 @@ class Reader implements Reads {
 
   renewView(): void {
     this.#keepsView = false;
+    this.#lostView = undefined;
     this.endSharing();
   }
 

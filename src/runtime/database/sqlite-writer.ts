@@ -217,7 +217,7 @@ export class Writer {
 
   /**
    * Undoes the member whose turn it is, then waits for the group's commit: the member may have failed because of what
-   * another member wrote a moment ago.
+   * another member wrote a moment ago, or of what is being flushed.
    * @throws the failure of that commit, since what the member saw was then never stored.
    */
   async rollback(): Promise<void> {
@@ -226,20 +226,31 @@ export class Writer {
       this.#memberWrote = false;
       group = this.#leave(["rollback to member", "release member"]);
     } catch {
-      // The database has ended the transaction: nothing is left to undo, and the caller gets the member's own failure.
+      // The database has ended the transaction: nothing is left to undo. What the member saw may never have been flushed;
+      // otherwise the caller gets the member's own failure.
+      if (this.#flushFailed) throw this.#ended;
       return;
     }
     // What a member saw of a commit that is being flushed is not stored yet either.
     if (group.wrote > 0 || this.#flush !== undefined) await group.committed.promise;
   }
 
-  /** Calls `work` while no member is at work and everything that was committed is flushed. */
-  async quietly<T>(work: () => T | Promise<T>): Promise<T> {
+  /**
+   * Calls `work` while no member is at work and everything that was committed is flushed. What it returns is not waited for.
+   * @throws the failure of the store while a flush hangs, and once writing has ended.
+   */
+  async quietly<T>(work: () => T): Promise<T> {
     await this.#take();
     this.#isQuiet = true;
     try {
       await this.#settle();
+      // Other handles would see what is in doubt.
+      if (this.#ended !== undefined) throw this.#ended;
       return work();
+    } catch (error) {
+      const failure = this.#failed(error);
+      if (this.#hanging !== undefined) this.#abandon(failure);
+      throw failure;
     } finally {
       this.#isQuiet = false;
       this.#release();
@@ -252,7 +263,8 @@ export class Writer {
       const committed = this.quietly(() => undefined);
       await committed.catch(() => undefined);
     }
-    await this.#flush?.ended.promise;
+    // The end of one commits those who gathered meanwhile, which begins the next.
+    while (this.#flush !== undefined) await this.#flush.ended.promise;
     const closed = new Error("The store is closed.");
     this.#ended ??= closed;
     this.#abandon(closed);
@@ -390,7 +402,12 @@ export class Writer {
     const flush = { ended: Promise.withResolvers<void>(), settled: Promise.withResolvers<void>() };
     flush.settled.promise.catch(() => undefined);
     this.#flush = flush;
-    const hangs = setTimeout(() => this.#flushHangs(flush), FLUSH_HANGS_AFTER_MS).unref();
+    const hangs = setTimeout(() => {
+      // After a pause of the thread itself the end of the flush may only wait to be told.
+      setImmediate(() => {
+        if (this.#flush === flush) this.#flushHangs(flush);
+      });
+    }, FLUSH_HANGS_AFTER_MS).unref();
     log.flush((error) => {
       clearTimeout(hangs);
       this.#flush = undefined;
@@ -456,7 +473,6 @@ export class Writer {
 
   /** Where a reader needs the log it goes on to grow, and the copy is tried again later. */
   #copyLog(): void {
-    if (this.#ended !== undefined) return;
     this.#copyFrom = this.#logPages + LOG_PAGES_MAX;
     this.#checkpoint("passive");
   }

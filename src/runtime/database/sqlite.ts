@@ -68,7 +68,7 @@ export function openSqliteToRead(path: string): Store {
     dialect: "sqlite",
     health,
     view: <T>() => kysely as unknown as Database<T>,
-    snapshot: <T>() => openSnapshot<T>(path, health),
+    snapshot: async <T>() => openSnapshot<T>(path, health),
     beforeCommit: () => undefined,
     forgetOverwritten: async () => false,
     close: () => kysely.destroy(),
@@ -94,7 +94,7 @@ function emptyLog(path: string): boolean {
 }
 
 /** A handle of its own with a transaction that only reads: WAL preserves its view while others write. */
-async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snapshot<T>> {
+function openSnapshot<T>(path: string, health: StoreHealth): Snapshot<T> {
   let handle: BetterSqlite3.Database;
   try {
     const opened = openHandle(path, { readonly: true });

@@ -658,6 +658,152 @@ describe("the SQLite driver", () => {
       expect([afterwards.is, await paid()]).toEqual(["acknowledged", [1, 5]]);
     });
 
+    it("keeps a member waiting that fails, since it may have failed because of what is not flushed yet", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const single = followed(db.insertInto("payments").values({ id: 1, note: "again" }).execute());
+      const several = followed(
+        db.transaction().execute(async (tx) => {
+          const { length } = await tx.selectFrom("payments").select("id").execute();
+          throw new Error(`there are ${length} already`);
+        }),
+      );
+      await someTurns();
+      expect([first.is, single.is, several.is]).toEqual(["waiting", "waiting", "waiting"]);
+      endFlush();
+      await someTurns();
+      expect([first.is, single.is, several.is]).toEqual([
+        "acknowledged",
+        expect.stringContaining("UNIQUE constraint failed"),
+        expect.stringContaining("there are 1 already"),
+      ]);
+    });
+
+    it("that fails or hangs fails whoever is about to fail because of it", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      const again = followed(db.insertInto("payments").values({ id: 1, note: "again" }).execute());
+      const gate = Promise.withResolvers<void>();
+      const atWork = followed(
+        db.transaction().execute(async (tx) => {
+          const { length } = await tx.selectFrom("payments").select("id").execute();
+          await gate.promise;
+          throw new Error(`there are ${length} already`);
+        }),
+      );
+      await someTurns();
+      endFlush(ioError());
+      await someTurns();
+      gate.resolve();
+      await someTurns();
+      expect([first.is, again.is, atWork.is]).toEqual(["store: disk", "store: disk", "store: disk"]);
+    });
+
+    it("that fails lets nobody look at the file any more by another handle", async () => {
+      const first = followed(pay(1));
+      await someTurns();
+      endFlush(ioError());
+      await someTurns();
+      const look = dialect.quietly(() => {
+        const other = openHandle({ readonly: true });
+        const rows = other.prepare("select id from payments").all();
+        other.close();
+        return rows;
+      });
+      expect(first.is).toBe("store: disk");
+      await expect(look).rejects.toMatchObject({ detail: "store: disk" });
+    });
+
+    describe("is waited for when the store is closed,", () => {
+      const closing = () => {
+        const state = { isClosed: false };
+        const ending = dialect.close().then(() => {
+          state.isClosed = true;
+        });
+        return { state, ending };
+      };
+
+      it("be it the one behind the one under way, since a member was at work", async () => {
+        const first = followed(pay(1));
+        await someTurns();
+        const gate = Promise.withResolvers<void>();
+        const second = followed(pay(2, () => gate.promise));
+        await someTurns();
+        const { state, ending } = closing();
+        await someTurns();
+        gate.resolve();
+        await someTurns();
+        endFlush();
+        await someTurns();
+        expect([first.is, second.is, underWay.length, state.isClosed]).toEqual(["acknowledged", "waiting", 1, false]);
+        endFlush();
+        await ending;
+        await someTurns();
+        expect([second.is, flushFailures]).toEqual(["acknowledged", []]);
+      });
+
+      it("and its failure is told, be it the last one", async () => {
+        pay(1);
+        await someTurns();
+        const gate = Promise.withResolvers<void>();
+        const second = followed(pay(2, () => gate.promise));
+        await someTurns();
+        const { ending } = closing();
+        gate.resolve();
+        await someTurns();
+        endFlush();
+        await someTurns();
+        endFlush(ioError());
+        await ending;
+        await someTurns();
+        expect([second.is, flushFailures.length, existsSync(`${path}-wal`)]).toEqual(["store: disk", 1, true]);
+      });
+
+      it("be it of a long change that comes at the last moment", async () => {
+        const first = followed(pay(1));
+        await someTurns();
+        const { state, ending } = closing();
+        const long = followed(runAlone(() => db.insertInto("payments").values({ id: 2, note: "" }).execute()));
+        endFlush();
+        await someTurns();
+        expect([first.is, underWay.length > 0 && state.isClosed]).toEqual(["acknowledged", false]);
+        endFlush();
+        await ending;
+        expect(long.is).not.toBe("waiting");
+      });
+
+      it("though it hangs, and with it who gathered", async () => {
+        jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+        const first = followed(pay(1));
+        await someTurns();
+        const gathered = followed(pay(2));
+        await someTurns();
+        const { state, ending } = closing();
+        await someTurns();
+        jest.advanceTimersByTime(5_000);
+        await someTurns();
+        endFlush();
+        await someTurns();
+        expect([first.is, underWay.length > 0 && state.isClosed]).toEqual(["acknowledged", false]);
+        endFlush();
+        await ending;
+        expect(gathered.is).not.toBe("waiting");
+      });
+    });
+
+    it("that hangs refuses those who gathered, though an export waits for it too", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      pay(1);
+      await someTurns();
+      const gathered = followed(pay(2));
+      await someTurns();
+      const exporting = followed(dialect.quietly(() => "export"));
+      await someTurns();
+      jest.advanceTimersByTime(5_000);
+      await someTurns();
+      expect([gathered.is, exporting.is]).toEqual(["store: disk", "store: disk"]);
+    });
+
     it("is waited for when the store is closed, with those who gathered meanwhile", async () => {
       const members = [followed(pay(1))];
       await someTurns();
@@ -689,6 +835,52 @@ describe("the SQLite driver", () => {
       endFlush();
       await Promise.all([quiet, closed]);
       expect(members.map(({ is }) => is)).toEqual(["acknowledged", "acknowledged"]);
+    });
+
+    it("does not hang because the thread itself was held up", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      const first = followed(pay(1));
+      await someTurns();
+      const gathered = followed(pay(2));
+      await someTurns();
+      // The timer comes due before libuv tells the end of the flush.
+      jest.advanceTimersByTime(5_000);
+      endFlush();
+      await someTurns();
+      endFlush();
+      await someTurns();
+      expect([first.is, gathered.is, health.trouble]).toEqual(["acknowledged", "acknowledged", undefined]);
+    });
+
+    it("shows nobody what is not flushed when the system ends the read that hides it", async () => {
+      await db.destroy();
+      writer = openHandle();
+      writer.pragma("synchronous = normal");
+      const reader = openHandle({ readonly: true });
+      let isFailing = false;
+      reader.function("met", () => {
+        if (!isFailing) return 1;
+        // As SQLite does when it cannot read (SQLITE_IOERR_READ).
+        throw Object.assign(new Error("cannot read"), { code: "SQLITE_IOERR_READ" });
+      });
+      dialect = new SqliteDialect({
+        reader,
+        writer,
+        health,
+        log: { flush: (ended) => void underWay.push(ended), close: () => undefined },
+      });
+      db = new Kysely<Tables>({ dialect });
+      const first = followed(pay(1));
+      await someTurns();
+      expect(await paid()).toEqual([]);
+      isFailing = true;
+      reader.exec("commit");
+      await expect(sql`select met()`.execute(db)).rejects.toMatchObject({ detail: "store: disk" });
+      isFailing = false;
+      await expect(paid()).rejects.toMatchObject({ detail: "store: disk" });
+      endFlush();
+      await someTurns();
+      expect([first.is, await paid()]).toEqual(["acknowledged", [1]]);
     });
 
     describe("lets the log be copied", () => {
