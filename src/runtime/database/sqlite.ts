@@ -110,8 +110,16 @@ function openSnapshot<T>(path: string, health: StoreHealth): Snapshot<T> {
     health.readFailed(trouble);
     throw storeUnavailable(trouble, error);
   }
-  const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
-  return { db, close: () => db.destroy() };
+  const dialect = new SqliteDialect({ reader: handle, writer: handle, health });
+  const db = new Kysely<T>({ dialect });
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      // Kysely closes nothing that was never used, and an open snapshot keeps the log from being copied.
+      await dialect.close();
+    },
+  };
 }
 
 /**

@@ -90,6 +90,16 @@ describe("opening the embedded store", () => {
     await store.close();
   });
 
+  it("leaves nothing in the way of the log when a snapshot is closed that was never read", async () => {
+    const store = openSqlite(path);
+    await fill(store);
+    const snapshot = await store.snapshot();
+    expect(await store.forgetOverwritten()).toBe(false);
+    await snapshot.close();
+    expect(await store.forgetOverwritten()).toBe(true);
+    await store.close();
+  });
+
   it("keeps foreign keys on", async () => {
     const store = openSqlite(path);
     expect(await pragmas(store, "foreign_keys")).toEqual([1, 1]);
