@@ -617,7 +617,7 @@ export interface paths {
          * Read events
          * @description The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an
          *     endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer
-         *     comes when there is an event, or when the time is over.
+         *     comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
          */
         get: operations["readEvents"];
         put?: never;

@@ -5788,7 +5788,7 @@ ReadEvents Read events
 
 The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an
 endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer
-comes when there is an event, or when the time is over.
+comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param subscriptionId The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.

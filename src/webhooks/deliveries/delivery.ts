@@ -15,6 +15,9 @@ export const DELIVERIES_CHANNEL = "webhook-deliveries";
 /** Channel of `wake` on which new deliveries are announced to those who read them from the feed, due or not. */
 export const FEED_CHANNEL = "webhook-feed";
 
+/** Channel of `wake` on which deletions of subscriptions are announced to those who wait at the end of their feeds. */
+export const FEED_ENDS_CHANNEL = "webhook-feed-ends";
+
 /** Channel of `wake` on which deliveries that wait for a retry engine outside the store are announced. */
 export const HAND_OVERS_CHANNEL = "webhook-hand-overs";
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { alongIndex } from "#runtime/database/along-index.ts";
+import { isOneOf } from "#runtime/database/batch.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -59,6 +60,8 @@ export interface FeedRepository {
    * @throws UNAVAILABLE as `findBounds` does.
    */
   listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
+  /** Those of the subscriptions that exist and are not deleted. */
+  listKept(subscriptionIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 type Sql = ReturnType<typeof sql>;
@@ -120,6 +123,12 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
       ) as receivers on 1 = 1`.execute(db);
     assertPrimary(rows[0]?.standby);
     return new Set(rows.flatMap(({ subscription_id: id }) => (id === null ? [] : [id])));
+  },
+  async listKept(subscriptionIds) {
+    const { rows } = await sql<{ readonly id: string }>`
+      select id from webhooks_subscriptions where ${isOneOf(db, "id", subscriptionIds)} and deleted_at is null
+    `.execute(db);
+    return new Set(rows.map(({ id }) => id));
   },
 });
 

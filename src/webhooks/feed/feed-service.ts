@@ -65,6 +65,8 @@ export function eventFeed(deps: FeedDeps): EventFeed {
       const subscriptionId = check(question);
       const endAt = performance.now() + question.waitMs;
       for (let position: number | undefined; ; ) {
+        // Taken before looking, so that a deletion in between is not missed.
+        const ticket = deps.waiters.ticket();
         // Each time again: a secret may have been revoked, or the connection, while this waited.
         const signer = await signerFor(deps, scope, subscriptionId);
         const bounds = await deps.feed.findBounds();
@@ -81,7 +83,7 @@ export function eventFeed(deps: FeedDeps): EventFeed {
         const page = pageOf(deps, signer, { ...found, position });
         const remainingMs = endAt - performance.now();
         if (page.events.length > 0 || page.hasMore || remainingMs <= 0 || signal.aborted) return page;
-        await deps.waiters.after(subscriptionId, bounds.end, remainingMs, signal);
+        await deps.waiters.after(subscriptionId, { end: bounds.end, ticket }, remainingMs, signal);
       }
     },
   };

@@ -2,7 +2,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import { pause } from "#runtime/basis/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
-import { FEED_CHANNEL } from "../deliveries/delivery.ts";
+import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../deliveries/delivery.ts";
 import type { FeedRepository } from "./feed-repository.ts";
 
 /** Of one process. */
@@ -11,18 +11,30 @@ const WAITERS_MAX = 1_000;
 const WAITERS_PER_SUBSCRIPTION_MAX = 10;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
+/** How long a deletion may go unnoticed whose wake-up is lost. */
+const LOOK_FOR_DELETED_MS = 5_000;
 /** Events that come one after the other are looked for together. */
 const PAUSE_MS = 20;
 const RETRY_SECONDS = 1;
 
 /** Reads of feeds that wait for the next event. */
 export interface FeedWaiters {
+  /** How many deletions were announced; taken before the caller looks for its subscription. */
+  ticket(): number;
   /**
-   * Returns when the subscription has a delivery behind `seen`, an end of the feed that the caller has read; when
-   * `timeoutMs` passed; or when the signal is aborted. It may also return early.
+   * Returns when the subscription has a delivery behind what the caller has seen; when it is deleted; when `timeoutMs`
+   * passed; or when the signal is aborted. It may also return early.
    * @throws RESOURCE_EXHAUSTED (too_many_waiting) when too many wait already, for this subscription or in all.
    */
-  after(subscriptionId: SubscriptionId, seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  after(subscriptionId: SubscriptionId, seen: Seen, timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** What a reader knows when it begins to wait. */
+interface Seen {
+  /** The end of the feed that it has read. */
+  readonly end: number;
+  /** The ticket with which it has found its subscription. */
+  readonly ticket: number;
 }
 
 interface Waiter {
@@ -32,11 +44,14 @@ interface Waiter {
 }
 
 interface WaitersDeps {
-  readonly feed: Pick<FeedRepository, "findBounds" | "listReceivers">;
+  readonly feed: Pick<FeedRepository, "findBounds" | "listReceivers" | "listKept">;
   readonly wake: Pick<Wake, "ticket" | "after">;
 }
 
-/** Everyone who waits is served by one look, which asks for what is new and not for each of them (R-X290). */
+/**
+ * Everyone who waits is served by one look, which asks for what is new and not for each of them. Another one asks who is
+ * still there, once for each time that a deletion is announced, and every five seconds (R-X290).
+ */
 export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
   const waiters = new Set<Waiter>();
   let looking: AbortController | undefined;
@@ -69,10 +84,31 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
     }
   }
 
+  async function lookForDeleted(signal: AbortSignal): Promise<void> {
+    for (let ticket = wake.ticket(FEED_ENDS_CHANNEL); ; ) {
+      await wake.after(FEED_ENDS_CHANNEL, ticket, LOOK_FOR_DELETED_MS, signal);
+      if (signal.aborted) return;
+      ticket = wake.ticket(FEED_ENDS_CHANNEL);
+      await endDeleted();
+    }
+  }
+
+  async function endDeleted(): Promise<void> {
+    const asked = [...waiters];
+    try {
+      const kept = await feed.listKept([...new Set(asked.map(({ subscriptionId }) => subscriptionId))]);
+      for (const waiter of asked) if (!kept.has(waiter.subscriptionId)) waiter.done();
+    } catch {
+      for (const waiter of asked) waiter.done();
+    }
+  }
+
   return {
-    after(subscriptionId, seen, timeoutMs, signal) {
+    ticket: () => wake.ticket(FEED_ENDS_CHANNEL),
+    after(subscriptionId, { end: seen, ticket }, timeoutMs, signal) {
       // What came since the caller read may have been looked for already.
       if (signal.aborted || timeoutMs <= 0 || seen < lookedUntil) return Promise.resolve();
+      if (wake.ticket(FEED_ENDS_CHANNEL) !== ticket) return Promise.resolve();
       assertRoom(waiters, subscriptionId);
       return new Promise((resolve) => {
         const done = () => {
@@ -92,6 +128,7 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
         if (looking === undefined) {
           looking = new AbortController();
           void look(looking.signal);
+          void lookForDeleted(looking.signal);
         }
       });
     },

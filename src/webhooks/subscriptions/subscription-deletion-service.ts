@@ -4,6 +4,7 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { FEED_ENDS_CHANNEL } from "../deliveries/delivery.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
 import { changedSubscription, type SubscriptionChangeDeps } from "./changed-subscription-service.ts";
 import { DELETED } from "./may-send.ts";
@@ -19,7 +20,8 @@ const CANCELLED_MAX = 500;
 
 /**
  * Deletes a subscription for good: its secrets and headers are erased, its label is free, and what waits is cancelled
- * (R-X277). An attempt under way ends as it ends, and no other follows. What a crash leaves waiting is cancelled when it
+ * (R-X277). An attempt under way ends as it ends, and no other follows; a read that waits at the end of the feed ends
+ * (R-X290). What a crash leaves waiting is cancelled when it
  * comes due.
  * @throws NOT_FOUND.
  */
@@ -34,11 +36,12 @@ export const deleteSubscription =
       deps,
       scope,
       { subscriptionId, requestId },
-      async (before, { db, at, audit }) => {
+      async (before, { db, at, audit, wakeAfter }) => {
         const live = (await deps.secrets.listLive(db, [before.id], at)).get(before.id) ?? [];
         await deps.subscriptionChanges.end(db, before, at);
         const facts = { label: before.label };
         await audit({ actor: scope.actor, action: "subscription.delete", object: before.id, facts });
+        wakeAfter(FEED_ENDS_CHANNEL);
         return toMessage(before, live);
       },
     );

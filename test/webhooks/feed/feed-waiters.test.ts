@@ -1,5 +1,5 @@
 import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
-import { FEED_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
+import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -66,6 +66,31 @@ eachStore((_, open) => {
       expect((await readFeed(kit, id, { after: next })).events).toHaveLength(1);
     });
 
+    it.each([false, true])(
+      "end with the deletion of their subscription, no other's; of another process: %s",
+      async (isOther) => {
+        const other = await kit.subscribe();
+        const read = waiting();
+        let othersAnswered = false;
+        void readFeed(kit, other.id, { after: "now", ...LONG }, ending.signal)
+          .catch(() => undefined)
+          .then(() => {
+            othersAnswered = true;
+          });
+        await begun();
+        const begin = performance.now();
+        const refused = expect(read).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
+        const [, another] = isOther ? await opened.racers(2) : [];
+        const deleting = another === undefined ? kit : webhooksKit(another, { clock: kit.clock });
+        await deleting.subscriptions.deleteSubscription({ subscriptionId: id });
+        // What is announced within a process is not lost, so that nobody has to look by themselves.
+        if (!isOther) expect(opened.wake.ticket(FEED_ENDS_CHANNEL)).toBeGreaterThan(0);
+        await refused;
+        expect(performance.now() - begin).toBeLessThan(20_000);
+        expect(othersAnswered).toBe(false);
+      },
+    );
+
     it("are checked again before they are answered: a connection revoked in the meantime gets nothing", async () => {
       const read = waiting();
       const { instance_integration_id } = await kit.tables
@@ -109,7 +134,14 @@ describe("the look for everyone who waits (R-X290)", () => {
   /** A feed whose end and receivers the test sets. */
   function standing() {
     const wake = createWake();
-    const state = { end: 10, receivers: new Set<string>(), ends: 0, looks: [] as unknown[] };
+    const state = {
+      end: 10,
+      receivers: new Set<string>(),
+      ends: 0,
+      looks: [] as unknown[],
+      kept: [] as string[][],
+      deleted: "",
+    };
     const feed = {
       findBounds: async () => {
         state.ends++;
@@ -118,6 +150,10 @@ describe("the look for everyone who waits (R-X290)", () => {
       listReceivers: async (stretch: { after: number; until: number }) => {
         state.looks.push(stretch);
         return state.receivers;
+      },
+      listKept: async (subscriptionIds: readonly string[]) => {
+        state.kept.push([...subscriptionIds]);
+        return new Set(subscriptionIds.filter((id) => id !== state.deleted));
       },
     };
     return { wake, state, waiters: feedWaiters({ feed, wake }) };
@@ -128,7 +164,7 @@ describe("the look for everyone who waits (R-X290)", () => {
     const ended: string[] = [];
     const ending = new AbortController();
     const all = Array.from({ length: 500 }, (_, index) => `subscription_${index}`).map((id) =>
-      waiters.after(id as never, 10, 30_000, ending.signal).then(() => ended.push(id)),
+      waiters.after(id as never, { end: 10, ticket: 0 }, 30_000, ending.signal).then(() => ended.push(id)),
     );
     Object.assign(state, { end: 12, receivers: new Set(["subscription_7", "subscription_400", "other"]) });
     wake.signal(FEED_CHANNEL);
@@ -146,17 +182,84 @@ describe("the look for everyone who waits (R-X290)", () => {
     const { state, waiters } = standing();
     const ending = new AbortController();
     state.end = 20;
-    const first = waiters.after("subscription_1" as never, 10, 30_000, ending.signal);
+    const first = waiters.after("subscription_1" as never, { end: 10, ticket: 0 }, 30_000, ending.signal);
     await eventually(
       async () => state.looks.length,
       (count) => count > 0,
     );
     const looks = { ends: state.ends, looks: [...state.looks] };
-    await waiters.after("subscription_2" as never, 15, 3_000, NEVER);
+    await waiters.after("subscription_2" as never, { end: 15, ticket: 0 }, 3_000, NEVER);
     // Answered by what an earlier look found, without a look of its own.
     expect(state).toMatchObject(looks);
     ending.abort();
     await first;
+  });
+
+  it("asks once who is still there when a deletion is announced, and not when there are events", async () => {
+    const { wake, state, waiters } = standing();
+    const ended: string[] = [];
+    const ending = new AbortController();
+    const ids = Array.from({ length: 500 }, (_, index) => `subscription_${index}`);
+    const all = [...ids, "subscription_7"].map((id) =>
+      waiters
+        .after(id as never, { end: 10, ticket: waiters.ticket() }, 30_000, ending.signal)
+        .then(() => ended.push(id)),
+    );
+    wake.signal(FEED_CHANNEL);
+    await eventually(
+      async () => state.ends,
+      (count) => count > 1,
+    );
+    expect(state.kept).toEqual([]);
+    state.deleted = "subscription_7";
+    wake.signal(FEED_ENDS_CHANNEL);
+    await eventually(
+      async () => ended.length,
+      (count) => count === 2,
+    );
+    expect(ended).toEqual(["subscription_7", "subscription_7"]);
+    expect(state.kept).toEqual([ids]);
+    ending.abort();
+    await Promise.all(all);
+  });
+
+  it("asks after five seconds by itself, since what another process announces may be lost", async () => {
+    jest.useFakeTimers();
+    try {
+      const { state, waiters } = standing();
+      const wait = waiters.after("subscription_7" as never, { end: 10, ticket: 0 }, 30_000, NEVER);
+      state.deleted = "subscription_7";
+      await jest.advanceTimersByTimeAsync(4_900);
+      expect(state.kept).toEqual([]);
+      await jest.advanceTimersByTimeAsync(200);
+      await wait;
+      expect(state.kept).toEqual([["subscription_7"]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it("lets a read look again at once whose subscription may have been deleted since it was found", async () => {
+    const { wake, state, waiters } = standing();
+    const ticket = waiters.ticket();
+    wake.signal(FEED_ENDS_CHANNEL);
+    await waiters.after("subscription_1" as never, { end: 10, ticket }, 30_000, NEVER);
+    expect(state).toMatchObject({ ends: 0, kept: [] });
+  });
+
+  it("ends every wait when it cannot be asked who is still there", async () => {
+    const wake = createWake();
+    const waiters = feedWaiters({
+      wake,
+      feed: {
+        findBounds: async () => ({ beginning: 0, end: 10, given: 10 }),
+        listReceivers: async () => new Set<string>(),
+        listKept: () => Promise.reject(new Error("gone")),
+      },
+    });
+    const waits = ["one", "two"].map((id) => waiters.after(id as never, { end: 10, ticket: 0 }, 30_000, NEVER));
+    wake.signal(FEED_ENDS_CHANNEL);
+    await Promise.all(waits);
   });
 
   it("ends every wait when it fails, so that each read says why", async () => {
@@ -166,9 +269,10 @@ describe("the look for everyone who waits (R-X290)", () => {
       feed: {
         findBounds: () => Promise.reject(new Error("gone")),
         listReceivers: () => Promise.reject(new Error("gone")),
+        listKept: () => Promise.reject(new Error("gone")),
       },
     });
-    await Promise.all(["one", "two"].map((id) => waiters.after(id as never, 1, 30_000, NEVER)));
+    await Promise.all(["one", "two"].map((id) => waiters.after(id as never, { end: 1, ticket: 0 }, 30_000, NEVER)));
     expect(wake.ticket(FEED_CHANNEL)).toBe(0);
   });
 
@@ -176,9 +280,9 @@ describe("the look for everyone who waits (R-X290)", () => {
     const { waiters } = standing();
     const ending = new AbortController();
     const all = Array.from({ length: 1_000 }, (_, index) =>
-      waiters.after(`subscription_${index}` as never, 10, 30_000, ending.signal),
+      waiters.after(`subscription_${index}` as never, { end: 10, ticket: 0 }, 30_000, ending.signal),
     );
-    expect(() => waiters.after("subscription_x" as never, 10, 30_000, NEVER)).toThrow(/Try again/);
+    expect(() => waiters.after("subscription_x" as never, { end: 10, ticket: 0 }, 30_000, NEVER)).toThrow(/Try again/);
     ending.abort();
     await Promise.all(all);
   });

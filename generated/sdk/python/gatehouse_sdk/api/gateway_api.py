@@ -8687,7 +8687,7 @@ class GatewayApi:
     ) -> FeedPage:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8774,7 +8774,7 @@ class GatewayApi:
     ) -> ApiResponse[FeedPage]:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8861,7 +8861,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str

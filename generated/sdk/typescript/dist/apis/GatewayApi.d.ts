@@ -844,12 +844,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     readEventsRequestOpts(requestParameters: ReadEventsRequest): Promise<runtime.RequestOpts>;
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>>;
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage>;

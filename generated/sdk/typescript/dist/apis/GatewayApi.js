@@ -1259,7 +1259,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     async readEventsRaw(requestParameters, initOverrides) {
@@ -1268,7 +1268,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => FeedPageFromJSON(jsonValue));
     }
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     async readEvents(requestParameters, initOverrides) {

@@ -2254,7 +2254,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
      * Read events
      */
     async readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>> {
@@ -2265,7 +2265,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over. 
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
      * Read events
      */
     async readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage> {

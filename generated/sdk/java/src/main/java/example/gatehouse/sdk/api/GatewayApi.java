@@ -3826,7 +3826,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3840,7 +3840,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3856,7 +3856,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3870,7 +3870,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
