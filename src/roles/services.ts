@@ -184,7 +184,7 @@ export async function startServices(
 }
 
 /** With these troubles of the store reads are still answered, so edges stay in use (R-X175). */
-const ANSWERS_READS: ReadonlySet<StoreTrouble> = new Set(["full", "read_only", "busy"]);
+const ANSWERS_READS: ReadonlySet<StoreTrouble> = new Set(["full", "hangs", "read_only", "busy"]);
 
 /** Only services that the peer may call are registered on its socket; the interceptor is the second check. */
 const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly Registration[] =>

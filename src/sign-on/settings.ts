@@ -70,10 +70,10 @@ export const signOnSettings = defineSettings({
   }),
   "password-hash-concurrency": setting({
     schema: wholeNumber(1, 64),
-    // Leaves one core for everything else, and one of the four threads of libuv's pool for signatures, files and names.
+    // Leaves one core for everything else, and one of the four threads of libuv's pool for signatures, files, names and flushes.
     fallback: Math.max(1, Math.min(3, availableParallelism() - 1)),
     meaning:
-      "How many passwords are hashed at once. The threads are shared with signatures, file and name look-ups: keep it below their number, which is 4 or UV_THREADPOOL_SIZE.",
+      "How many passwords are hashed at once. The threads are shared with signatures, file and name look-ups and the flushes of the embedded store: keep it below their number, which is 4 or UV_THREADPOOL_SIZE.",
     neededBy: ["services"],
   }),
   "password-hash-queue": setting({

@@ -284,9 +284,12 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       expect((await fetch(`${gatehouse.managementUrl}/health/live`)).status).toBe(200);
       const told = await eventually(
         () => readiness(gatehouse),
-        ({ store }) => String(store).startsWith("disk"),
+        ({ store }) => String(store).startsWith("hangs"),
       );
-      expect(told).toEqual({ status: 503, store: "disk: reading, writing or flushing fails" });
+      expect(told).toEqual({
+        status: 503,
+        store: "hangs: a flush of its disk has taken more than five seconds and has not ended",
+      });
       await expect(createTenant(gatehouse, world, "refused")).rejects.toMatchObject({ code: "UNAVAILABLE" });
       expect((await list()).status).toBe(200);
 

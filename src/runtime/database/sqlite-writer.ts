@@ -54,7 +54,10 @@ interface PreparedStatement {
   readonly changesSchema: boolean;
 }
 
-/** What SQLite counts changed rows of. */
+/**
+ * What SQLite counts changed rows of. It does not count what a trigger writes before `raise(ignore)`, nor instead of a row of
+ * a view: the schema has neither.
+ */
 const CHANGES_ROWS = /^\s*(insert|update|delete|replace|with)\b/i;
 
 /** A handle with its prepared statements. */
@@ -123,8 +126,8 @@ export interface Reads {
 /** A flush in libuv's pool. */
 interface FlushUnderWay {
   readonly ended: PromiseWithResolvers<void>;
-  /** As `ended`; rejected when the flush hangs. */
-  readonly settled: PromiseWithResolvers<void>;
+  /** As `ended`, and rejected when the flush hangs. */
+  readonly endedOrHangs: PromiseWithResolvers<void>;
 }
 
 /**
@@ -283,14 +286,14 @@ export class Writer {
   /** The caller has the turn. @throws the failure of the store while a flush hangs. */
   async #settle(): Promise<void> {
     while (this.#flush !== undefined || this.#group !== undefined) {
-      if (this.#flush !== undefined) await this.#flush.settled.promise;
+      if (this.#flush !== undefined) await this.#flush.endedOrHangs.promise;
       else if (this.#group !== undefined) this.#commit(this.#group);
     }
   }
 
   /** Commits a full group, whose commit waits for the flush under way. The caller has the turn. */
   async #makeRoom(full: Group): Promise<void> {
-    await this.#flush?.settled.promise;
+    await this.#flush?.endedOrHangs.promise;
     if (this.#group === full) this.#commit(full);
   }
 
@@ -399,8 +402,8 @@ export class Writer {
   }
 
   #flushLog(log: LogFlush, group: Group): void {
-    const flush = { ended: Promise.withResolvers<void>(), settled: Promise.withResolvers<void>() };
-    flush.settled.promise.catch(() => undefined);
+    const flush = { ended: Promise.withResolvers<void>(), endedOrHangs: Promise.withResolvers<void>() };
+    flush.endedOrHangs.promise.catch(() => undefined);
     this.#flush = flush;
     const hangs = setTimeout(() => {
       // After a pause of the thread itself the end of the flush may only wait to be told.
@@ -409,13 +412,14 @@ export class Writer {
       });
     }, FLUSH_HANGS_AFTER_MS).unref();
     log.flush((error) => {
+      // In this order: reads see it, its members are answered, and whoever waits for the flush goes on behind them.
       clearTimeout(hangs);
       this.#flush = undefined;
       this.#hanging = undefined;
       if (error === undefined) this.#acknowledge(group);
       else this.#fail(group, error);
       flush.ended.resolve();
-      flush.settled.resolve();
+      flush.endedOrHangs.resolve();
       const next = this.#group;
       if (next === undefined || this.#taken) return;
       if (next.isFull) this.#commit(next);
@@ -425,10 +429,10 @@ export class Writer {
 
   /** Those whose commit is being flushed wait on, since nobody can know what became of it; all others are refused. */
   #flushHangs(flush: FlushUnderWay): void {
-    const hanging = storeUnavailable("disk", new Error("A flush has not ended for seconds."));
+    const hanging = storeUnavailable("hangs", new Error("A flush has not ended for seconds."));
     this.#hanging = hanging;
-    this.#handles.health.writeFailed("disk");
-    flush.settled.reject(hanging);
+    this.#handles.health.writeFailed("hangs");
+    flush.endedOrHangs.reject(hanging);
     if (!this.#taken) this.#abandon(hanging);
   }
 

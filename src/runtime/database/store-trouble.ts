@@ -1,10 +1,10 @@
 import { type Failure, unavailable } from "../basis/errors.ts";
 
 /**
- * Why the store itself fails, as opposed to refusing one statement: no space, a failing disk, a read-only store, no
+ * Why the store itself fails, as opposed to refusing one statement: no space, a failing disk, one that hangs, a read-only store, no
  * answer, no access, locked by others, damaged. Also a label of metrics, so the list is closed.
  */
-export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "refused", "busy", "damaged"] as const;
+export const STORE_TROUBLES = ["full", "disk", "hangs", "read_only", "away", "refused", "busy", "damaged"] as const;
 
 export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 
@@ -12,6 +12,7 @@ export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
   full: "full: no space is left, so it takes no writes",
   disk: "disk: reading, writing or flushing fails",
+  hangs: "hangs: a flush of its disk has taken more than five seconds and has not ended",
   read_only: "read only: it takes no writes",
   away: "away: it cannot be reached, or its file was moved, removed or replaced",
   refused: "refused: the database refuses its role, its password or what the role may do",

@@ -4,6 +4,7 @@ import { diskTroubleOf, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../databa
 const CURES: Readonly<Record<StoreTrouble, string>> = {
   full: "Free space on the disk",
   disk: "Mend or replace the disk; the system's log says more",
+  hangs: "Look at the system's log, and at what else uses the disk; writes resume by themselves",
   read_only: "Make the directory and its disk writable",
   away: "Make its server reachable, or its directory writable with space on its disk",
   refused: "Correct the role, its password and its rights, or store-url",

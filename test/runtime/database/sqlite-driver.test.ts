@@ -643,11 +643,11 @@ describe("the SQLite driver", () => {
       await someTurns();
       expect([first, gathered, long, later].map(({ is }) => is)).toEqual([
         "waiting",
-        "store: disk",
-        "store: disk",
-        "store: disk",
+        "store: hangs",
+        "store: hangs",
+        "store: hangs",
       ]);
-      expect([await paid(), health.trouble]).toEqual([[], "disk"]);
+      expect([await paid(), health.trouble]).toEqual([[], "hangs"]);
       endFlush();
       await someTurns();
       expect([first.is, await paid(), health.trouble]).toEqual(["acknowledged", [1], undefined]);
@@ -801,7 +801,7 @@ describe("the SQLite driver", () => {
       await someTurns();
       jest.advanceTimersByTime(5_000);
       await someTurns();
-      expect([gathered.is, exporting.is]).toEqual(["store: disk", "store: disk"]);
+      expect([gathered.is, exporting.is]).toEqual(["store: hangs", "store: hangs"]);
     });
 
     it("is waited for when the store is closed, with those who gathered meanwhile", async () => {
