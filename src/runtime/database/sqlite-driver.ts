@@ -15,7 +15,8 @@ import {
 import { isChangeAlone } from "../basis/inside-change.ts";
 import { assertNoOpenChange } from "./database.ts";
 import type { DirectReads } from "./prepared.ts";
-import { PreparedHandle, type Query, type Reads, type SqliteHandles, Writer } from "./sqlite-writer.ts";
+import { PreparedHandle, type Query } from "./prepared-handle.ts";
+import { type Reads, type SqliteHandles, Writer } from "./sqlite-writer.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 

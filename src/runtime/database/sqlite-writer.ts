@@ -1,13 +1,12 @@
 import type BetterSqlite3 from "better-sqlite3";
-import type { CompiledQuery, QueryResult } from "kysely";
+import type { QueryResult } from "kysely";
+import { LogCopies } from "./log-copies.ts";
 import type { LogFlush } from "./log-flush.ts";
+import { PreparedHandle, type Query } from "./prepared-handle.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
 type Handle = BetterSqlite3.Database;
-type Statement = BetterSqlite3.Statement<unknown[], unknown>;
-/** A statement and its values. */
-export type Query = Pick<CompiledQuery, "sql" | "parameters">;
 
 /** With more members the first one would wait long for its commit. */
 const GROUP_MEMBERS_MAX = 64;
@@ -20,9 +19,7 @@ const GROUP_OPEN_MS_MAX = 50;
 const GROUP_GATHERS_MS_MAX = 10;
 /** While a flush has taken so long that the disk must hang, the store counts as failing and refuses further writes (R-X358). */
 const FLUSH_HANGS_AFTER_MS = 5_000;
-/** SQLite's default: pages of the log that make it worth copying. */
-const LOG_PAGES_MAX = 1_000;
-const STATEMENTS_CACHED_MAX = 1_000;
+
 export interface SqliteHandles {
   readonly reader: Handle;
   readonly writer: Handle;
@@ -41,62 +38,6 @@ export interface SqliteHandles {
   readonly log?: LogFlush;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
-}
-
-/** A statement with what is known of it: asking better-sqlite3 each time takes as long as binding a value. */
-interface PreparedStatement {
-  readonly statement: Statement;
-  /** True when it returns rows. */
-  readonly returnsRows: boolean;
-  /** True when it changes nothing. */
-  readonly readsOnly: boolean;
-  /** True when it changes more than rows, which SQLite does not count: tables and indexes. */
-  readonly changesSchema: boolean;
-}
-
-/**
- * What SQLite counts changed rows of. It does not count what a trigger writes before `raise(ignore)`, nor instead of a row of
- * a view: the schema has neither.
- */
-const CHANGES_ROWS = /^\s*(insert|update|delete|replace|with)\b/i;
-
-/** A handle with its prepared statements. */
-export class PreparedHandle {
-  readonly handle: Handle;
-  readonly #statements = new Map<string, PreparedStatement>();
-
-  constructor(handle: Handle) {
-    this.handle = handle;
-  }
-
-  prepare(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.handle.prepare<unknown[], unknown>(sql);
-    const { reader: returnsRows, readonly: readsOnly } = statement;
-    const prepared = { statement, returnsRows, readsOnly, changesSchema: !readsOnly && !CHANGES_ROWS.test(sql) };
-    // Statements with lists of varying length could fill the memory; starting over is rare and cheap.
-    if (this.#statements.size >= STATEMENTS_CACHED_MAX) this.#statements.clear();
-    this.#statements.set(sql, prepared);
-    return prepared;
-  }
-
-  /** Runs one without values that returns no rows, for example `begin`. */
-  runPlain(sql: string): void {
-    this.prepare(sql).statement.run();
-  }
-
-  /** `wrote` when something was changed. */
-  run<R>(query: Query): QueryResult<R> & { readonly wrote: boolean } {
-    const { statement, returnsRows, readsOnly, changesSchema } = this.prepare(query.sql);
-    if (returnsRows) {
-      const rows = statement.all(...query.parameters) as R[];
-      return { rows, wrote: changesSchema || (rows.length > 0 && !readsOnly) };
-    }
-    const { changes, lastInsertRowid } = statement.run(...query.parameters);
-    const insertId = BigInt(lastInsertRowid);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId, wrote: changesSchema || changes > 0 };
-  }
 }
 
 /** Write transactions that commit together. */
@@ -155,9 +96,7 @@ export class Writer {
   #flush: FlushUnderWay | undefined;
   /** Why nothing is written at the moment: the flush under way hangs. */
   #hanging: unknown;
-  /** Pages of the log from which on it is copied. */
-  #copyFrom = LOG_PAGES_MAX;
-  #logPages = 0;
+  readonly #logCopies: LogCopies;
   #copiesSoon = false;
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
@@ -167,6 +106,7 @@ export class Writer {
     this.#handles = handles;
     this.#reads = reads;
     this.#prepared = new PreparedHandle(handles.writer);
+    this.#logCopies = new LogCopies(this.#prepared);
     this.#now = handles.now ?? (() => performance.now());
   }
 
@@ -450,46 +390,16 @@ export class Writer {
     if (!this.#flushFailed) this.#reads.renewView();
   }
 
-  /**
-   * Copies a long log into the main file, which lets SQLite begin it anew: SQLite itself would do it within a commit, which
-   * keeps the reads that it then meets from what is not flushed yet.
-   */
+  /** The members of this commit get their answers first. */
   #copyLongLogSoon(): void {
-    if (this.#copiesSoon || !this.#isLogLong()) return;
+    if (this.#copiesSoon || !this.#logCopies.isDue()) return;
     this.#copiesSoon = true;
-    // The members of this commit get their answers first.
     setImmediate(() => {
-      const copied = this.quietly(() => this.#copyLog()).catch(() => undefined);
+      const copied = this.quietly(() => this.#logCopies.copy()).catch(() => undefined);
       void copied.then(() => {
         this.#copiesSoon = false;
       });
     });
-  }
-
-  /** SQLite tells the pages of the log when it is asked for a copy, be it for none. */
-  #isLogLong(): boolean {
-    const outcome = this.#checkpoint("noop");
-    if (outcome === undefined) return false;
-    if (outcome.log < this.#logPages) this.#copyFrom = LOG_PAGES_MAX;
-    this.#logPages = outcome.log;
-    return outcome.log >= this.#copyFrom;
-  }
-
-  /** Where a reader needs the log it goes on to grow, and the copy is tried again later. */
-  #copyLog(): void {
-    this.#copyFrom = this.#logPages + LOG_PAGES_MAX;
-    this.#checkpoint("passive");
-  }
-
-  /** `undefined` on a full disk, or while another copy is under way: the log stays as it is. */
-  #checkpoint(mode: "noop" | "passive"): { readonly log: number } | undefined {
-    try {
-      const { statement } = this.#prepared.prepare(`pragma wal_checkpoint(${mode})`);
-      return statement.get() as { readonly log: number };
-    } catch (error) {
-      if (isFlushFailure(error)) this.#failed(error);
-      return undefined;
-    }
   }
 
   /** Fails every member of the open group and ends the handle's transaction. */

@@ -1,0 +1,53 @@
+import type { PreparedHandle } from "./prepared-handle.ts";
+import { isFlushFailure } from "./store-trouble.ts";
+
+/** SQLite's default: pages of the log that make it worth copying. */
+const LOG_PAGES_MAX = 1_000;
+
+/**
+ * Copies a long log into the main file, which lets SQLite begin it anew. SQLite itself would do it within a commit, where it
+ * meets the reads that are kept from what is not flushed yet, and never finishes (decision 0076).
+ */
+export class LogCopies {
+  readonly #writer: PreparedHandle;
+  /** Pages of the log from which on it is copied. */
+  #from = LOG_PAGES_MAX;
+  #pages = 0;
+
+  constructor(writer: PreparedHandle) {
+    this.#writer = writer;
+  }
+
+  /**
+   * To be asked outside a transaction of the writing handle: SQLite tells the pages of the log when it is asked for a copy, be
+   * it for none.
+   * @throws as `copy`.
+   */
+  isDue(): boolean {
+    const pages = this.#checkpoint("noop");
+    if (pages === undefined) return false;
+    if (pages < this.#pages) this.#from = LOG_PAGES_MAX;
+    this.#pages = pages;
+    return pages >= this.#from;
+  }
+
+  /**
+   * While nothing else is under way. Where a reader needs the log it goes on to grow, and the copy is due again later.
+   * @throws the error of a failed flush.
+   */
+  copy(): void {
+    this.#from = this.#pages + LOG_PAGES_MAX;
+    this.#checkpoint("passive");
+  }
+
+  /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */
+  #checkpoint(mode: "noop" | "passive"): number | undefined {
+    try {
+      const { statement } = this.#writer.prepare(`pragma wal_checkpoint(${mode})`);
+      return (statement.get() as { readonly log: number }).log;
+    } catch (error) {
+      if (isFlushFailure(error)) throw error;
+      return undefined;
+    }
+  }
+}
