@@ -70,6 +70,11 @@ describe("an answer against the OpenAPI contracts", () => {
       exchange("GET", "/auth/none", 404, asJson, { error: "x", error_description: "x", a: 1 }),
       "additional",
     ],
+    [
+      "a word that its list has not",
+      exchange("GET", "/auth/none", 404, asJson, { error: "x", error_description: "x" }),
+      "/error must be equal to one of the allowed values",
+    ],
     ["an answer without an operation that is no refusal", exchange("GET", "/nowhere", 200, kept, []), "status 200"],
     ["a problem below /auth (R-D7)", exchange("GET", "/auth/none", 404, asProblem, problem(404)), "media type"],
     [
@@ -103,7 +108,7 @@ describe("an answer against the OpenAPI contracts", () => {
     ["404 of an unknown path", exchange("GET", "/nowhere", 404, asProblem, problem(404))],
     [
       "404 below /.well-known",
-      exchange("GET", "/.well-known/x", 404, asJson, { error: "not_found", error_description: "x" }),
+      exchange("GET", "/.well-known/x", 404, asJson, { error: "invalid_request", error_description: "x" }),
     ],
     [
       "405 with Allow",
@@ -111,7 +116,7 @@ describe("an answer against the OpenAPI contracts", () => {
     ],
     [
       "431 of a declared operation",
-      exchange("POST", "/auth/token", 431, asJson, { error: "x", error_description: "x" }),
+      exchange("POST", "/auth/token", 431, asJson, { error: "invalid_request", error_description: "x" }),
     ],
     [
       "400 of a path that cannot be decoded",
