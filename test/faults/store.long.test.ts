@@ -22,7 +22,9 @@ async function metric({ managementUrl }: ProcessGatehouse, name: string): Promis
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(page)?.[1]);
 }
 
-const readiness = async ({ managementUrl }: ProcessGatehouse): Promise<{ status: number; store: unknown }> => {
+const readiness = async ({
+  managementUrl,
+}: Pick<ProcessGatehouse, "managementUrl">): Promise<{ status: number; store: unknown }> => {
   const answer = await fetch(`${managementUrl}/health/ready`);
   return { status: answer.status, store: ((await answer.json()) as { checks: { store: unknown } }).checks.store };
 };
@@ -259,51 +261,62 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not 
 
 describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush hangs (R-X358)", () => {
   withScope((closeLater) => {
-    it("keeps reads and health answering, refuses writes after a while, and takes them when it is over", async () => {
-      const { folder, library } = flushShim(closeLater);
-      const trigger = join(folder, "hangs");
-      const gatehouse = await openProcesses(closeLater, {
-        environment: { LD_PRELOAD: library, HANGING_FLUSH: trigger },
-      });
-      closeLater(async () => rmSync(trigger, { force: true }));
-      const world = await makeWorld(gatehouse);
-      const key = { headers: { "x-api-key": world.apiKey } };
-      const list = () => call(gatehouse.url, workersPath(world), key);
-      const before = (await list()).text;
-      const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
-      const tenants = async () => (await call(gatehouse.url, clients, key)).text;
-      const tenantsBefore = await tenants();
+    it.each([
+      ["all roles in one process", false],
+      ["edge and services apart, so that the edge stays in use", true],
+    ])(
+      "keeps reads and health answering, refuses writes after a while, and takes them when it is over: %s",
+      async (_, separate) => {
+        const { folder, library } = flushShim(closeLater);
+        const trigger = join(folder, "hangs");
+        const gatehouse = await openProcesses(closeLater, {
+          separate,
+          environment: { LD_PRELOAD: library, HANGING_FLUSH: trigger },
+        });
+        closeLater(async () => rmSync(trigger, { force: true }));
+        const world = await makeWorld(gatehouse);
+        const key = { headers: { "x-api-key": world.apiKey } };
+        const list = () => call(gatehouse.url, workersPath(world), key);
+        const before = (await list()).text;
+        const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+        const tenants = async () => (await call(gatehouse.url, clients, key)).text;
+        const tenantsBefore = await tenants();
 
-      writeFileSync(trigger, "");
-      const waiting = createTenant(gatehouse, world, "waiting").then(
-        () => "acknowledged",
-        () => "refused",
-      );
-      for (let reads = 0; reads < 20; reads++) expect(await list()).toMatchObject({ status: 200, text: before });
-      expect(await tenants()).toBe(tenantsBefore);
-      expect((await fetch(`${gatehouse.managementUrl}/health/live`)).status).toBe(200);
-      const told = await eventually(
-        () => readiness(gatehouse),
-        ({ store }) => String(store).startsWith("hangs"),
-      );
-      expect(told).toEqual({
-        status: 503,
-        store: "hangs: a flush of its disk has taken more than five seconds and has not ended",
-      });
-      await expect(createTenant(gatehouse, world, "refused")).rejects.toMatchObject({ code: "UNAVAILABLE" });
-      expect((await list()).status).toBe(200);
+        writeFileSync(trigger, "");
+        const waiting = createTenant(gatehouse, world, "waiting").then(
+          () => "acknowledged",
+          () => "refused",
+        );
+        for (let reads = 0; reads < 20; reads++) expect(await list()).toMatchObject({ status: 200, text: before });
+        expect(await tenants()).toBe(tenantsBefore);
+        expect((await fetch(`${gatehouse.managementUrl}/health/live`)).status).toBe(200);
+        const services = present(gatehouse.programs.services ?? gatehouse.programs.all);
+        const told = await eventually(
+          () => readiness(services),
+          ({ store }) => String(store).startsWith("hangs"),
+        );
+        expect(told).toEqual({
+          status: 503,
+          store: "hangs: a flush of its disk has taken more than five seconds and has not ended",
+        });
+        await expect(createTenant(gatehouse, world, "refused")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+        expect((await list()).status).toBe(200);
+        const edge = present(gatehouse.programs.edge ?? gatehouse.programs.all);
+        expect((await fetch(`${edge.managementUrl}/health/ready`)).status).toBe(separate ? 200 : 503);
 
-      rmSync(trigger);
-      const ready = await eventually(
-        () => readiness(gatehouse),
-        ({ status }) => status === 200,
-      );
-      expect(ready).toEqual({ status: 200, store: "ok" });
-      await createTenant(gatehouse, world, "after");
-      // The first one is there, whatever its caller was told by its deadline.
-      expect(["acknowledged", "refused"]).toContain(await waiting);
-      expect(await tenants()).toMatch(/waiting.*after/);
-    }, 60_000);
+        rmSync(trigger);
+        const ready = await eventually(
+          () => readiness(services),
+          ({ status }) => status === 200,
+        );
+        expect(ready).toEqual({ status: 200, store: "ok" });
+        await createTenant(gatehouse, world, "after");
+        // The first one is there, whatever its caller was told by its deadline.
+        expect(["acknowledged", "refused"]).toContain(await waiting);
+        expect(await tenants()).toMatch(/waiting.*after/);
+      },
+      60_000,
+    );
 
     it("lets a stop wait for the flush: the program then ends well, and the next start has everything", async () => {
       const { folder, library } = flushShim(closeLater);
