@@ -2,10 +2,13 @@ import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 
 /**
- * How the embedded store lets transactions share a commit, and reads a read transaction: no question, and nothing waits
- * for another process.
+ * How the embedded store lets transactions share a commit, and reads a read transaction, which keeps its view while a commit is
+ * flushed (decision 0076): no question, and nothing waits for another process.
  */
-const FRAME = ["begin", "begin immediate", "savepoint member", "release member", "commit"];
+const FRAME = [
+  ...["begin", "begin immediate", "savepoint member", "release member", "commit"],
+  "select 1 from sqlite_schema limit 1",
+];
 
 /** What the connection of signals asks by itself, at any moment, signals of an earlier change too (postgres-wake.ts). */
 const OF_THE_LISTENER = /^(select 1|listen \w+|select pg_notify\(\$1, \$2\))$/;

@@ -130,7 +130,11 @@ function resolve(contract: Node, node: unknown): unknown {
 const oauthUnrouted = (status: number, code: UnroutedCode): AnyReply => ({
   status,
   headers: { "cache-control": "no-store", vary: "Origin" },
-  body: { error: code, error_description: "The request was refused before an operation was chosen." },
+  // As the product has it: what RFC 6749 has no word for is invalid_request (R-D7).
+  body: {
+    error: code === "internal_error" ? "server_error" : "invalid_request",
+    error_description: `The request was refused before an operation was chosen: ${code}.`,
+  },
 });
 
 const problemUnrouted = (status: number, code: UnroutedCode, requestId: string): AnyReply => ({

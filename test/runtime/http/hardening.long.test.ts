@@ -750,7 +750,7 @@ describe("the public listener", () => {
       expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([500, null]);
       expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(answer.json()).toMatchObject({ error: "internal_error" });
+      expect(answer.json()).toMatchObject({ error: "server_error" });
     });
 
     const fail = async (handler: () => Promise<never>) => {
