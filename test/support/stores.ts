@@ -7,7 +7,7 @@ import pg from "pg";
 import { silentLog } from "../../src/runtime/basis/log.ts";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import type { Dialect, Store } from "../../src/runtime/database/database.ts";
-import { digestOf, type Migration, type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
+import { digestOf, type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../src/runtime/database/postgres.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { postgresWake } from "../../src/runtime/wake/postgres-wake.ts";
@@ -50,7 +50,6 @@ export function onPostgres(suite: (open: OpenStore, closeLater: (closer: Closer)
 }
 
 type OpenAt = (location: string) => Promise<{ readonly store: Store; readonly wake: Wake }>;
-/** Where a new store is that has these migrations. */
 type NewLocation = (closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]) => Promise<string>;
 
 async function openStore(
@@ -79,7 +78,9 @@ async function openStore(
     };
     return opened;
   };
-  return again();
+  const first = await again();
+  await migrate(first.store, all, new Date(0));
+  return first;
 }
 
 const sqliteAt: OpenAt = async (path) => ({ store: openSqlite(path), wake: createWake() });
@@ -111,16 +112,9 @@ async function migratedFile(sets: readonly MigrationSet[]): Promise<string> {
 /** The same for the same migrations. */
 const nameOf = (sets: readonly MigrationSet[]): string =>
   createHash("sha256")
-    .update(JSON.stringify(sets.map(({ owner, migrations }) => [owner, ...migrations.map(digest)])))
+    .update(JSON.stringify(sets.map(({ owner, migrations }) => [owner, ...migrations.map(digestOf)])))
     .digest("hex")
     .slice(0, 16);
-
-const digests = new WeakMap<Migration, string>();
-function digest(migration: Migration): string {
-  const known = digests.get(migration) ?? digestOf(migration);
-  digests.set(migration, known);
-  return known;
-}
 
 const postgresAt: OpenAt = async (url) => ({
   store: await openPostgres(url, { connections: 5 }),
@@ -129,27 +123,12 @@ const postgresAt: OpenAt = async (url) => ({
 
 /** A copy of a database that has these migrations already: a fourth of the time that making and migrating one takes. */
 async function newDatabase(closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]): Promise<string> {
-  directory ??= serverDirectory();
-  const server = await directory;
+  const directory = await serverDirectory();
   const name = `gh_${randomBytes(8).toString("hex")}`;
-  const template = await migratedTemplate(server, sets);
-  await administer(server, (client) => createCopy(client, name, template));
-  closeLater(() => administer(server, (client) => client.query(`drop database ${name} with (force)`)));
-  return urlOf(server, name);
-}
-
-/** The suite's, asked for once. */
-let directory: Promise<string> | undefined;
-const templates = new Map<string, Promise<void>>();
-
-/** Nothing of the server survives a power cut, so that files are copied in half the time of writing each page into the log. */
-async function createCopy(client: pg.Client, name: string, template: string): Promise<void> {
-  const { rows } = await client.query<{ readonly version: string }>(
-    "select current_setting('server_version_num') as version",
-  );
-  // Earlier versions know no other way.
-  const strategy = Number(rows[0]?.version) < 150_000 ? "" : "strategy file_copy";
-  await client.query(`create database ${name} template ${template} ${strategy}`);
+  const template = await migratedTemplate(directory, sets);
+  await administer(directory, (client) => client.query(`create database ${name} template ${template}`));
+  closeLater(() => administer(directory, (client) => client.query(`drop database ${name} with (force)`)));
+  return urlOf(directory, name);
 }
 
 const urlOf = (directory: string, name: string): string =>
@@ -158,13 +137,6 @@ const urlOf = (directory: string, name: string): string =>
 /** The server's template for these sets, made by the first who asks; a template may have no connections while it is copied. */
 async function migratedTemplate(directory: string, sets: readonly MigrationSet[]): Promise<string> {
   const name = `gh_template_${nameOf(sets)}`;
-  const made = templates.get(name) ?? makeTemplate(directory, name, sets);
-  templates.set(name, made);
-  await made;
-  return name;
-}
-
-async function makeTemplate(directory: string, name: string, sets: readonly MigrationSet[]): Promise<void> {
   await administer(directory, async (client) => {
     await client.query("select pg_advisory_lock(hashtext($1))", [name]);
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
@@ -179,6 +151,7 @@ async function makeTemplate(directory: string, name: string, sets: readonly Migr
     }
     await client.query(`alter database ${unfinished} rename to ${name}`);
   });
+  return name;
 }
 
 /** The connection's end gives locks back. */
