@@ -73,7 +73,11 @@ export async function openPostgres(
     beforeCommit: () => undefined,
     // Dead rows are the server's: no statement reads them, and its vacuum gives their space to others.
     forgetOverwritten: async () => true,
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy();
+      // Kysely ends nothing that was never used.
+      if (!raw.ending) await pool.end();
+    },
   };
 }
 

@@ -63,7 +63,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
 export function openSqliteToRead(path: string): Store {
   const handle = openHandle(path, { readonly: true });
   const health = createStoreHealth();
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
+  const dialect = new SqliteDialect({ reader: handle, writer: handle, health });
+  const kysely = new Kysely<unknown>({ dialect });
   return {
     dialect: "sqlite",
     health,
@@ -71,7 +72,10 @@ export function openSqliteToRead(path: string): Store {
     snapshot: async <T>() => openSnapshot<T>(path, health),
     beforeCommit: () => undefined,
     forgetOverwritten: async () => false,
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy();
+      await dialect.close();
+    },
   };
 }
 

@@ -213,6 +213,18 @@ onPostgres((open, closeLater) => {
     await command.close();
   });
 
+  it("ends its connections though it was never used, and once", async () => {
+    const { location } = await open();
+    const ended = jest.spyOn(pg.Pool.prototype, "end");
+    for (const isUsed of [false, true]) {
+      const store = await openPostgres(location, { connections: 1 });
+      if (isUsed) await sql`select 1`.execute(store.view());
+      await store.close();
+    }
+    expect(ended).toHaveBeenCalledTimes(2);
+    ended.mockRestore();
+  });
+
   it.each(["application_name=", "options=", "options=&application_name=", "statement_timeout=1&options=-c%20jit%3Don"])(
     "keeps its name, options and limits with a store-url that ends in ?%s (R-X181, R-X247)",
     async (parameters) => {
