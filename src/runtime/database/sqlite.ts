@@ -48,11 +48,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
     snapshot: <T>() => dialect.quietly(() => openSnapshot<T>(path, health)),
     beforeCommit: (call) => dialect.beforeCommit(call),
     forgetOverwritten: () => dialect.quietly(() => emptyLog(path)),
-    async close() {
-      await kysely.destroy();
-      // Kysely closes nothing that was never used.
-      await dialect.close();
-    },
+    close: () => closeAll(kysely, dialect),
   };
 }
 
@@ -72,11 +68,14 @@ export function openSqliteToRead(path: string): Store {
     snapshot: async <T>() => openSnapshot<T>(path, health),
     beforeCommit: () => undefined,
     forgetOverwritten: async () => false,
-    async close() {
-      await kysely.destroy();
-      await dialect.close();
-    },
+    close: () => closeAll(kysely, dialect),
   };
+}
+
+/** Kysely closes nothing that was never used, and an open reading handle keeps the log from being copied. */
+async function closeAll(kysely: Pick<Kysely<unknown>, "destroy">, dialect: SqliteDialect): Promise<void> {
+  await kysely.destroy();
+  await dialect.close();
 }
 
 /**
@@ -116,14 +115,7 @@ function openSnapshot<T>(path: string, health: StoreHealth): Snapshot<T> {
   }
   const dialect = new SqliteDialect({ reader: handle, writer: handle, health });
   const db = new Kysely<T>({ dialect });
-  return {
-    db,
-    async close() {
-      await db.destroy();
-      // Kysely closes nothing that was never used, and an open snapshot keeps the log from being copied.
-      await dialect.close();
-    },
-  };
+  return { db, close: () => closeAll(db, dialect) };
 }
 
 /**
@@ -189,7 +181,7 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   handle.pragma("foreign_keys = on");
   // What is deleted or overwritten becomes zeros in the file, so that an erasure is one (decision 0059).
   handle.pragma("secure_delete = on");
-  // Copied by us: within a commit SQLite would meet our reads, which are held until it is flushed.
+  // Copied by us: within a commit SQLite would meet our reads, which keep their view until it is flushed.
   handle.pragma("wal_autocheckpoint = 0");
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== SYNCHRONOUS[wanted])
