@@ -34,9 +34,9 @@ describe("bin/gatehouse", () => {
   // Said by what Node runs before the program.
   const SAYS_FLAGS = "--import=data:text/javascript,console.error(process.execArgv.join())";
   it.each([
-    ["its own young generation", "", "--min-semi-space-size=16,--max-semi-space-size=16,--heap-growing-percent=20"],
-    ["none, when NODE_OPTIONS has one", "--max-semi-space-size=8", "--heap-growing-percent=20"],
-    ["none, when it is spelled as V8 does", "--max_semi_space_size=8", "--heap-growing-percent=20"],
+    ["its own young generation", "", "--min-semi-space-size=16,--max-semi-space-size=16,--heap-growing-percent=100"],
+    ["none, when NODE_OPTIONS has one", "--max-semi-space-size=8", "--heap-growing-percent=100"],
+    ["none, when it is spelled as V8 does", "--max_semi_space_size=8", "--heap-growing-percent=100"],
   ])("gives Node %s", (_, options, flags) => {
     const { status, stderr } = launch([LAUNCHER, "--version"], { env: { NODE_OPTIONS: `${SAYS_FLAGS} ${options}` } });
     expect([status, stderr]).toEqual([0, `${flags}\n`]);

@@ -15,16 +15,17 @@ import { type AnyDatabase, isSqlite } from "./database.ts";
  */
 export function batchOf(db: AnyDatabase, elements: readonly object[]): RawBuilder<unknown> {
   const json = JSON.stringify(elements);
-  // Selects only SQLite's column `value`: json_each has columns named id, key and path too.
+  // Selects only SQLite's column `value`: jsonb_each has columns named id, key and path too. With json_each an element would
+  // be written as text, and read again for each of its fields: three times the cost.
   return isSqlite(db)
-    ? sql`(select value from json_each(${json})) as batch`
+    ? sql`(select value from jsonb_each(${json})) as batch`
     : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
 }
 
 /** True for a column with one of the values, bound as one parameter like a batch. `column` is a constant of ours. */
 export const isOneOf = (db: AnyDatabase, column: string, values: readonly string[]): Expression<SqlBool> =>
   isSqlite(db)
-    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
+    ? sql<SqlBool>`${sql.ref(column)} in (select value from jsonb_each(${JSON.stringify(values)}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 
 /**
@@ -68,7 +69,7 @@ function fewRowsText(db: AnyDatabase, table: string, names: readonly string[], c
 function rowsText(db: AnyDatabase, table: string, names: readonly string[]): string {
   const columns = sql.join(names.map((name) => sql.ref(name)));
   const values = isSqlite(db)
-    ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${BOUND_LATER})`
+    ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from jsonb_each(${BOUND_LATER})`
     : sql`select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${BOUND_LATER}::jsonb)`;
   return sql`insert into ${sql.table(table)} (${columns}) ${values}`.compile(db).sql;
 }

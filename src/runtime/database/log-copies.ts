@@ -1,8 +1,11 @@
 import type { PreparedHandle } from "./prepared-handle.ts";
 import { isFlushFailure } from "./store-trouble.ts";
 
-/** SQLite's default: pages of the log that make it worth copying. */
-const LOG_PAGES_MAX = 1_000;
+/**
+ * Pages of the log that make it worth copying, 16 MiB. A page that was written several times is copied once, and each copy
+ * flushes on this thread, so a few long logs cost less than many of SQLite's default of 1,000.
+ */
+const LOG_PAGES_MAX = 4_000;
 
 /**
  * Copies a long log into the main file, which lets SQLite begin it anew. SQLite itself would do it within a commit, where it
