@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { sql } from "kysely";
 import { batchOf, byBytes, insertRows, isOneOf } from "../../../src/runtime/database/batch.ts";
 import { isConstraintViolation } from "../../../src/runtime/database/database.ts";
@@ -24,6 +25,27 @@ eachStore((_, open) => {
       { id: "b", name: null, count: 2 },
       { id: "c", name: null, count: null },
     ]);
+  });
+
+  it("returns any text, and JSON as the text that it was given", async () => {
+    // PostgreSQL's text has no NUL, and neither database half of a surrogate pair.
+    const texts = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", ""));
+    const rows = fc.array(fc.record({ name: texts, json: fc.array(texts).map((list) => JSON.stringify(list)) }), {
+      minLength: 1,
+    });
+    const { store } = await open();
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        const batch = batchOf(
+          store.view(),
+          given.map((row, index) => ({ index, ...row })),
+        );
+        const found = await sql`
+          select batch.value ->> 'name' as name, batch.value ->> 'json' as json from ${batch}
+          order by cast(batch.value ->> 'index' as integer)`.execute(store.view());
+        expect(found.rows).toEqual(given);
+      }),
+    );
   });
 
   it("returns no row for no element", async () => {
