@@ -11,14 +11,14 @@ import { benchWorld, present, type World } from "./support/world.ts";
 /**
  * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
  * the neighbours and, in the same run of the program, without them. Usage: node bench/neighbours.ts [events that wait for a
- * neighbour] [silent endpoints] [who retries: embedded, temporal, or temporal-behind, a server that has the lowest priority]
+ * neighbour] [silent endpoints] [who retries: embedded, temporal, or temporal-equal, a server with the product's own priority]
  * [src/main.ts of another checkout]
  */
 const waiting = Number(process.argv[2] ?? 5_000);
 const silentEndpoints = Number(process.argv[3] ?? 1_000);
 const engine = process.argv[4] ?? "embedded";
-if (!["embedded", "temporal", "temporal-behind"].includes(engine))
-  throw new Error(`Name who retries: embedded, temporal or temporal-behind, not ${engine}.`);
+if (!["embedded", "temporal", "temporal-equal"].includes(engine))
+  throw new Error(`Name who retries: embedded, temporal or temporal-equal, not ${engine}.`);
 const main = process.argv[5];
 
 /** The path of the endpoint whose events are measured. */
@@ -124,7 +124,7 @@ const latencyRow = (what: string, alone: Latency, beside: Latency) =>
 /** A scene in which the own subscription has answered already. */
 async function withScene(retryAfter: string, play: (scene: Scene) => Promise<void>): Promise<void> {
   const temporal: BenchTemporal | undefined =
-    engine === "embedded" ? undefined : await startTemporal({ behind: engine === "temporal-behind" });
+    engine === "embedded" ? undefined : await startTemporal({ behind: engine !== "temporal-equal" });
   const settings = temporal === undefined ? {} : { "temporal-address": temporal.address };
   const product = await startProduct({ ...settings, "webhook-attempt-delays": retryAfter }, main);
   const endpoints = await startEndpoints();

@@ -15,6 +15,8 @@ export interface TemporalServerOptions {
   readonly store?: string | undefined;
   /** For tests: a server that lacks our search attributes. */
   readonly bare?: boolean;
+  /** It gets less of the processors than what else runs on the machine: a busy one takes more than the product does. */
+  readonly behind?: boolean;
 }
 
 /** Path of the binary. @throws Error with what to do when there is none. */
@@ -25,6 +27,9 @@ export function temporalCli(mayBuild: boolean): string {
     stdio: ["ignore", "pipe", mayBuild ? "inherit" : "pipe"],
   }).trim();
 }
+
+/** The lowest priority: it runs on what others leave. */
+const BEHIND = ["nice", "-n", "19"] as const;
 
 /** Without WAL each transition waits for the disk: a fifth of the throughput. */
 const wordsOf = ({ port, uiPort, store, bare = false }: TemporalServerOptions): readonly string[] => [
@@ -37,7 +42,9 @@ const wordsOf = ({ port, uiPort, store, bare = false }: TemporalServerOptions): 
 ];
 
 export function spawnTemporal(cli: string, options: TemporalServerOptions): ChildProcess {
-  return spawn(cli, wordsOf(options), { stdio: ["ignore", "ignore", "inherit"] });
+  // By nice, which becomes the server: a priority that is set later leaves threads out that run already.
+  const [command = cli, ...words] = [...(options.behind === true ? BEHIND : []), cli, ...wordsOf(options)];
+  return spawn(command, words, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** Waits until the server answers. @throws Error when it ends before, or does not in time. */

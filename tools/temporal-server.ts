@@ -4,7 +4,7 @@ import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-s
 
 /**
  * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
- * prints the UI's address. Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
+ * prints the UI's address. It stays behind the product, which shares the machine (decision 0078). Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
 async function main(words: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ async function main(words: readonly string[]): Promise<void> {
   const [port, uiPort] = [after("--port", 7233), after("--ui-port", 8233)];
   const cli = temporalCli(true);
   mkdirSync(".gatehouse", { recursive: true, mode: 0o700 });
-  const server = spawnTemporal(cli, { port, uiPort, store: join(".gatehouse", "temporal.sqlite") });
+  const server = spawnTemporal(cli, { port, uiPort, store: join(".gatehouse", "temporal.sqlite"), behind: true });
   const ended = new Promise<number>((resolve) => server.once("exit", (code) => resolve(code ?? 0)));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill("SIGTERM"));
   await temporalReady(cli, server, port);

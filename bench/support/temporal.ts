@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../harness/installation.ts";
 import { spawnTemporal, temporalCli, temporalReady } from "../../harness/temporal-server.ts";
@@ -12,24 +12,20 @@ export interface BenchTemporal {
   stop(): void;
 }
 
-/** The least share of a processor that others want too. */
-const LOWEST_PRIORITY = 19;
-
 /**
- * Starts one and waits until it answers. `behind`: it gets the least share of the processors, so that what is measured
- * beside it is the product's own; a busy server on the same machine takes more than the product does.
+ * Starts one and waits until it answers. Like that of `make temporal` it stays behind the product; not `behind`, it is
+ * one that somebody started beside the product with the priority of all others.
  */
-export async function startTemporal({ behind = false } = {}): Promise<BenchTemporal> {
+export async function startTemporal({ behind = true } = {}): Promise<BenchTemporal> {
   const cli = temporalCli(true);
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), "gh-bench-temporal-"));
-  const server = spawnTemporal(cli, { port, store: join(directory, "temporal.sqlite") });
+  const server = spawnTemporal(cli, { port, store: join(directory, "temporal.sqlite"), behind });
   const stop = () => {
     server.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    if (behind && server.pid !== undefined) setPriority(server.pid, LOWEST_PRIORITY);
     await temporalReady(cli, server, port);
   } catch (error) {
     stop();

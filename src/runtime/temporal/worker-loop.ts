@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from "@temporalio/worker";
+import { DefaultLogger, Runtime, Worker, type WorkerTuner, type WorkflowBundleOption } from "@temporalio/worker";
 import type { HealthCheck } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
 import { type Loop, type Pass, pause, withoutDeadline } from "../basis/loop.ts";
@@ -17,6 +17,12 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** Workflows kept in memory between their tasks; others are replayed when they continue. */
 const CACHED_WORKFLOWS_MAX = 500;
+/** A workflow task only computes, so a few make progress; more of them begin while the processors have room. */
+const WORKFLOW_SLOTS = { minimumSlots: 2, maximumSlots: 40, rampThrottle: "10ms" } as const;
+/** All processors of the machine; memory does not count. Further workflow tasks wait at the server. */
+const ROOM_FOR_WORKFLOWS = { targetCpuUsage: 0.6, targetMemoryUsage: 1 };
+/** We have no local activities and no Nexus operations. */
+const UNUSED_SLOTS = { type: "fixed-size", numSlots: 1 } as const;
 
 interface TemporalWorkerOptions extends TemporalAddress {
   readonly bundle: () => Promise<WorkflowBundleOption>;
@@ -162,6 +168,18 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
+/**
+ * A retry takes three workflow tasks, which cost the server more of a processor than the product. Where a server shares
+ * the machine, thousands that are due at once would delay everything else (decision 0078). Activities wait for endpoints,
+ * so their slots do not depend on the processors.
+ */
+const slotsOf = ({ activitySlots }: Pick<TemporalWorkerOptions, "activitySlots">): WorkerTuner => ({
+  workflowTaskSlotSupplier: { type: "resource-based", tunerOptions: ROOM_FOR_WORKFLOWS, ...WORKFLOW_SLOTS },
+  activityTaskSlotSupplier: { type: "fixed-size", numSlots: activitySlots },
+  localActivityTaskSlotSupplier: UNUSED_SLOTS,
+  nexusTaskSlotSupplier: UNUSED_SLOTS,
+});
+
 const createWorker = (
   options: TemporalWorkerOptions,
   workflowBundle: WorkflowBundleOption,
@@ -175,7 +193,7 @@ const createWorker = (
     workflowBundle,
     activities: options.activities,
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
-    maxConcurrentActivityTaskExecutions: options.activitySlots,
+    tuner: slotsOf(options),
     workflowTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
     activityTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
     // Other workers wait this long before they take over the workflows of a dead worker.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "@temporalio/worker";
+import { Worker, type WorkerOptions } from "@temporalio/worker";
 import type { Pass } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { temporalWorker } from "../../../src/runtime/temporal/worker-loop.ts";
@@ -110,6 +110,50 @@ describeWith(temporalPart(), "a worker that comes when it is no longer wanted", 
       },
       60_000,
     );
+  }),
+);
+
+describeWith(temporalPart(), "what a worker runs at once (R-X359)", () =>
+  withScope((closeLater) => {
+    it("does not depend on the processors for activities, and for workflow tasks on all of the machine's", async () => {
+      const { address } = await openTemporal(closeLater);
+      const asked: WorkerOptions[] = [];
+      const { loop, check } = temporalWorker({
+        address,
+        namespace: "default",
+        apiKey: undefined,
+        bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+        activities: {},
+        searchAttributes: [],
+        activitySlots: 7,
+        graceMs: 100,
+        log: recordedLog(),
+        metrics: createMetrics(),
+        create(options) {
+          asked.push(options);
+          return Worker.create(options);
+        },
+      });
+      const ending = new AbortController();
+      const running = loop.run(ending.signal);
+      await eventually(
+        () => check.check(),
+        (trouble) => trouble === undefined,
+      );
+      ending.abort();
+      await running;
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.tuner).toMatchObject({
+        activityTaskSlotSupplier: { type: "fixed-size", numSlots: 7 },
+        workflowTaskSlotSupplier: {
+          type: "resource-based",
+          // A worker of which nothing but the processors' load is known still makes progress.
+          minimumSlots: 2,
+          maximumSlots: 40,
+          tunerOptions: { targetCpuUsage: 0.6, targetMemoryUsage: 1 },
+        },
+      });
+    }, 60_000);
   }),
 );
 
