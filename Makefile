@@ -162,6 +162,10 @@ bench-sign-on: ## measure sign-on beside floors and node-oidc-provider, and with
 bench-sign-on-growth: ## measure code exchanges with a million codes in the store, and while they are swept; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/sign-on-growth.ts $(ARGS)
 
+.PHONY: bench-by-turns
+bench-by-turns: ## measure an event and a burst with the program of an earlier commit and with this one, by turns; Linux only   FROM=commit [ARGS="rounds deliveries-per-series"]
+	@$(use_node) $(full) && exec node bench/by-turns.ts "$(FROM)" $(ARGS)
+
 .PHONY: bench-temporal
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)

@@ -33,6 +33,8 @@ export const freePort = (): Promise<number> =>
 export interface InstallationOptions {
   /** Edge and services run as separate processes; by default all roles share one. */
   readonly apart?: boolean;
+  /** The launcher of another checkout; by default ours. */
+  readonly program?: string;
   /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -41,7 +43,7 @@ export interface InstallationOptions {
 export async function startInstallation(
   directory = mkdtempSync(join(tmpdir(), "gh-bench-")),
   keep = false,
-  { apart = false, settings = {} }: InstallationOptions = {},
+  { apart = false, program = PROGRAM, settings = {} }: InstallationOptions = {},
 ): Promise<Installation & { readonly directory: string }> {
   const publicPort = settings["public-port"] ?? String(await freePort());
   const flags = {
@@ -62,7 +64,8 @@ export async function startInstallation(
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
   try {
-    for (const role of apart ? ["services", "edge"] : ["all"]) processes.push(await startRole(role, directory, flags));
+    for (const role of apart ? ["services", "edge"] : ["all"])
+      processes.push(await startRole(program, role, directory, flags));
   } catch (error) {
     await stop();
     throw error;
@@ -94,6 +97,7 @@ interface BenchProcess {
 }
 
 async function startRole(
+  program: string,
   role: string,
   directory: string,
   flags: Readonly<Record<string, string>>,
@@ -105,7 +109,7 @@ async function startRole(
     "log-destination": join(directory, `${role}.log`),
   };
   const child = spawn(
-    PROGRAM,
+    program,
     [
       "serve",
       ...(role === "all" ? [] : [`--role=${role}`]),

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkOutOlder } from "../../harness/older-checkout.ts";
 import { settleAndCompare } from "../faults/weather/afterwards.ts";
 import { dice } from "../faults/weather/dice.ts";
 import { UNDISTURBED } from "../faults/weather/fleet.ts";
@@ -33,7 +34,6 @@ const lacking = postgresMissing();
 if (lacking !== undefined) stop(`There is no PostgreSQL to run it on: ${lacking}.`);
 if (commit === "") stop("Name the commit of the earlier program: make older-program FROM=<commit>");
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const WRITERS = 3;
 const REFRESHERS = 2;
 /** Between the last request that a program is sent and its end, as a load balancer leaves it. */
@@ -50,20 +50,15 @@ const folder = (name: string): string => {
   return path;
 };
 
-/** The program of the commit with its own packages; ours serve where the lock file is the same. */
+/** The `src/main.ts` of the commit. */
 function checkOut(): string {
-  const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: ROOT, stdio: "ignore" });
-  if (spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: ROOT }).status !== 0)
-    stop(`There is no commit ${commit} in this checkout.`);
-  // What a run that was killed has left.
-  git("worktree", "prune");
-  const directory = join(folder("older"), "checkout");
-  git("worktree", "add", "--detach", directory, commit);
-  closeLater(async () => void git("worktree", "remove", "--force", directory));
-  const lockOf = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
-  if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
-  else execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: directory, stdio: "inherit" });
-  return join(directory, "src", "main.ts");
+  try {
+    const { directory, remove } = checkOutOlder(commit);
+    closeLater(async () => remove());
+    return join(directory, "src", "main.ts");
+  } catch (error) {
+    return stop((error as Error).message);
+  }
 }
 
 /** A program that serves, with the peers of its sockets. */
@@ -155,7 +150,10 @@ try {
   const failed = rows.filter(({ kind, answer }) => !FINE.test(answer) && !isReplay(kind, answer));
   const hidden = [...ledger.counts].filter(([what]) => HIDDEN.test(what));
   const all = rows.reduce((sum, { count }) => sum + count, 0);
-  const short = execFileSync("git", ["rev-parse", "--short", commit], { cwd: ROOT, encoding: "utf8" }).trim();
+  const short = execFileSync("git", ["rev-parse", "--short", commit], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  }).trim();
   const said = [older, newer].map(({ program }) => program.output()).join("");
   const report = [
     `${short} → ${taken} migrations beside it; the earlier program ended with ${ended}.`,

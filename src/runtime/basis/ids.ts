@@ -75,7 +75,7 @@ const TIME_LENGTH = 7;
 
 /**
  * A new public id whose first seven characters follow the time in milliseconds; the other 14 are random, about 83 bits.
- * For the many rows that are never updated: ids of one moment are neighbours in an index (R-D5).
+ * For rows that are many and are no person's: ids of one moment are neighbours in an index (R-D5, decision 0079).
  */
 export function newTimedId<K extends IdKind>(of: K, at: Date, random: Random): PublicId<K> {
   let time = "";

@@ -6,6 +6,8 @@ import { isFlushFailure } from "./store-trouble.ts";
  * flushes on this thread, so a few long logs cost less than many of SQLite's default of 1,000.
  */
 const LOG_PAGES_MAX = 4_000;
+/** To ask costs SQLite as much as the statements of one delivery. */
+const COMMITS_PER_LOOK = 8;
 
 /**
  * Copies a long log into the main file, which lets SQLite begin it anew. SQLite itself would do it within a commit, where it
@@ -16,17 +18,19 @@ export class LogCopies {
   /** Pages of the log from which on it is copied. */
   #from = LOG_PAGES_MAX;
   #pages = 0;
+  #commits = 0;
 
   constructor(writer: PreparedHandle) {
     this.#writer = writer;
   }
 
   /**
-   * To be asked outside a transaction of the writing handle: SQLite tells the pages of the log when it is asked for a copy, be
-   * it for none.
+   * To be asked after each commit, outside a transaction of the writing handle; looks at every eighth. SQLite tells the
+   * pages of the log when it is asked for a copy, be it for none.
    * @throws as `copy`.
    */
   isDue(): boolean {
+    if (this.#commits++ % COMMITS_PER_LOOK !== 0) return false;
     const pages = this.#checkpoint("noop");
     if (pages === undefined) return false;
     if (pages < this.#pages) this.#from = LOG_PAGES_MAX;

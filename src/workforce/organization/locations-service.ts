@@ -4,7 +4,7 @@ import {
   DeleteLocationRequest,
   DeleteLocationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId, type OrganizationLocationId } from "#runtime/basis/ids.ts";
+import { newTimedId, type OrganizationLocationId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
@@ -39,7 +39,7 @@ export const createLocation =
     return changes.run(
       async ({ db, at, emit, wrote }) => {
         const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
-        const id = newId("organizationLocation", random);
+        const id = newTimedId("organizationLocation", at, random);
         const location: OrganizationLocation = { id, tenantId, name, createdAt: at };
         await locationRepository(db).createAll([location]);
         await emit(locationCreated(location, instanceId));

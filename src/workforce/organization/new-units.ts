@@ -1,5 +1,5 @@
 import type { NewUnit } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId, type OrganizationUnitId } from "#runtime/basis/ids.ts";
+import { newTimedId, type OrganizationUnitId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
@@ -73,7 +73,7 @@ export function makeUnits(
     const parentUnit = typeof parent === "number" ? earlier(made, parent) : byId(parent, names, index);
     const { tenantId, createdAt } = unitType;
     const parentUnitId = parentUnit?.id ?? null;
-    const id = newId("organizationUnit", random);
+    const id = newTimedId("organizationUnit", createdAt, random);
     made.push({
       unit: { id, tenantId, unitTypeId: unitType.id, ...texts, parentUnitId, createdAt },
       unitType,

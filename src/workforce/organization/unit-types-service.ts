@@ -4,7 +4,7 @@ import {
   UpdateUnitTypeRequest,
   UpdateUnitTypeResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId } from "#runtime/basis/ids.ts";
+import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { erasedForGood, unknownReference } from "../failures.ts";
@@ -42,7 +42,7 @@ export const createUnitType =
         const units = unitRepository(db);
         const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
         const parents = await units.listNames(parentsOf(planned), tenantId);
-        const unitType: UnitType = { id: newId("unitType", random), tenantId, name, createdAt: at };
+        const unitType: UnitType = { id: newTimedId("unitType", at, random), tenantId, name, createdAt: at };
         const made = makeUnits(planned, unitType, parents, random);
         await unitTypeRepository(db).createAll([unitType]);
         await units.createAll(made.map(({ unit }) => unit));

@@ -5,7 +5,7 @@ import {
   UpdateUnitResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import { newId } from "#runtime/basis/ids.ts";
+import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { erasedForGood, unknownReference } from "../failures.ts";
@@ -41,7 +41,7 @@ export const createUnit =
         const unitType = await unitTypeRepository(db).find(unitTypeId, tenantId);
         if (!unitType) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
         const parentUnit = await getParent(units, wanted);
-        const unit: OrganizationUnit = { id: newId("organizationUnit", random), ...wanted, createdAt: at };
+        const unit: OrganizationUnit = { id: newTimedId("organizationUnit", at, random), ...wanted, createdAt: at };
         await units.createAll([unit]);
         await emit(unitCreated({ unit, unitType, parentUnit }, instanceId));
         const written = { actor: call.actor, object: unit.id, facts: { tenantId }, tenants: [tenantId] };

@@ -14,7 +14,7 @@ import {
   UpdateTenantRequest,
   UpdateTenantResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId, type TenantId } from "#runtime/basis/ids.ts";
+import { newTimedId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
@@ -77,7 +77,7 @@ export const createTenant =
     return changes.run(
       async ({ db, at, emit, wrote }) => {
         if (!(await instances.find(instanceId, db))) throw unknownReference("instance", "instance_id", instanceId);
-        const tenant: Tenant = { id: newId("tenant", random), instanceId, name, address, createdAt: at };
+        const tenant: Tenant = { id: newTimedId("tenant", at, random), instanceId, name, address, createdAt: at };
         await tenantRepository(db).createAll([tenant]);
         await emit(clientCreated(tenant));
         const written = { actor: call.actor, object: tenant.id, facts: { instanceId }, instances: [instanceId] };

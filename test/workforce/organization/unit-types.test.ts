@@ -19,6 +19,26 @@ eachStore((_, open) => {
     workforce.platform.createUnitType({ requestId, tenantId, name: "Équipe", units });
   const below = (index: number) => ({ parent: { $case: "parentIndex", value: index } as const });
 
+  it("makes ids that follow those made before, like those of units and locations (R-D5)", async () => {
+    const idsOf = ({ unitType, units, location }: Awaited<ReturnType<typeof makePlaces>>) => ({
+      unitType: unitType.id,
+      location: location.id,
+      units: units.map(({ id }) => id),
+    });
+    const first = idsOf(await makePlaces(workforce, tenantId));
+    const other = (await workforce.tenant(instanceId)).id;
+    const second = idsOf(await makePlaces(workforce, other));
+    expect([first.unitType, second.unitType].toSorted()).toEqual([first.unitType, second.unitType]);
+    expect([first.location, second.location].toSorted()).toEqual([first.location, second.location]);
+    const units = [...first.units.toSorted(), ...second.units.toSorted()];
+    expect(units.toSorted()).toEqual(units);
+    expect(units).toHaveLength(4);
+    workforce.clock.step(1);
+    const added = { requestId: "", tenantId: other, unitTypeId: second.unitType, name: "Mill", parentUnitId: null };
+    const { unit } = await workforce.platform.createUnit(added);
+    expect([...units, there(unit).id].toSorted()).toEqual([...units, there(unit).id]);
+  });
+
   describe("CreateUnitType", () => {
     it("stores its first units, below earlier ones and below existing ones (R-E1)", async () => {
       const { unitIds } = await makePlaces(workforce, tenantId);

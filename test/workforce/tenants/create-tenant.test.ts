@@ -43,6 +43,15 @@ eachStore((_, open) => {
       expect(await tenants()).toEqual([tenant]);
     });
 
+    it("makes an id that follows those made before, so that an index grows at one place (R-D5)", async () => {
+      const ids: string[] = [];
+      for (let made = 0; made < 5; made++) {
+        ids.push((await workforce.tenant(instanceId)).id);
+        workforce.clock.step(1);
+      }
+      expect([...ids].sort()).toEqual(ids);
+    });
+
     it("emits one client.created with the snapshot (spec §6.1, R-G8)", async () => {
       const { id, address: stored } = await workforce.tenant(instanceId, { address });
       expect(await workforce.events()).toEqual([
