@@ -74,6 +74,11 @@ const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + 
 const listed = (numbers: readonly number[]) => numbers.map((one) => one.toFixed(0)).join(", ");
 
 const older = checkOutOlder(commit);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    older.remove();
+    process.exit(1);
+  });
 try {
   const [then, now]: [(readonly number[])[], (readonly number[])[]] = [[], []];
   for (let round = 0; round < rounds; round++) {

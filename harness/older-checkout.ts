@@ -19,7 +19,7 @@ export function checkOutOlder(commit: string): OlderCheckout {
   const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: ROOT, stdio: "ignore" });
   if (spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: ROOT }).status !== 0)
     throw new Error(`There is no commit ${commit} in this checkout.`);
-  // What a run that was killed has left.
+  // Registrations whose directories are gone.
   git("worktree", "prune");
   const parent = mkdtempSync(join(tmpdir(), "gh-older-"));
   const directory = join(parent, "checkout");

@@ -28,7 +28,7 @@ export function temporalCli(mayBuild: boolean): string {
   }).trim();
 }
 
-/** The lowest priority: it runs on what others leave. */
+/** The lowest priority: it runs on what others leave, on Linux with `sched_autogroup_enabled` others of its session. */
 const BEHIND = ["nice", "-n", "19"] as const;
 
 /** Without WAL each transition waits for the disk: a fifth of the throughput. */

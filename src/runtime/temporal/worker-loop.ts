@@ -19,7 +19,10 @@ const LONGEST_PAUSE_MS = 10_000;
 const CACHED_WORKFLOWS_MAX = 500;
 /** A workflow task only computes, so a few make progress; more of them begin while the processors have room. */
 const WORKFLOW_SLOTS = { minimumSlots: 2, maximumSlots: 40, rampThrottle: "10ms" } as const;
-/** All processors of the machine; memory does not count. Further workflow tasks wait at the server. */
+/**
+ * Of the machine's processors, or of the container's limit where it has one. Memory counts above 95 % alone: a slot needs
+ * a twentieth of it free. Further workflow tasks wait at the server.
+ */
 const ROOM_FOR_WORKFLOWS = { targetCpuUsage: 0.6, targetMemoryUsage: 1 };
 /** We have no local activities and no Nexus operations. */
 const UNUSED_SLOTS = { type: "fixed-size", numSlots: 1 } as const;
