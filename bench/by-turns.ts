@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startInstallation } from "../harness/installation.ts";
+import { type InstallationOptions, startInstallation } from "../harness/installation.ts";
 import { checkOutOlder } from "../harness/older-checkout.ts";
 import { startEndpoints } from "./support/endpoints.ts";
+import { emitTenant, subscribeToTenants } from "./support/events.ts";
 import { runAll, WARM_UP } from "./support/load.ts";
 import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
@@ -25,29 +26,19 @@ const SERIES = [
 ] as const;
 
 /** CPU µs of a delivery in each series, in the order of `SERIES`. */
-async function measureProgram(program: string | undefined): Promise<readonly number[]> {
-  const installation = await startInstallation(undefined, false, program === undefined ? {} : { program });
+async function measureProgram(options: InstallationOptions): Promise<readonly number[]> {
+  const installation = await startInstallation(undefined, false, options);
   const peers = connectPeers(installation.socketDirectory);
   const endpoint = await startEndpoints();
   try {
     const world = await benchWorld(peers);
-    const subscribe = (index: number) =>
-      peers.webhooks.createSubscription({
-        label: `by-turns-${index}`,
-        instanceIntegrationId: world.instanceIntegrationId,
-        endpointUrl: `${endpoint.origin}/${index}`,
-        eventTypes: ["client.created"],
-        tenantIds: [],
-      });
     let names = 0;
-    const emit = async () => {
-      const request = { requestId: "", instanceId: world.instanceId, name: `Tenant ${names++}`, address: null };
-      await peers.platform.createTenant(request);
-    };
+    const emit = async () => void (await emitTenant(peers, world, `Tenant ${names++}`));
     const costs: number[] = [];
     let made = 0;
     for (const { subscriptions } of SERIES) {
-      while (made < subscriptions) await subscribe(made++);
+      for (; made < subscriptions; made++)
+        await subscribeToTenants(peers, world, `by-turns-${made}`, `${endpoint.origin}/${made}`);
       const send = async (count: number) => {
         endpoint.reset();
         const events = Math.ceil(count / subscriptions);
@@ -80,17 +71,20 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 try {
-  const [then, now]: [(readonly number[])[], (readonly number[])[]] = [[], []];
+  const program = join(older.directory, "bin", "gatehouse");
+  const then: (readonly number[])[] = [];
+  const now: (readonly number[])[] = [];
   for (let round = 0; round < rounds; round++) {
-    then.push(await measureProgram(join(older.directory, "bin", "gatehouse")));
-    now.push(await measureProgram(undefined));
+    then.push(await measureProgram({ program }));
+    now.push(await measureProgram({}));
   }
   console.log(`${machine()}; ${rounds} rounds by turns, ${deliveries} deliveries a series, CPU µs of a delivery\n`);
   console.log(`| work | ${commit} | this program | means |\n| --- | ---: | ---: | ---: |`);
   for (const [index, { what }] of SERIES.entries()) {
-    const [before, after] = [then, now].map((all) => all.map((costs) => costs[index] ?? Number.NaN));
-    const ratio = mean(after ?? []) / mean(before ?? []);
-    console.log(`| ${what} | ${listed(before ?? [])} | ${listed(after ?? [])} | ${ratio.toFixed(2)} × |`);
+    const ofSeries = (costs: readonly number[]) => costs[index] ?? Number.NaN;
+    const [before, after] = [then.map(ofSeries), now.map(ofSeries)] as const;
+    const ratio = mean(after) / mean(before);
+    console.log(`| ${what} | ${listed(before)} | ${listed(after)} | ${ratio.toFixed(2)} × |`);
   }
 } finally {
   older.remove();

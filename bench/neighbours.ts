@@ -2,11 +2,12 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mostResidentMib, residentMib } from "../harness/process-cost.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
+import { emitTenant, subscribeToTenants } from "./support/events.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
 import { type BenchTemporal, startTemporal } from "./support/temporal.ts";
-import { benchWorld, present, type World } from "./support/world.ts";
+import { benchWorld, type World } from "./support/world.ts";
 
 /**
  * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
@@ -46,18 +47,9 @@ interface Scene {
 
 let labels = 0;
 const subscribe = ({ product }: Scene, world: World, endpointUrl: string) =>
-  product.peers.webhooks.createSubscription({
-    label: `neighbours-${labels++}`,
-    instanceIntegrationId: world.instanceIntegrationId,
-    endpointUrl,
-    eventTypes: ["client.created"],
-    tenantIds: [],
-  });
+  subscribeToTenants(product.peers, world, `neighbours-${labels++}`, endpointUrl);
 
-async function emit({ product }: Scene, { instanceId }: World): Promise<string> {
-  const request = { requestId: "", instanceId, name: "Tenant", address: null };
-  return present((await product.peers.platform.createTenant(request)).tenant).id;
-}
+const emit = ({ product }: Scene, world: World): Promise<string> => emitTenant(product.peers, world);
 
 async function emitMany(scene: Scene, world: World, count: number): Promise<readonly string[]> {
   const ids: string[] = [];

@@ -4,11 +4,12 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Connection } from "@temporalio/client";
 import { cpuMicroseconds, residentMib } from "../harness/process-cost.ts";
+import { emitTenant, subscribeToTenants } from "./support/events.ts";
 import { percentile } from "./support/load.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
 import { startTemporal } from "./support/temporal.ts";
-import { benchWorld, present, type World } from "./support/world.ts";
+import { benchWorld, type World } from "./support/world.ts";
 
 /**
  * Cost of retries by Temporal compared with the embedded engine, and the cost that a configured Temporal adds to
@@ -62,23 +63,12 @@ async function startEndpoint() {
   };
 }
 
-const subscribe = ({ peers, world }: Measured, url: string) =>
-  peers.webhooks.createSubscription({
-    label: "bench",
-    instanceIntegrationId: world.instanceIntegrationId,
-    endpointUrl: url,
-    eventTypes: ["client.created"],
-    tenantIds: [],
-  });
+const subscribe = ({ peers, world }: Measured, url: string) => subscribeToTenants(peers, world, "bench", url);
 
 async function emit({ peers, world }: Measured, count: number): Promise<void> {
   let next = 0;
   const write = async () => {
-    while (next < count) {
-      const name = `Tenant ${next++}`;
-      const request = { requestId: "", instanceId: world.instanceId, name, address: null };
-      present((await peers.platform.createTenant(request)).tenant);
-    }
+    while (next < count) await emitTenant(peers, world, `Tenant ${next++}`);
   };
   await Promise.all(Array.from({ length: 8 }, write));
 }

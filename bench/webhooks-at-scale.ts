@@ -2,11 +2,12 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMicroseconds, mostResidentMib, residentMib } from "../harness/process-cost.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
+import { emitTenant, subscribeToTenants } from "./support/events.ts";
 import { percentile } from "./support/load.ts";
 import { postLoop } from "./support/post-loop.ts";
 import { type Product, startProduct } from "./support/product.ts";
 import { machine } from "./support/table.ts";
-import { benchWorld, present, type World } from "./support/world.ts";
+import { benchWorld, type World } from "./support/world.ts";
 
 /**
  * Webhooks in large numbers: one event to many subscriptions, many events that wait for one subscription, and one
@@ -52,15 +53,9 @@ async function each(total: number, work: (index: number) => Promise<unknown>): P
 }
 
 const subscribe = ({ product, world }: Scene, label: string, endpointUrl: string) =>
-  product.peers.webhooks.createSubscription({
-    ...{ label, instanceIntegrationId: world.instanceIntegrationId, endpointUrl },
-    ...{ eventTypes: ["client.created"], tenantIds: [] },
-  });
+  subscribeToTenants(product.peers, world, label, endpointUrl);
 
-const emit = async ({ product, world: { instanceId } }: Scene) =>
-  present(
-    (await product.peers.platform.createTenant({ requestId: "", instanceId, name: "Tenant", address: null })).tenant,
-  );
+const emit = ({ product, world }: Scene) => emitTenant(product.peers, world);
 
 async function deliveries(what: string, scene: Scene, total: number, begin: () => Promise<unknown>): Promise<void> {
   const { product, endpoint } = scene;

@@ -5,6 +5,7 @@ import type { Installation } from "../harness/installation.ts";
 import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { socketCarrier } from "../src/runtime/rpc/socket-client.ts";
 import { type Endpoints, startEndpoints } from "./support/endpoints.ts";
+import { emitTenant, subscribeToTenants } from "./support/events.ts";
 import { percentile, runAll, WARM_UP } from "./support/load.ts";
 import { countPages } from "./support/pages.ts";
 import { postLoop } from "./support/post-loop.ts";
@@ -25,22 +26,8 @@ export async function benchWebhooks(
 ): Promise<readonly Row[]> {
   const endpoint = await startEndpoints();
   const subscribe = (index: number) =>
-    peers.webhooks.createSubscription({
-      label: `bench-${index}`,
-      instanceIntegrationId: world.instanceIntegrationId,
-      endpointUrl: `${endpoint.origin}/${index}`,
-      eventTypes: ["client.created"],
-      tenantIds: [],
-    });
-  const emit = async (index: number): Promise<string> => {
-    const { tenant } = await peers.platform.createTenant({
-      requestId: "",
-      instanceId: world.instanceId,
-      name: `Tenant ${index}`,
-      address: null,
-    });
-    return present(tenant).id;
-  };
+    subscribeToTenants(peers, world, `bench-${index}`, `${endpoint.origin}/${index}`);
+  const emit = (index: number) => emitTenant(peers, world, `Tenant ${index}`);
 
   await subscribe(0);
   await runAll(WARM_UP, 16, 0, emit);

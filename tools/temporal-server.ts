@@ -4,7 +4,8 @@ import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-s
 
 /**
  * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
- * prints the UI's address. It stays behind the product, which shares the machine (decision 0078). Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
+ * prints the UI's address. It stays behind the product, which shares the machine (decision 0078).
+ * Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
 async function main(words: readonly string[]): Promise<void> {

@@ -12,6 +12,21 @@ import { recordedLog } from "../../support/recorded-log.ts";
 import { withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
 
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+/** What every worker here is made with, unless a test says otherwise. */
+const defaults = () => ({
+  namespace: "default",
+  apiKey: undefined,
+  bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+  activities: {},
+  searchAttributes: [],
+  activitySlots: 1,
+  graceMs: 100,
+  log: recordedLog(),
+  metrics: createMetrics(),
+});
+
 describeWith(temporalPart(), "a worker that fails by itself beside a server that is well (R-X74)", () =>
   withScope((closeLater) => {
     it("is degraded with a sentence that does not blame the server, and its error is logged once", async () => {
@@ -20,19 +35,13 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
       const cause = new Error("The bundle cannot be made.");
       let asked = 0;
       const { loop, check } = temporalWorker({
+        ...defaults(),
         address,
-        namespace: "default",
-        apiKey: undefined,
         bundle: async () => {
           asked += 1;
           throw cause;
         },
-        activities: {},
-        searchAttributes: [],
-        activitySlots: 1,
-        graceMs: 100,
         log,
-        metrics: createMetrics(),
       });
       const ending = new AbortController();
       const running = loop.run(ending.signal);
@@ -50,8 +59,6 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
   }),
 );
 
-const ROOT = join(import.meta.dirname, "..", "..", "..");
-
 describeWith(temporalPart(), "a worker that comes when it is no longer wanted", () =>
   withScope((closeLater) => {
     it.each([
@@ -65,16 +72,9 @@ describeWith(temporalPart(), "a worker that comes when it is no longer wanted", 
         const made: Worker[] = [];
         const coming = Promise.withResolvers<void>();
         const { loop } = temporalWorker({
+          ...defaults(),
           address,
-          namespace: "default",
-          apiKey: undefined,
-          bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
-          activities: {},
-          searchAttributes: [],
-          activitySlots: 1,
-          graceMs: 100,
           log,
-          metrics: createMetrics(),
           async create(options) {
             const worker = await Worker.create(options);
             made.push(worker);
@@ -119,16 +119,9 @@ describeWith(temporalPart(), "what a worker runs at once (R-X359)", () =>
       const { address } = await openTemporal(closeLater);
       const asked: WorkerOptions[] = [];
       const { loop, check } = temporalWorker({
+        ...defaults(),
         address,
-        namespace: "default",
-        apiKey: undefined,
-        bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
-        activities: {},
-        searchAttributes: [],
         activitySlots: 7,
-        graceMs: 100,
-        log: recordedLog(),
-        metrics: createMetrics(),
         create(options) {
           asked.push(options);
           return Worker.create(options);
@@ -163,18 +156,11 @@ describeWith(temporalPart(), "a server that falls silent before its first check 
       const [host = "", port] = (await openTemporal(closeLater)).address.split(":");
       const proxy = await openFaultProxy(closeLater, { target: { host, port: Number(port) } });
       const { loop } = temporalWorker({
+        ...defaults(),
         address: `127.0.0.1:${proxy.port}`,
-        namespace: "default",
-        apiKey: undefined,
         bundle: async () => {
           throw new Error("The bundle is not asked for.");
         },
-        activities: {},
-        searchAttributes: [],
-        activitySlots: 1,
-        graceMs: 100,
-        log: recordedLog(),
-        metrics: createMetrics(),
       });
       const ending = new AbortController();
       const isChecking = Promise.withResolvers<void>();
