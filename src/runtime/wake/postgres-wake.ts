@@ -20,7 +20,8 @@ const PACE: WakePace = { lookEveryMs: 5_000, answerMs: 5_000 };
 
 /**
  * Wakes across the processes that share a PostgreSQL store, by LISTEN and NOTIFY on a connection of its own. While that
- * connection is down, waiters poll. A connection that is lost or silent is replaced, and LISTEN taken up again.
+ * connection is down, waiters poll. A connection that is lost or silent is replaced, and LISTEN taken up again. A signal
+ * of this process is not heard again from the server.
  */
 export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: WakePace = PACE): Wake {
   const local = createWake();
@@ -47,11 +48,14 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
         connectionTimeoutMillis: CONNECT_MS,
       });
       connecting = next;
-      next.on("notification", ({ payload }) => {
-        if (payload !== undefined) local.signal(payload);
+      let own: number | undefined;
+      next.on("notification", ({ payload, processId }) => {
+        // What this connection announced has been signalled here before: a second time, loops would look for nothing.
+        if (payload !== undefined && processId !== own) local.signal(payload);
       });
       await next.connect();
       await next.within(answerMs, next.query(`listen ${CHANNEL}`));
+      own = (await next.within(answerMs, next.query("select pg_backend_pid() as pid"))).rows[0].pid;
     } catch (error) {
       // It may have connected before LISTEN failed.
       void next?.leave(LEAVE_MS);

@@ -4,6 +4,9 @@ import type { Loop } from "../../../src/runtime/basis/loop.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type Change, type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Database } from "../../../src/runtime/database/database.ts";
+import { OUTBOX_CHANNEL } from "../../../src/runtime/outbox/outbox.ts";
+import type { Wake } from "../../../src/runtime/wake/wake.ts";
+import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { linesRepository } from "../../../src/webhooks/queue/lines-repository.ts";
 import { createWaitingClaims, type WaitingClaims } from "../../../src/webhooks/queue/waiting-claims-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
@@ -13,6 +16,7 @@ import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DUE = { isDue: true } as const;
+const LONG_MS = 60_000;
 
 /** A promise that the test resolves, and what waits for it. */
 function waitFor<W, C>(claims: WaitingClaims<W, C>, wanted: W) {
@@ -96,6 +100,29 @@ describe("claims that wait", () => {
   });
 });
 
+/**
+ * A wake by which nobody looks again only because time has passed, so that how many transactions there are does not
+ * depend on the machine. `isWaitedFor` resolves once somebody waits for a channel.
+ */
+function untimed(wake: Wake) {
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
+  const waitingFor = (channel: string) => {
+    const known = waiting.get(channel) ?? Promise.withResolvers<void>();
+    waiting.set(channel, known);
+    return known;
+  };
+  return {
+    wake: {
+      ...wake,
+      after(channel: string, ticket: number, _: number, signal: AbortSignal) {
+        waitingFor(channel).resolve();
+        return wake.after(channel, ticket, LONG_MS, signal);
+      },
+    },
+    isWaitedFor: (channel: string) => waitingFor(channel).promise,
+  };
+}
+
 /** The store with a count of the transactions that were begun. */
 function counting(opened: TestStore) {
   let begun = 0;
@@ -142,21 +169,20 @@ eachStore((dialect, open) => {
     let opened: TestStore;
     let kit: WebhooksKit;
     let begun: () => number;
+    let isWaitedFor: (channel: string) => Promise<void>;
     beforeEach(async () => {
       const counted = counting(await open([webhooksMigrations]));
-      ({ opened, begun } = counted);
+      const watched = untimed(counted.opened.wake);
+      ({ begun } = counted);
+      ({ isWaitedFor } = watched);
+      opened = { ...counted.opened, wake: watched.wake };
       kit = webhooksKit(opened);
     });
-
-    /** Returns when a call that was made before waits. */
-    const waited = async () => {
-      for (let turn = 0; turn < 20; turn++) await kit.tables.selectFrom("webhooks_queue").select("id").execute();
-    };
 
     it("takes in the transaction that makes the delivery, with its attempt recorded (R-E8)", async () => {
       await kit.subscribe();
       const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
-      await waited();
+      await isWaitedFor(DELIVERIES_CHANNEL);
       await kit.emit();
       const before = begun();
       await kit.relayOnce();
@@ -171,15 +197,9 @@ eachStore((dialect, open) => {
       await kit.subscribe();
       const ending = new AbortController();
       const [relay] = kit.loops as [Loop];
-      const isIdle = Promise.withResolvers<void>();
-      const running = relay.run(ending.signal, async (work) => {
-        const passed = await work(ending.signal);
-        isIdle.resolve();
-        return passed;
-      });
+      const running = relay.run(ending.signal);
       const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
-      await waited();
-      await isIdle.promise;
+      await Promise.all([DELIVERIES_CHANNEL, OUTBOX_CHANNEL].map(isWaitedFor));
       const committed = jest.spyOn(opened.store.health, "committed");
       await kit.emit();
       expect(await claiming).toMatchObject({ attempts: [{ attemptNumber: 1 }] });
@@ -192,7 +212,7 @@ eachStore((dialect, open) => {
     it("leaves what goes beyond its limit for the next", async () => {
       await kit.subscribe();
       const claiming = kit.dispatch.claimDue({ limit: 2, waitMs: 10_000 });
-      await waited();
+      await isWaitedFor(DELIVERIES_CHANNEL);
       await kit.emit({}, {}, {});
       await kit.relayOnce();
       expect((await claiming).attempts).toHaveLength(2);
@@ -204,7 +224,7 @@ eachStore((dialect, open) => {
       const ending = new AbortController();
       const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 }, { signal: ending.signal });
       claiming.catch(() => undefined);
-      await waited();
+      await isWaitedFor(DELIVERIES_CHANNEL);
       await kit.emit();
       const relaying = kit.relayOnce();
       ending.abort();
