@@ -11,7 +11,7 @@ const FRAME = [
 ];
 
 /** What the connection of signals asks by itself, at any moment, signals of an earlier change too (postgres-wake.ts). */
-const OF_THE_LISTENER = /^(select 1|listen \w+|select pg_notify\(\$1, \$2\))$/;
+const OF_THE_LISTENER = /^(select 1|listen \w+|select pg_backend_pid\(\) as pid|select pg_notify\(\$1, \$2\))$/;
 
 /**
  * The statements that reach the driver of either database while the work is done, in order; on PostgreSQL `begin` and `commit` are
