@@ -48,14 +48,13 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
         connectionTimeoutMillis: CONNECT_MS,
       });
       connecting = next;
-      let own: number | undefined;
+      await next.connect();
+      const own = (await next.within(answerMs, next.query("select pg_backend_pid() as pid"))).rows[0].pid;
       next.on("notification", ({ payload, processId }) => {
         // What this connection announced has been signalled here before: a second time, loops would look for nothing.
         if (payload !== undefined && processId !== own) local.signal(payload);
       });
-      await next.connect();
       await next.within(answerMs, next.query(`listen ${CHANNEL}`));
-      own = (await next.within(answerMs, next.query("select pg_backend_pid() as pid"))).rows[0].pid;
     } catch (error) {
       // It may have connected before LISTEN failed.
       void next?.leave(LEAVE_MS);

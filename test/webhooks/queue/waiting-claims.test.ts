@@ -101,8 +101,8 @@ describe("claims that wait", () => {
 });
 
 /**
- * A wake by which nobody looks again only because time has passed, so that how many transactions there are does not
- * depend on the machine. `isWaitedFor` resolves once somebody waits for a channel.
+ * A wake that wakes when it is signalled and not because time has passed, so that the number of transactions does not
+ * depend on the machine. `isWaitedFor` resolves once a loop or a call waits for a channel.
  */
 function untimed(wake: Wake) {
   const waiting = new Map<string, PromiseWithResolvers<void>>();
