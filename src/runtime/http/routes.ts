@@ -6,6 +6,7 @@ import { traceMetadata } from "../basis/trace.ts";
 import { parseBody, readForm } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import { withDeprecation } from "./deprecation.ts";
+import { atEndOfTurn } from "./end-of-turn.ts";
 import type {
   AnyOperation,
   AnyReply,
@@ -30,6 +31,21 @@ interface RouteTools {
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
 }
 
+/** A request, and the operation that it asks for. */
+interface Asked {
+  readonly contract: Contract;
+  readonly operation: ContractOperation;
+  readonly implementation: AnyOperation;
+  readonly area: Area;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** A request whose answer can be sent. */
+interface Ready extends Asked {
+  readonly answer: AnyReply;
+}
+
 /**
  * Makes a Fastify route of every operation of every area, and of OPTIONS where the contract has it. Returns a function
  * that gives the methods of a path as the value of `allow`; any other method is 405 (R-X23). It returns `undefined` for
@@ -40,6 +56,7 @@ export async function addRoutes(
   areas: readonly Area[],
   tools: RouteTools,
 ): Promise<(path: string) => string | undefined> {
+  const send = answering(tools);
   const offers: (readonly [address: RegExp, allow: string])[] = [];
   for (const area of areas) {
     const contract = await loadContract(area.contract);
@@ -47,8 +64,11 @@ export async function addRoutes(
       const implementation = area.operations[operation.operationId];
       if (implementation === undefined)
         throw new Error(`The operation ${operation.operationId} of ${area.name} has no handler.`);
-      const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        answer(contract, operation, implementation, area, tools, request, reply);
+      const offered = { contract, operation, implementation, area };
+      const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+        // Fastify waits for no promise: with one it would watch the answer until it is sent.
+        answer({ ...offered, request, reply }, tools, send).catch((error: unknown) => reply.send(error));
+      };
       app.route({
         // HEAD runs the operation too, and node:http drops the body. Fastify's own HEAD routes would give a 304 a length of 0 (RFC 9110 §8.6).
         method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
@@ -117,42 +137,47 @@ function addPreflight(
   app.route({ method: "OPTIONS", url, handler });
 }
 
-async function answer(
-  contract: Contract,
-  operation: ContractOperation,
-  implementation: AnyOperation,
-  area: Area,
-  { log, send, stopping, refuse }: RouteTools,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { deprecation } = operation;
-  const sendAnnounced = (anyReply: AnyReply) =>
+/** Sends what is ready at the end of the turn; what is still being made, at once. What cannot be sent is answered with 500. */
+function answering({ log, send }: Pick<RouteTools, "log" | "send">): (ready: Ready) => void {
+  const sendAnnounced = ({ request, reply, operation: { deprecation } }: Asked, answer: AnyReply) =>
     send(
       request,
       reply,
-      deprecation === undefined ? anyReply : { ...anyReply, headers: withDeprecation(anyReply.headers, deprecation) },
+      deprecation === undefined ? answer : { ...answer, headers: withDeprecation(answer.headers, deprecation) },
     );
-  try {
-    // A coded body is refused before its bytes are parsed as a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
-    if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
-      return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
-    return sendAnnounced(await run(contract, operation, implementation, area, stopping, request, reply));
-  } catch (error) {
-    // Operations render their own failures, so an error here is a fault of the edge itself.
-    log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
-    return sendAnnounced(area.unrouted(500, "internal_error", request.id));
+  const sendReady = (ready: Ready): void => {
+    try {
+      sendAnnounced(ready, ready.answer);
+    } catch (error) {
+      sendAnnounced(ready, faultOfTheEdge(log, ready, error));
+    }
+  };
+  const together = atEndOfTurn(sendReady);
+  // Whose client is gone, or asks with HEAD, is not made any further.
+  return (ready) => (ready.answer.chunks === undefined ? together : sendReady)(ready);
+}
+
+// Operations render their own failures, so an error that reaches this place is a fault of the edge itself.
+function faultOfTheEdge(log: Log, { request, area, operation }: Asked, error: unknown): AnyReply {
+  const { operationId } = operation;
+  log.error("An operation failed at the edge.", { requestId: request.id, operationId, error });
+  return area.unrouted(500, "internal_error", request.id);
+}
+
+async function answer(asked: Asked, { log, stopping, refuse }: RouteTools, send: (ready: Ready) => void) {
+  const { operation, request, reply } = asked;
+  // A coded body is refused before its bytes are parsed as a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
+  if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request)) {
+    refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
+    return;
   }
+  const ready = await run(asked, stopping).catch((error: unknown) => faultOfTheEdge(log, asked, error));
+  send({ ...asked, answer: ready });
 }
 
 async function run(
-  contract: Contract,
-  operation: ContractOperation,
-  implementation: AnyOperation,
-  area: Area,
+  { contract, operation, implementation, area, request, reply }: Asked,
   stopping: AbortSignal,
-  request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
   const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames, implementation.unchecked === true);
