@@ -171,7 +171,7 @@ bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
 
 .PHONY: bench-neighbours
-bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints embedded|temporal|temporal-equal"]
+bench-neighbours: ## measure what the trouble of other subscriptions costs one that answers; Linux only   [ARGS="waiting-events silent-endpoints embedded|temporal|temporal-equal scenes"]
 	@$(use_node) $(full) && exec node bench/neighbours.ts $(ARGS)
 
 .PHONY: bench-webhooks-at-scale

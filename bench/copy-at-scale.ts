@@ -21,7 +21,7 @@ import { benchWorld, connectPeers } from "./support/world.ts";
  */
 const WORKERS = Number(process.argv[2] ?? 1_000_000);
 const GRANTS = Number(process.argv[3] ?? 100_000);
-const MAIN = join(import.meta.dirname, "..", "src", "main.ts");
+const PROGRAM = join(import.meta.dirname, "..", "bin", "gatehouse");
 
 interface Copied {
   readonly resumed: number;
@@ -81,7 +81,7 @@ try {
 
 function startCopy(output: "ignore" | "pipe" = "ignore"): ChildProcess {
   const words = ["store", "copy", "--json", "--to", url, `--data-directory=${directory}`];
-  return spawn(process.execPath, [MAIN, ...words], { stdio: ["ignore", output, "inherit"] });
+  return spawn(PROGRAM, words, { stdio: ["ignore", output, "inherit"] });
 }
 
 async function finishCopy(): Promise<Copied> {

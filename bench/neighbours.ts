@@ -13,14 +13,15 @@ import { benchWorld, type World } from "./support/world.ts";
  * What the trouble of others costs a subscription that answers: the time from a change to the arrival of its event, with
  * the neighbours and, in the same run of the program, without them. Usage: node bench/neighbours.ts [events that wait for a
  * neighbour] [silent endpoints] [who retries: embedded, temporal, or temporal-equal, a server with the product's own priority]
- * [src/main.ts of another checkout]
+ * [scenes: all, or names of them with commas between] [directory of another checkout]
  */
 const waiting = Number(process.argv[2] ?? 5_000);
 const silentEndpoints = Number(process.argv[3] ?? 1_000);
 const engine = process.argv[4] ?? "embedded";
 if (!["embedded", "temporal", "temporal-equal"].includes(engine))
   throw new Error(`Name who retries: embedded, temporal or temporal-equal, not ${engine}.`);
-const main = process.argv[5];
+const named = process.argv[5] ?? "all";
+const checkout = process.argv[6];
 
 /** The path of the endpoint whose events are measured. */
 const QUICK = "/quick";
@@ -34,7 +35,7 @@ const PATIENCE_MS = 100_000;
 /** Until attempts that get no answer have ended. */
 const TIMEOUT_MS = 15_000;
 /** Until each refused event is due again: time to make it, to send it once and, with Temporal, to start its workflow. */
-const DUE_MS_PER_EVENT = engine === "embedded" ? 4 : 30;
+const DUE_MS_PER_EVENT = engine === "embedded" ? 4 : 15;
 
 interface Scene {
   readonly product: Product;
@@ -106,8 +107,6 @@ const latency = async (scene: Scene): Promise<Latency> => latencyOf(await arriva
 const latencyText = ({ p50, p99, samples }: Latency): string =>
   `p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms (${samples})`;
 
-console.log(`${machine()}; change → arrival; retries: ${engine}\n`);
-console.log("| neighbours | without | with | p50, ratio |\n| --- | ---: | ---: | ---: |");
 const row = (what: string, alone: string, beside: string, ratio = "") =>
   console.log(`| ${what} | ${alone} | ${beside} | ${ratio} |`);
 const latencyRow = (what: string, alone: Latency, beside: Latency) =>
@@ -118,7 +117,7 @@ async function withScene(retryAfter: string, play: (scene: Scene) => Promise<voi
   const temporal: BenchTemporal | undefined =
     engine === "embedded" ? undefined : await startTemporal({ behind: engine !== "temporal-equal" });
   const settings = temporal === undefined ? {} : { "temporal-address": temporal.address };
-  const product = await startProduct({ ...settings, "webhook-attempt-delays": retryAfter }, main);
+  const product = await startProduct({ ...settings, "webhook-attempt-delays": retryAfter }, checkout);
   const endpoints = await startEndpoints();
   try {
     const own = await benchWorld(product.peers);
@@ -137,7 +136,7 @@ async function withScene(retryAfter: string, play: (scene: Scene) => Promise<voi
 
 /**
  * The neighbour's events wait until all are due at once: its first answers ask for that. Returns whether some still wait,
- * and a function that waits until none does.
+ * and a function that waits until none does, or for a hundred seconds, and says which.
  */
 async function busyNeighbour(scene: Scene, host: string) {
   const { endpoints, other } = scene;
@@ -152,13 +151,16 @@ async function busyNeighbour(scene: Scene, host: string) {
   while (endpoints.count("/busy") < waiting + 50) await sleep(2);
   const lasts = () => endpoints.count("/busy") < 2 * waiting;
   const done = async () => {
-    while (lasts()) await sleep(50);
+    const until = performance.now() + PATIENCE_MS;
+    while (lasts() && performance.now() < until) await sleep(50);
     await sleep(2_000);
+    return !lasts();
   };
   return { lasts, done };
 }
 
-await withScene("24h", async (scene) => {
+/** A path of the same host falls silent. */
+async function slow(scene: Scene): Promise<void> {
   const { endpoints, other } = scene;
   const alone = await burst(scene);
   const before = await latency(scene);
@@ -170,8 +172,10 @@ await withScene("24h", async (scene) => {
   await sleep(TIMEOUT_MS + 2_000);
   row("… later, when its attempts have timed out: a burst", alone, await burst(scene));
   latencyRow("… one event at a time", before, await latency(scene));
-});
-await withScene("24h", async (scene) => {
+}
+
+/** Many events of one subscription wait for their retry. */
+async function waitingForRetry(scene: Scene): Promise<void> {
   const { endpoints, other, product } = scene;
   const alone = await latency(scene);
   const memory = residentMib(product.pid);
@@ -182,31 +186,20 @@ await withScene("24h", async (scene) => {
   latencyRow(`a subscription of which ${waiting} events wait for their retry`, alone, await latency(scene));
   const after = `${residentMib(product.pid).toFixed(0)}, at most ${mostResidentMib(product.pid).toFixed(0)} MiB`;
   row("… resident memory of the product", `${memory.toFixed(0)} MiB`, after);
-});
-await withScene("24h", async (scene) => {
+}
+
+/** Many events are due at a path that is silent. */
+async function silent(scene: Scene): Promise<void> {
   const { endpoints, other } = scene;
   const alone = await latency(scene);
   endpoints.answers.set("/silent", () => undefined);
   await subscribe(scene, other, endpoints.url("/silent"));
   await emitMany(scene, other, waiting);
   latencyRow(`a silent path of the same host for which ${waiting} events are due`, alone, await latency(scene));
-});
-for (const [what, host] of [
-  ["the same host", "127.0.0.1"],
-  ["another host", "127.0.0.2"],
-] as const) {
-  await withScene("1s", async (scene) => {
-    // Before and after: a machine that others share is not the same for a minute.
-    const before = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
-    const { lasts, done } = await busyNeighbour(scene, host);
-    const beside = await arrivalTimes(scene, { most: SAMPLES_LONG, lasts });
-    await done();
-    const after = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
-    const busy = `a busy subscription with ${waiting} events at ${what}`;
-    latencyRow(busy, latencyOf([...before, ...after]), latencyOf(beside));
-  });
 }
-await withScene("24h", async (scene) => {
+
+/** Many endpoints are silent. */
+async function manySilent(scene: Scene): Promise<void> {
   const { endpoints, other } = scene;
   const alone = await latency(scene);
   endpoints.answers.set("/silent", () => undefined);
@@ -218,4 +211,37 @@ await withScene("24h", async (scene) => {
   latencyRow(`${silentEndpoints} silent endpoints with two events each, at first`, alone, await latency(scene));
   await sleep(TIMEOUT_MS + 2_000);
   latencyRow("… later, when attempts have timed out", alone, await latency(scene));
+}
+
+/** Many events of one subscription are retried now. */
+const busyAt = (what: string, host: string) => async (scene: Scene) => {
+  const before = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
+  const { lasts, done } = await busyNeighbour(scene, host);
+  const beside = await arrivalTimes(scene, { most: SAMPLES_LONG, lasts });
+  // Before and, if that comes soon, after: a machine that others share is not the same for a minute.
+  const after = (await done()) ? await arrivalTimes(scene, { most: SAMPLES_LONG / 2 }) : [];
+  latencyRow(
+    `a busy subscription with ${waiting} events at ${what}`,
+    latencyOf([...before, ...after]),
+    latencyOf(beside),
+  );
+};
+
+/** By name: after what time an attempt is retried, and what happens. */
+const SCENES: Readonly<Record<string, readonly [retryAfter: string, play: (scene: Scene) => Promise<void>]>> = {
+  slow: ["24h", slow],
+  waiting: ["24h", waitingForRetry],
+  silent: ["24h", silent],
+  busy: ["1s", busyAt("the same host", "127.0.0.1")],
+  "busy-elsewhere": ["1s", busyAt("another host", "127.0.0.2")],
+  "many-silent": ["24h", manySilent],
+};
+
+const chosen = (named === "all" ? Object.keys(SCENES) : named.split(",")).map((name) => {
+  const scene = SCENES[name];
+  if (scene === undefined) throw new Error(`Name scenes of ${Object.keys(SCENES).join(", ")}, not ${name}.`);
+  return scene;
 });
+console.log(`${machine()}; change → arrival; retries: ${engine}\n`);
+console.log("| neighbours | without | with | p50, ratio |\n| --- | ---: | ---: | ---: |");
+for (const [retryAfter, play] of chosen) await withScene(retryAfter, play);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../harness/installation.ts";
 import { connectPeers, type Peers } from "./world.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The product as one process with a store of its own, which may send webhooks to this machine. */
 export interface Product {
@@ -16,8 +16,8 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts it with these settings; `main` is the program of another checkout, to compare with. */
-export async function startProduct(settings: Readonly<Record<string, string>>, main = MAIN): Promise<Product> {
+/** Starts it as an operator does, with these settings; `root` is the directory of another checkout, to compare with. */
+export async function startProduct(settings: Readonly<Record<string, string>>, root = ROOT): Promise<Product> {
   const directory = mkdtempSync(join(tmpdir(), "gh-bench-"));
   const managementPort = await freePort();
   const flags = {
@@ -32,9 +32,7 @@ export async function startProduct(settings: Readonly<Record<string, string>>, m
     ...settings,
   };
   const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-  // As bin/gatehouse sets it.
-  const env = { MALLOC_ARENA_MAX: "2", ...process.env };
-  const child: ChildProcess = spawn(process.execPath, [main, "serve", ...words], { stdio: "inherit", env });
+  const child: ChildProcess = spawn(join(root, "bin", "gatehouse"), ["serve", ...words], { stdio: "inherit" });
   for (;;) {
     const health = await fetch(`http://127.0.0.1:${managementPort}/health/ready`)
       .then(async (answer) => (await answer.json()) as { readonly status: string })
