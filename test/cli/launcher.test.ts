@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { describeWith } from "../support/optional-part.ts";
 
 const LAUNCHER = resolve("bin/gatehouse");
 
@@ -40,5 +41,25 @@ describe("bin/gatehouse", () => {
   ])("gives Node %s", (_, options, flags) => {
     const { status, stderr } = launch([LAUNCHER, "--version"], { env: { NODE_OPTIONS: `${SAYS_FLAGS} ${options}` } });
     expect([status, stderr]).toEqual([0, `${flags}\n`]);
+  });
+});
+
+const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
+const gnu = header.glibcVersionRuntime === undefined ? "the launcher's memory settings are for it" : undefined;
+
+describeWith({ name: "the GNU C library", missing: gnu }, "the memory settings of bin/gatehouse", () => {
+  it("let a hash of a password use the memory of the one before", () => {
+    const pages = "process.resourceUsage().minorPageFault";
+    const options = "{message:'correct',nonce:Buffer.alloc(16),parallelism:1,tagLength:32,memory:19456,passes:1}";
+    const script = [
+      "import{argon2Sync}from'node:crypto'",
+      `const/**/hashes=()=>{for(let/**/done=0;done<10;done++)argon2Sync('argon2id',${options})}`,
+      `hashes();const/**/before=${pages};hashes();console.error(${pages}-before)`,
+    ].join(";");
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${script}` };
+    const { status, stderr } = launch([LAUNCHER, "--version"], { env });
+    expect([status, Number(stderr)]).toEqual([0, expect.any(Number)]);
+    // Ten hashes take 48,640 pages when each gets them anew.
+    expect(Number(stderr)).toBeLessThan(5_000);
   });
 });
