@@ -27,7 +27,8 @@ export interface Management extends Part {
 
 /**
  * The management listener: health and metrics, on a port of its own that cannot be reached through the public one
- * (S58). Plain node:http, since roles without Fastify need it too.
+ * (S58). It is only read: a POST, such as a webhook that was led here, is refused and never acknowledged (R-X278). Plain
+ * node:http, since roles without Fastify need it too.
  * @throws CannotStart when the port is taken.
  */
 export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
@@ -57,6 +58,10 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
   };
 
   const server = createServer((request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("allow", READ);
+      return answer(response, 405, { status: "only read", offered: READ });
+    }
     const [path] = (request.url ?? "/").split("?", 1);
     if (path === "/health/live") return answer(response, 200, { status: "live" });
     if (path === "/health/started") return answer(response, state === "starting" ? 503 : 200, { status: state });
@@ -88,6 +93,9 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
       }),
   };
 }
+
+/** The methods of all that is offered, as the value of `allow` (RFC 9110 §10.2.1). */
+const READ = "GET, HEAD";
 
 const answer = (response: ServerResponse, status: number, body: unknown): void => {
   response

@@ -54,6 +54,37 @@ describe("the management address (S58)", () => {
     ]);
   });
 
+  it.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])(
+    "is only read: %s is refused, at every path (R-X278)",
+    async (method) => {
+      const { address, started } = await start();
+      started();
+      const answers = await Promise.all(
+        ["/metrics", "/health/live", "/health/started", "/health/ready", "/other"].map((path) =>
+          call(address, path, { method, contract: "unchecked" }),
+        ),
+      );
+      const refused = [405, "GET, HEAD", { status: "only read", offered: "GET, HEAD" }];
+      const seen = answers.map(({ status, headers, text }) => [status, headers.get("allow"), JSON.parse(text)]);
+      expect(seen).toEqual(Array(5).fill(refused));
+    },
+  );
+
+  it("answers HEAD like GET, without a body", async () => {
+    const { address, started } = await start();
+    started();
+    const answers = await Promise.all(
+      ["/metrics", "/health/live", "/other"].map((path) =>
+        call(address, path, { method: "HEAD", contract: "unchecked" }),
+      ),
+    );
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [200, ""],
+      [200, ""],
+      [404, ""],
+    ]);
+  });
+
   it("watches the event loop by a tick of 100 ms, so that an idle process is not woken a hundred times a second", async () => {
     await start();
     const leastSeconds = async (): Promise<number> => {
