@@ -53,7 +53,8 @@ describe("tools/install.ts (R-X170)", () => {
     return Object.keys(packages).map((path) => path.replace("node_modules/", ""));
   };
 
-  it("omits Temporal's packages from a production install, and calls npm once", () => {
+  it("omits Temporal's packages from a production install, and calls npm once, by the lock file alone and without install scripts (S57)", () => {
+    expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);
     expect([install("production").status, install("production").status]).toEqual([0, 0]);
     expect(installed()).toEqual(["fastify"]);
     expect(calls()).toEqual(["ci --loglevel=error --omit=dev --omit=optional"]);

@@ -58,7 +58,7 @@ eachStore((_, open) => {
       );
     });
 
-    it("retries up to three attempts with one id and the same bytes, until one is acknowledged", async () => {
+    it("retries up to three attempts with one id and the same bytes, until one is acknowledged (spec §6 rule 1, I5)", async () => {
       const receiver = await subscriber("one");
       receiver.answerNext({ status: 500 }, "reset");
       run();

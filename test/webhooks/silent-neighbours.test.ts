@@ -29,7 +29,7 @@ eachStore((_, open) => {
       return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked };
     }
 
-    it("an endpoint that answers gets every event while twenty that are silent keep their half of the worker's places (R-X306)", async () => {
+    it("an endpoint that answers gets every event while twenty that are silent keep their half of the worker's places (R-X306, F41)", async () => {
       const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS, clock: runningClock });
       const receiver = await startWebhookReceiver();
       closeLater(() => receiver.stop());

@@ -55,7 +55,7 @@ export function parseNetwork(text: string): Network | undefined {
 
 /** The inverse of `parseNetwork`, in the shortest form (RFC 5952); a network of mapped IPv4 addresses as one of IPv4. */
 export function writtenNetwork({ prefix, bits }: Network): string {
-  if (bits >= MAPPED_BITS && contains(MAPPED, prefix)) return `${prefix.slice(12).join(".")}/${bits - MAPPED_BITS}`;
+  if (contains(MAPPED, prefix)) return `${prefix.slice(12).join(".")}/${bits - MAPPED_BITS}`;
   const groups = Array.from({ length: BYTES / 2 }, (_, index) =>
     (((prefix[index * 2] ?? 0) << 8) | (prefix[index * 2 + 1] ?? 0)).toString(16),
   );

@@ -40,7 +40,7 @@ describe("a table", () => {
     expect(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 19 })).toContain("NAME  PEOPLE  MAYOR\n");
   });
 
-  it("removes everything that a terminal would obey", () => {
+  it("removes everything that a terminal would obey (S48)", () => {
     const shown = table([{ name: "a\u001b[2Jb\nc\u0007", people: 1 }], COLUMNS, { paint: plainPaint });
     expect(shown.split("\n")).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.

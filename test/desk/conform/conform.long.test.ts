@@ -65,7 +65,7 @@ describe("conform and a good receiver (R-X319)", () => {
   });
 });
 
-describe("conform and one planted defect (R-X319)", () => {
+describe("conform and one planted defect (R-X319, W1, W2, W3, W4)", () => {
   it.each<[string, readonly string[], Receiving]>([
     ["refuses a type", ["every-type"], unless((incoming) => typeOf(incoming) === "worker.updated", 422)],
     [
@@ -150,7 +150,7 @@ describe("conform and one planted defect (R-X319)", () => {
   });
 });
 
-describe("conform and what a receiver does with events (R-X320)", () => {
+describe("conform and what a receiver does with events (R-X320, W5)", () => {
   it.each<[string, string, Receiving]>([
     [
       "acts before it verifies",

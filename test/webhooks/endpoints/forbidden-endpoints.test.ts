@@ -6,7 +6,7 @@ const STRICT = { allowHttp: false, allowedNetworks: [], allowedPorts: [] };
 const SENTENCES =
   /^must (be https|be an absolute URL of visible ASCII characters|not be an address that is not public|have a public name|not hold a user name or password|not have a fragment|have port 443, or .*)$/;
 
-describe("endpoints in evil spellings (S44, S45, R-X340)", () => {
+describe("endpoints in evil spellings (S44, S45, R-X340, W8, W9, W10)", () => {
   it("are 120 at least, none of them twice", () => {
     const urls = new Set(FORBIDDEN_ENDPOINTS.map(([, url]) => url));
     expect(urls.size).toBe(FORBIDDEN_ENDPOINTS.length);

@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { mayDial, networksOf, parseAddress, parseNetwork } from "../../../src/webhooks/endpoints/public-address.ts";
+import {
+  mayDial,
+  networksOf,
+  parseAddress,
+  parseNetwork,
+  writtenNetwork,
+} from "../../../src/webhooks/endpoints/public-address.ts";
 
 const network = (text: string) => {
   const parsed = parseNetwork(text);
@@ -110,7 +116,7 @@ const PUBLIC = [
   "2a00::ffff:fffe:808:808",
 ];
 
-describe("addresses that may be dialled (R-E11, S45)", () => {
+describe("addresses that may be dialled (R-E11, S45, W9, W11)", () => {
   it.each(FORBIDDEN.flatMap(([kind, ...addresses]) => addresses.map((address) => [kind, address] as const)))(
     "refuses %s: %s",
     (_, address) => {
@@ -201,5 +207,37 @@ describe("networks of the development switch", () => {
     "localhost",
   ])("refuses %s", (text) => {
     expect(parseNetwork(text)).toBeUndefined();
+  });
+});
+
+describe("a network in words", () => {
+  it.each([
+    ["10.0.0.0/8", "10.0.0.0/8"],
+    ["0.0.0.0/0", "0.0.0.0/0"],
+    ["192.168.7.9", "192.168.7.9/32"],
+    ["::ffff:10.1.0.0/112", "10.1.0.0/16"],
+    ["::ffff:0:0/96", "0.0.0.0/0"],
+    ["::fffe:0:0/95", "::fffe:0:0/95"],
+    ["::/0", "::/0"],
+    ["::1", "::1/128"],
+    ["fd00::/8", "fd00::/8"],
+    ["2001:0DB8:0000:0000:0001:0000:0000:0a0b", "2001:db8::1:0:0:a0b/128"],
+    ["2001:db8:1203:405:607:809:a0b:c0d/128", "2001:db8:1203:405:607:809:a0b:c0d/128"],
+    ["::fffe:a01:203", "::fffe:a01:203/128"],
+    ["::ffff:0:10.1.2.3", "::ffff:0:a01:203/128"],
+  ])("%s is %s", (text, written) => {
+    expect(writtenNetwork(network(text))).toBe(written);
+  });
+
+  it("is read as the same one", () => {
+    const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(bytes, fc.integer({ min: 0, max: 128 }), fc.boolean(), (address, bits, isMapped) => {
+        if (isMapped) address.set([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
+        const prefix = address.map((byte, index) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - index * 8)))));
+        const given = { prefix, bits };
+        expect(parseNetwork(writtenNetwork(given))).toEqual(given);
+      }),
+    );
   });
 });

@@ -51,7 +51,7 @@ describe("the body of an event (spec §6)", () => {
   });
 });
 
-describe("links.self (spec §6 rule 4, S51)", () => {
+describe("links.self (spec §6 rule 4, S51, W24)", () => {
   it.each([userUpdated(), clientCreated()])(
     "names the receiver's own instance integration: $eventType",
     ({ selfPath }) => {

@@ -28,7 +28,7 @@ eachStore((_, open) => {
       kit = webhooksKit(opened);
     });
 
-    it("makes one delivery per matching subscription (spec §6 rule 5), due at once, with the plan of R-E6", async () => {
+    it("makes one delivery per matching subscription (spec §6 rule 5, I2), due at once, with the plan of R-E6", async () => {
       const all = await kit.subscribe();
       kit.clock.step(1);
       const users = await kit.subscribe({ eventTypes: ["user.*"] });

@@ -112,7 +112,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toEqual([]);
     });
 
-    it("finds a subscription of the scope alone (list 18 of the security list)", async () => {
+    it("finds a subscription of the scope alone (W18)", async () => {
       const { id: subscriptionId } = await kit.subscribe();
       const request = { subscriptionId, eventType: "user.updated" };
       const foreign = integrationScope(newId("integration", systemRandom) as IntegrationId, "key");
@@ -129,7 +129,7 @@ eachStore((_, open) => {
       await expect(testEvents.trigger(own, request, { requestId: "" })).resolves.toMatchObject({ blockedReason: null });
     });
 
-    it("has a number for each minute, by integration (R-X318, list 23 of the security list)", async () => {
+    it("has a number for each minute, by integration (R-X318, W23)", async () => {
       const { id: subscriptionId } = await kit.subscribe();
       const request = { subscriptionId, eventType: "user.updated" };
       for (let index = 0; index < TEST_EVENTS_PER_MINUTE; index++) await kit.testEvents.triggerTestEvent(request);

@@ -8,7 +8,7 @@ const PATH = "/v1/webhooks/subscriptions";
 const STRICT = { "webhook-allow-http": "false", "webhook-allowed-networks": "" };
 
 eachStore((_, open) => {
-  describe("endpoints in evil spellings, the whole path (S44, S45, R-X340)", () => {
+  describe("endpoints in evil spellings, the whole path (S44, S45, R-X340, W14)", () => {
     let api: IntegratorApi;
     beforeAll(async () => {
       api = await openIntegratorApi(open, STRICT);

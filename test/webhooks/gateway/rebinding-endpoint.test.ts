@@ -11,7 +11,7 @@ const [OUTSIDE, INSIDE] = ["127.0.0.2", "127.0.0.1"];
 const CALL = { deadlineMs: 20_000 };
 
 eachStore((_, open) => {
-  describe("a name that leads inside after it was checked (S45, R-E11)", () => {
+  describe("a name that leads inside after it was checked (S45, R-E11, W12)", () => {
     withScope((closeLater) => {
       let api: IntegratorApi;
       let leadsTo: string;

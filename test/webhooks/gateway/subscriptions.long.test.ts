@@ -35,7 +35,7 @@ eachStore((_, open) => {
       answer.json<{ errors?: { in: string; name: string }[] }>().errors?.map((one) => `${one.in} ${one.name}`),
     ];
 
-    it("are created pending with an endpoint, and their secret is in that answer alone", async () => {
+    it("are created pending with an endpoint, and their secret is in that answer alone (S49, W19)", async () => {
       const answer = await post(wanted({ clientIds: [api.mine.tenantId], description: "Payroll" }));
       expect(answer.status).toBe(201);
       const { subscription, signingSecret } = answer.json<{ subscription: Shown; signingSecret: string }>();

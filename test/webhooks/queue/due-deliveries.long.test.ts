@@ -61,7 +61,7 @@ eachStore((_, open) => {
       frozen.mockRestore();
     });
 
-    it("records the attempt before it is sent, with the subscription's URL at that time (R-E8)", async () => {
+    it("records the attempt before it is sent, with the subscription's URL at that time (R-E8, I3)", async () => {
       await kit.subscribe();
       await kit.claimOne();
       const rows = await kit.tables.selectFrom("webhooks_queue").selectAll().execute();
@@ -301,7 +301,7 @@ eachStore((_, open) => {
       expect(await kit.claim()).toEqual([]);
     });
 
-    it("schedules three attempts and never a fourth (R-E6, R-E8), each signed again under the same id", async () => {
+    it("schedules three attempts and never a fourth (R-E6, R-E8), each signed again under the same id (I3, I5, W4)", async () => {
       await kit.subscribe();
       let claimed = await kit.claimOne();
       const seen = [claimed];
@@ -373,7 +373,7 @@ eachStore((_, open) => {
       expect(await kit.record(claimed, ACKNOWLEDGED)).toBe(1);
     });
 
-    it("ignores outdated fencing numbers, rounds and attempt numbers, and unknown deliveries", async () => {
+    it("ignores outdated fencing numbers, rounds and attempt numbers, and unknown deliveries (F50)", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       const wrong = [{ fence: 0 }, { fence: 2 }, { round: 2 }, { attemptNumber: 2 }, { deliveryId: "delivery_none" }];
@@ -437,7 +437,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ dueAt: new Date(kit.clock.now().getTime() + 10 * MINUTE) }]);
     });
 
-    it("keeps the answer: status, time, Retry-After, the first 4 KiB", async () => {
+    it("keeps the answer: status, time, Retry-After, the first 4 KiB (S48)", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       const responseExcerpt = Buffer.alloc(5_000, 0xff);

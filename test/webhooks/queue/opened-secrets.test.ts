@@ -34,7 +34,7 @@ describe("opened secrets", () => {
     expect(askedAfter).toEqual([1, 1, 2, 2]);
   });
 
-  it("of other bytes or another row are opened at once: a rotated or foreign secret never signs from memory", () => {
+  it("of other bytes or another row are opened at once: a rotated or foreign secret never signs from memory (F42, W20)", () => {
     expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("a")).export().toString()).toBe("a");
     expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("b")).export().toString()).toBe("b");
     expect(secrets.keyOf("webhooks_signing_secrets/2", sealed("b")).export().toString()).toBe("b");

@@ -101,7 +101,7 @@ function contract(flagsOf: FlagsOf): void {
       ]);
     });
 
-    it("makes no further attempt of a waiting delivery when its instance integration is un-configured or revoked (R-X54)", async () => {
+    it("makes no further attempt of a waiting delivery when its instance integration is un-configured or revoked (R-X54, W25)", async () => {
       const { workforce } = kit.gatehouse;
       const requestId = "";
       const ended = async (label: string, end: (instanceIntegrationId: string) => Promise<unknown>) => {

@@ -17,7 +17,7 @@ const STRANGER = integrationScope(newId("integration", systemRandom), "reports")
 const CALL = { requestId: "" };
 
 eachStore((_, open) => {
-  describe("sending again in the scope of an integration (R-X279, list 18 of the security list)", () => {
+  describe("sending again in the scope of an integration (R-X279, W18)", () => {
     let opened: TestStore;
     let kit: WebhooksKit;
     let services: ReturnType<typeof composeRecoveries>["services"];

@@ -34,7 +34,7 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
-    it("refuses it also when the environment turns verification off", async () => {
+    it("refuses it also when the environment turns verification off (W22)", async () => {
       const { endpointUrl } = await serveTls(closeLater, right);
       // A process of its own: the variable counts from the start only.
       const program = `
@@ -60,7 +60,7 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(await senderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
-    it("refuses TLS below 1.2, though the process would accept it", async () => {
+    it("refuses TLS below 1.2, though the process would accept it (W22)", async () => {
       const old: TlsOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" };
       const attempt = await serveTls(closeLater, right, old);
       const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };

@@ -60,20 +60,23 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       expect(result).toMatchObject({ outcome, httpStatus: status });
     });
 
-    it.each([301, 302, 303, 307, 308])("does not follow a %i, not even to a permitted address", async (status) => {
-      const target = await serveHttp(closeLater, (_, response) => response.end());
-      const endpoint = await serveHttp(closeLater, (_, response) =>
-        response.writeHead(status, { location: at(target.port) }).end(),
-      );
-      const sender = senderFor(closeLater);
-      expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
-        outcome: "redirect",
-        httpStatus: status,
-      });
-      expect(target.connections).toBe(0);
-      // The pipe is open: asked directly, the target answers.
-      expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
-    });
+    it.each([301, 302, 303, 307, 308])(
+      "does not follow a %i, not even to a permitted address (S46, W13)",
+      async (status) => {
+        const target = await serveHttp(closeLater, (_, response) => response.end());
+        const endpoint = await serveHttp(closeLater, (_, response) =>
+          response.writeHead(status, { location: at(target.port) }).end(),
+        );
+        const sender = senderFor(closeLater);
+        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "redirect",
+          httpStatus: status,
+        });
+        expect(target.connections).toBe(0);
+        // The pipe is open: asked directly, the target answers.
+        expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
+      },
+    );
 
     it("returns Retry-After as it came, at most 64 characters and the first of several", async () => {
       const answers: (string | string[])[] = ["120", "x".repeat(100), ["7", "8"]];
@@ -106,7 +109,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       expect(endpoint.connections).toBeLessThanOrEqual(3);
     });
 
-    it("ignores a proxy of the environment (S46)", async () => {
+    it("ignores a proxy of the environment (S46, W15)", async () => {
       const proxy = await serveHttp(closeLater, (_, response) => response.writeHead(502).end());
       const endpoint = await serveHttp(closeLater, (_, response) => response.end());
       const before = { ...process.env };
@@ -126,7 +129,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       }
     });
 
-    describe("to an endpoint that misbehaves (S47)", () => {
+    describe("to an endpoint that misbehaves (S47, F26–F40, W16)", () => {
       it("ends at the deadline when no answer comes", async () => {
         const endpoint = await serveHttp(closeLater, () => undefined);
         const result = await senderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
@@ -240,7 +243,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
       });
 
-      it("does not inflate a compressed answer that it did not ask for", async () => {
+      it("does not inflate a compressed answer that it did not ask for (W16)", async () => {
         const bomb = gzipSync(Buffer.alloc(1_000_000));
         const endpoint = await serveHttp(closeLater, (_, response) =>
           response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),

@@ -9,7 +9,7 @@ const OURS = attemptTo("https://hooks.example/").headers;
 const masked = (value: string, text: string, isCut = false) =>
   maskOf([...OURS, { name: "authorization", value }])?.(text, isCut);
 
-describe("values of extra headers in answers (R-X342)", () => {
+describe("values of extra headers in answers (R-X342, W17)", () => {
   it.each([
     ["the value", "TOPSECRETVALUE", "key TOPSECRETVALUE is unknown", `key ${MASK} is unknown`],
     ["every time", "TOPSECRET", "TOPSECRET,TOPSECRET", `${MASK},${MASK}`],

@@ -3,7 +3,7 @@ import { headerViolations, mergedHeaders } from "../../../src/webhooks/subscript
 const problems = (headers: readonly { name: string; value?: string }[], present: readonly string[] = []) =>
   headerViolations(headers, present).map(({ field, reason }) => `${field} ${reason}`);
 
-describe("extra headers (R-X272)", () => {
+describe("extra headers (R-X272, W21)", () => {
   it.each([
     ["an API key", "x-api-key", "abc123"],
     ["credentials", "Authorization", "Bearer a.b-c_d/e+f="],

@@ -9,7 +9,7 @@ import { seededRandom } from "../../support/random.ts";
 
 const encoded = (length: number) => Buffer.alloc(length, 0xfb).toString("base64");
 
-describe("signing secrets (Standard Webhooks, R-E5)", () => {
+describe("signing secrets (Standard Webhooks, R-E5, W7)", () => {
   it("are whsec_ and base64 of 32 bytes", () => {
     expect(formatSigningSecret(newSigningSecret(seededRandom()))).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });

@@ -81,7 +81,7 @@ eachStore((_, open) => {
       expect(await kit.audit()).toEqual(before);
     });
 
-    it("takes effect with the next event and the next claim", async () => {
+    it("takes effect with the next event and the next claim (F42)", async () => {
       await kit.emit();
       await kit.relay();
       await change({ endpointUrl: "https://new.example/in", tenantIds: [OTHER_TENANT_ID], skipPing: true });

@@ -74,7 +74,7 @@ eachStore((_, open) => {
   });
 
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    "%s answers every choice of ids as the specification has it, and every missing thing alike (R-G3)",
+    "%s answers every choice of ids as the specification has it, and every missing thing alike (R-G3, S37)",
     async (_id, operation) => {
       const { path, positions } = operation;
       const unknown = Object.fromEntries(positions.map(({ name, unknown: id }) => [name, id]));

@@ -57,7 +57,7 @@ eachStore((_, open) => {
       ];
     };
 
-    it("answers every bad key alike, whatever else is wrong (R-G2, R-G11)", async () => {
+    it("answers every bad key alike, whatever else is wrong (R-G2, R-G11, S38)", async () => {
       expect((await gateway.get(fillIds(path, mine), have.secret)).status).toBe(200);
       const first = await ask(fillIds(path, mine), there(keys[0]));
       const wrong: object[] = [];
