@@ -13,7 +13,7 @@ const SEED = process.env.GATEHOUSE_FAULTS_SEED ?? String(randomInt(2 ** 31));
 const RESULTS = join(import.meta.dirname, "..", "..", ".cache", "faults");
 const MS_PER_KILL = 20_000;
 
-for (const { name, missing, open } of KILL_STORES) {
+for (const { name, restarts, missing, open } of KILL_STORES) {
   describeWith({ name: `kills ${name}`, missing: missing() }, `kill -9 at every step of an event ${name}`, () => {
     withScope((closeLater) => {
       it(
@@ -29,6 +29,7 @@ for (const { name, missing, open } of KILL_STORES) {
           const settled = Object.values(states).reduce((sum, count) => sum + count, 0);
           expect(settled).toBe(run.owed);
           expect(Object.keys(kills)).toEqual(expect.arrayContaining(STEPS.map((step) => step.name)));
+          expect(Object.keys(kills).some((kill) => kill.startsWith("database restarted"))).toBe(restarts);
           expect(states.delivered).toBeGreaterThan(10);
         },
         KILLS * MS_PER_KILL + 180_000,

@@ -18,9 +18,10 @@ export interface KillStore {
   restart?(mode: "fast" | "immediate"): Promise<void>;
 }
 
+/** `restarts`: the database is a process of its own, which a run restarts too. */
 export const KILL_STORES = [
-  { name: "on SQLite", missing: () => undefined, open: sqlite },
-  { name: "on PostgreSQL", missing: postgresMissing, open: postgres },
+  { name: "on SQLite", restarts: false, missing: () => undefined, open: sqlite },
+  { name: "on PostgreSQL", restarts: true, missing: postgresMissing, open: postgres },
 ] as const;
 
 type CloseLater = (closer: Closer) => void;

@@ -33,8 +33,9 @@ const STUCK_MS = 60_000;
 const PAUSE_MS = 100;
 
 /**
- * Kills processes with SIGKILL, first at each named step, then at steps and moments of the dice, and restarts them,
- * while tenants are created and receivers break; then lets everything settle and reckons.
+ * Kills processes with SIGKILL, first at each named step, and restarts them; restarts the database, if it is a process of
+ * its own; then does either at steps and moments of the dice. Meanwhile tenants are created and receivers break. Then lets
+ * everything settle and reckons.
  */
 export async function runKills(
   closeLater: (closer: Closer) => void,
@@ -61,7 +62,7 @@ export async function runKills(
     // Where it is the next one to end, the process that recovers from this end is the one that ends at the next step.
     if (down !== undefined && (flips || down !== step?.role)) await gatehouse.restart(down);
     if (flips) await audience.flip(choices.chance(0.5)).catch(() => undefined);
-    const struck = await strike(gatehouse, store, choices, step);
+    const struck = await strike(gatehouse, store, choices, step, kill === STEPS.length);
     down = struck.down;
     counts[struck.name] = (counts[struck.name] ?? 0) + 1;
   }
@@ -93,14 +94,15 @@ interface Strike {
   readonly down?: Step["role"];
 }
 
-/** One kill or restart, and what it was. `named`: the step to use; otherwise the dice choose. */
+/** One kill or restart, and what it was. `named`: the step to use; otherwise the dice choose, or it is the database's turn. */
 async function strike(
   gatehouse: ProcessGatehouse,
   store: KillStore,
   choices: Dice,
   named: Step | undefined,
+  isDatabaseNext: boolean,
 ): Promise<Strike> {
-  if (named === undefined && store.restart !== undefined && choices.chance(0.1)) {
+  if (named === undefined && store.restart !== undefined && (isDatabaseNext || choices.chance(0.1))) {
     const mode = choices.pick(["fast", "immediate"] as const);
     await store.restart(mode);
     return { name: `database restarted, ${mode}` };
