@@ -5667,7 +5667,7 @@ export interface operations {
                 type?: string;
                 /** @description Only events of this client. */
                 clientId?: string;
-                /** @description Only deliveries to this subscription. */
+                /** @description Only deliveries to this subscription. One that is not of your integration is 400. */
                 subscriptionId?: string;
                 /** @description Only deliveries of this event. */
                 eventId?: string;
@@ -5827,7 +5827,7 @@ export interface operations {
     listRecoveries: {
         parameters: {
             query?: {
-                /** @description Only recoveries of this subscription. */
+                /** @description Only recoveries of this subscription. One that is not of your integration is 400. */
                 subscriptionId?: string;
                 /** @description Page size, from 1 to 500; 50 without it. */
                 limit?: components["parameters"]["WebhooksLimit"];

@@ -2669,7 +2669,7 @@ func (r ApiListDeliveriesRequest) ClientId(clientId string) ApiListDeliveriesReq
 	return r
 }
 
-// Only deliveries to this subscription.
+// Only deliveries to this subscription. One that is not of your integration is 400.
 func (r ApiListDeliveriesRequest) SubscriptionId(subscriptionId string) ApiListDeliveriesRequest {
 	r.subscriptionId = &subscriptionId
 	return r
@@ -3884,7 +3884,7 @@ type ApiListRecoveriesRequest struct {
 	cursor         *string
 }
 
-// Only recoveries of this subscription.
+// Only recoveries of this subscription. One that is not of your integration is 400.
 func (r ApiListRecoveriesRequest) SubscriptionId(subscriptionId string) ApiListRecoveriesRequest {
 	r.subscriptionId = &subscriptionId
 	return r

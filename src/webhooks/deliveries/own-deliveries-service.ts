@@ -8,6 +8,7 @@ import { notFound } from "#runtime/basis/errors.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
 import { deliveryPage, parseWantedPage } from "./delivery-page-service.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+import { assertOwnSubscription } from "./own-subscription-filter.ts";
 import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
 
 /** Subscriptions of one statement, which reads a few rows of each. */
@@ -26,17 +27,15 @@ interface Owner {
 /**
  * Deliveries to the integration's own subscriptions with their attempts, newest first. A page looks at a bounded number
  * of deliveries: it may be shorter than its limit, and even empty, though there is a next one (R-X298).
- * @throws INVALID_ARGUMENT naming every wrong field at once.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; also for another integration's subscription.
  */
 export const listOwnDeliveries =
   ({ deliveries, subscriptions }: OwnDeliveriesDeps) =>
   async ({ integrationId }: Owner, request: ListOwnDeliveriesRequest): Promise<ListOwnDeliveriesResponse> => {
     const wantedPage = parseWantedPage(request);
     const { subscriptionId } = request;
-    const own =
-      typeof subscriptionId === "string"
-        ? await onlyOwn(subscriptions, integrationId, subscriptionId)
-        : await subscriptions.listIds(integrationId);
+    if (typeof subscriptionId === "string") await assertOwnSubscription(subscriptions, integrationId, subscriptionId);
+    const own = typeof subscriptionId === "string" ? [subscriptionId] : await subscriptions.listIds(integrationId);
     return deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
   };
 
@@ -49,13 +48,6 @@ export const getOwnDelivery =
       throw notFound("delivery_not_found", `There is no delivery ${deliveryId}.`);
     return { delivery: toDeliveryMessage(found) };
   };
-
-/** A filter by another integration's subscription finds nothing, like one by an unknown one (R-X279). */
-const onlyOwn = async (
-  subscriptions: OwnSubscriptionRepository,
-  integrationId: string,
-  subscriptionId: string,
-): Promise<readonly string[]> => ((await subscriptions.isOwn(integrationId, subscriptionId)) ? [subscriptionId] : []);
 
 const ALL = {
   subscriptionId: undefined,

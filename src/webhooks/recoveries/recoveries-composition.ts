@@ -7,6 +7,7 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Implementation } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
+import { ownSubscriptionRepository } from "../deliveries/own-subscription-repository.ts";
 import { resendRepository } from "../deliveries/resend-repository.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { operatorScope } from "../subscriptions/scope.ts";
@@ -68,7 +69,7 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const services: RecoveryServices = {
     resendDelivery: resendDelivery({ changes, resends, subscriptions }),
     startRecovery: startRecovery({ ...changing, clock, random }),
-    listRecoveries: listRecoveries({ recoveries }),
+    listRecoveries: listRecoveries({ recoveries, own: ownSubscriptionRepository(db) }),
     getRecovery: getRecovery({ recoveries }),
     pauseRecovery: changeRecovery(changing, "pause"),
     resumeRecovery: changeRecovery(changing, "resume"),

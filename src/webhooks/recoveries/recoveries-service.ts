@@ -17,6 +17,8 @@ import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
+import { assertOwnSubscription } from "../deliveries/own-subscription-filter.ts";
+import type { OwnSubscriptionRepository } from "../deliveries/own-subscription-repository.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -107,12 +109,17 @@ const NOTHING_YET: RecoveryStep & Pick<Recovery, "endedAt"> = {
 
 /**
  * Recoveries of the scope, newest first, a page at a time.
- * @throws INVALID_ARGUMENT naming every wrong field at once.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; also for a subscription outside an integration's scope.
  */
 export const listRecoveries =
-  ({ recoveries }: Pick<RecoveriesDeps, "recoveries">) =>
+  ({
+    recoveries,
+    own,
+  }: Pick<RecoveriesDeps, "recoveries"> & { readonly own: Pick<OwnSubscriptionRepository, "isOwn"> }) =>
   async (scope: Scope, request: ListRecoveriesRequest): Promise<ListRecoveriesResponse> => {
     const filter = parseListRequest(request, scope);
+    if (filter.integrationId !== undefined && filter.subscriptionId !== undefined)
+      await assertOwnSubscription(own, filter.integrationId, filter.subscriptionId);
     // One more than asked for: it shows whether there is a next page.
     const found = await recoveries.list({ ...filter, limit: filter.limit + 1 });
     const page = found.slice(0, filter.limit);

@@ -103,7 +103,6 @@ eachStore((_, open) => {
 
       it.each([
         ["of a subscription", () => `?subscriptionId=${other}`, 2],
-        ["of another integration's subscription", () => "?subscriptionId=subscription_AAAAAAAAAAAAAAAAAAAAA", 0],
         ["in a state", () => "?state=skipped", 6],
         ["in another state", () => "?state=pending", 0],
         ["of a type", () => "?type=user.updated", 2],
@@ -122,6 +121,24 @@ eachStore((_, open) => {
         ],
       ])("lists those %s", async (__, query, count) => {
         expect((await list(query())).data).toHaveLength(count);
+      });
+
+      it("refuses another integration's subscription like one that does not exist (R-X298)", async () => {
+        const theirs = await api.subscribe(api.theirs);
+        const unknown = "subscription_AAAAAAAAAAAAAAAAAAAAA";
+        for (const list of [PATH, "/v1/webhooks/recoveries"]) {
+          const [foreign, nobodys] = await Promise.all(
+            [theirs, unknown].map((id) => api.ask("GET", `${list}?subscriptionId=${id}`, { secret: api.mine.secret })),
+          );
+          const errors = [
+            {
+              ...{ in: "query", name: "subscriptionId" },
+              detail: "must be the id of a subscription of this integration",
+            },
+          ];
+          expect([foreign?.status, foreign?.json()]).toMatchObject([400, { code: "invalid_request", errors }]);
+          expect([nobodys?.status, nobodys?.json()]).toMatchObject([400, { code: "invalid_request", errors }]);
+        }
       });
 
       it("lists those of an event", async () => {

@@ -3962,7 +3962,7 @@ class GatewayApi:
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
@@ -3991,7 +3991,7 @@ class GatewayApi:
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
-        :param subscription_id: Only deliveries to this subscription.
+        :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param event_id: Only deliveries of this event.
         :type event_id: str
@@ -4067,7 +4067,7 @@ class GatewayApi:
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
@@ -4096,7 +4096,7 @@ class GatewayApi:
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
-        :param subscription_id: Only deliveries to this subscription.
+        :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param event_id: Only deliveries of this event.
         :type event_id: str
@@ -4172,7 +4172,7 @@ class GatewayApi:
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
         event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
@@ -4201,7 +4201,7 @@ class GatewayApi:
         :type type: str
         :param client_id: Only events of this client.
         :type client_id: str
-        :param subscription_id: Only deliveries to this subscription.
+        :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param event_id: Only deliveries of this event.
         :type event_id: str
@@ -5899,7 +5899,7 @@ class GatewayApi:
     @validate_call
     def list_recoveries(
         self,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription. One that is not of your integration is 400.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -5919,7 +5919,7 @@ class GatewayApi:
 
         The recoveries of your integration, newest first, a page at a time. 
 
-        :param subscription_id: Only recoveries of this subscription.
+        :param subscription_id: Only recoveries of this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int
@@ -5980,7 +5980,7 @@ class GatewayApi:
     @validate_call
     def list_recoveries_with_http_info(
         self,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription. One that is not of your integration is 400.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -6000,7 +6000,7 @@ class GatewayApi:
 
         The recoveries of your integration, newest first, a page at a time. 
 
-        :param subscription_id: Only recoveries of this subscription.
+        :param subscription_id: Only recoveries of this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int
@@ -6061,7 +6061,7 @@ class GatewayApi:
     @validate_call
     def list_recoveries_without_preload_content(
         self,
-        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription.")] = None,
+        subscription_id: Annotated[Optional[StrictStr], Field(description="Only recoveries of this subscription. One that is not of your integration is 400.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -6081,7 +6081,7 @@ class GatewayApi:
 
         The recoveries of your integration, newest first, a page at a time. 
 
-        :param subscription_id: Only recoveries of this subscription.
+        :param subscription_id: Only recoveries of this subscription. One that is not of your integration is 400.
         :type subscription_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int

@@ -179,7 +179,7 @@ export interface ListDeliveriesRequest {
      */
     clientId?: string;
     /**
-     * Only deliveries to this subscription.
+     * Only deliveries to this subscription. One that is not of your integration is 400.
      */
     subscriptionId?: string;
     /**
@@ -257,7 +257,7 @@ export interface ListPublicKeysRequest {
 }
 export interface ListRecoveriesRequest {
     /**
-     * Only recoveries of this subscription.
+     * Only recoveries of this subscription. One that is not of your integration is 400.
      */
     subscriptionId?: string;
     /**

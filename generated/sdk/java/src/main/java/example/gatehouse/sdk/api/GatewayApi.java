@@ -1821,7 +1821,7 @@ public class GatewayApi {
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
-   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
    * @param eventId Only deliveries of this event. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
@@ -1840,7 +1840,7 @@ public class GatewayApi {
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
-   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
    * @param eventId Only deliveries of this event. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
@@ -1861,7 +1861,7 @@ public class GatewayApi {
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
-   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
    * @param eventId Only deliveries of this event. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
@@ -1880,7 +1880,7 @@ public class GatewayApi {
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. (optional)
-   * @param subscriptionId Only deliveries to this subscription. (optional)
+   * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
    * @param eventId Only deliveries of this event. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
@@ -2629,7 +2629,7 @@ public class GatewayApi {
   /**
    * List recoveries
    * The recoveries of your integration, newest first, a page at a time. 
-   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param subscriptionId Only recoveries of this subscription. One that is not of your integration is 400. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @return RecoveryPage
@@ -2642,7 +2642,7 @@ public class GatewayApi {
   /**
    * List recoveries
    * The recoveries of your integration, newest first, a page at a time. 
-   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param subscriptionId Only recoveries of this subscription. One that is not of your integration is 400. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @param headers Optional headers to include in the request
@@ -2657,7 +2657,7 @@ public class GatewayApi {
   /**
    * List recoveries
    * The recoveries of your integration, newest first, a page at a time. 
-   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param subscriptionId Only recoveries of this subscription. One that is not of your integration is 400. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @return ApiResponse&lt;RecoveryPage&gt;
@@ -2670,7 +2670,7 @@ public class GatewayApi {
   /**
    * List recoveries
    * The recoveries of your integration, newest first, a page at a time. 
-   * @param subscriptionId Only recoveries of this subscription. (optional)
+   * @param subscriptionId Only recoveries of this subscription. One that is not of your integration is 400. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @param headers Optional headers to include in the request
