@@ -1,7 +1,5 @@
-import { isIP } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
-import { decodeFormPart } from "../basis/text.ts";
 import { traceMetadata } from "../basis/trace.ts";
 import { parseBody, readForm } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
@@ -17,11 +15,12 @@ import type {
   ValidRequest,
 } from "./operation.ts";
 import { answerPreflight } from "./preflight.ts";
+import { PARAMETERS_MAX, parseQuery, splitOnce } from "./query.ts";
+import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
 /** Fastify's error for a Content-Type that is not a media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
-const QUERY_PARAMETERS_MAX = 200;
 
 interface RouteTools {
   readonly log: Log;
@@ -242,36 +241,6 @@ function countOf(rawHeaders: readonly string[], header: string): number {
   return count;
 }
 
-/** Declared parameters only (the others are ignored, R-G9, R-S14); a repeated one becomes an array, which no scalar schema takes. */
-function parseQuery(
-  rawQuery: string,
-  declared: ReadonlySet<string>,
-  lenient: boolean,
-): { query: Record<string, string | string[]>; parts: InvalidPart[] } {
-  const query: Record<string, string | string[]> = {};
-  if (rawQuery === "") return { query, parts: [] };
-  const pairs = rawQuery.split("&", QUERY_PARAMETERS_MAX + 1);
-  if (pairs.length > QUERY_PARAMETERS_MAX)
-    return { query, parts: [{ in: "query", name: "", detail: "has too many parameters" }] };
-  const parts: InvalidPart[] = [];
-  for (const pair of pairs) {
-    const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
-    const name = decodeFormPart(rawName);
-    const value = decodeFormPart(rawValue);
-    // Where the operation checks its parameters itself, undeclared ones are ignored, even malformed ones (R-S14).
-    if (lenient && name !== undefined && !declared.has(name)) continue;
-    if (name === undefined || value === undefined) {
-      if (parts.every((part) => part.name !== (name ?? "")))
-        parts.push({ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" });
-      continue;
-    }
-    if (!declared.has(name)) continue;
-    const before = query[name];
-    query[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
-  }
-  return { query, parts };
-}
-
 const FORM = "application/x-www-form-urlencoded";
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -297,25 +266,9 @@ function readBody(
   }
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   if (lenient && mediaType === FORM) {
-    const form = readForm(bytes, QUERY_PARAMETERS_MAX);
+    const form = readForm(bytes, PARAMETERS_MAX);
     return "refused" in form ? { parts: [form.refused] } : { rawForm: form.text, parts: [] };
   }
   const parsed = parseBody(mediaType, bytes);
   return "refused" in parsed ? { parts: [parsed.refused] } : { body: parsed.value, parts: [] };
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/**
- * The network address that a request came from, as text: the peer of its connection or, when the peer is a trusted
- * proxy (`trusted-proxies`), the last address in `x-forwarded-for` that is not one; some proxies write a port behind it.
- * Other headers of a proxy are ignored; empty when the connection is already closed. Only this function decides it.
- */
-function remoteAddressOf({ ip, socket }: Pick<FastifyRequest, "ip" | "socket">): string {
-  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(ip) ?? [];
-  const address = ipv6 ?? ipv4 ?? ip;
-  return isIP(address) === 0 ? (socket.remoteAddress ?? "") : address;
 }
