@@ -1,13 +1,10 @@
-import { describeWith } from "../../support/optional-part.ts";
-import { type Closer, withScope } from "../../support/scope.ts";
-import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
+import { withScope } from "../../support/scope.ts";
 import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { present } from "../../support/world.ts";
+import { eachEngine, type FlagsOf } from "../each-engine.ts";
 import { openRetryKit, outcomesOf, type RetryKit } from "../retry-kit.ts";
 
 const DAY_MS = 86_400_000;
-
-type FlagsOf = (closeLater: (closer: Closer) => void) => Promise<Readonly<Record<string, string>>>;
 
 /** What both engines promise: when, how often, and when not any more (R-E6, R-E8). */
 function contract(flagsOf: FlagsOf): void {
@@ -167,8 +164,4 @@ function contract(flagsOf: FlagsOf): void {
   });
 }
 
-describe("retries by the embedded engine", () => contract(async () => ({})));
-
-describeWith(temporalPart(), "retries by Temporal", () =>
-  contract(async (closeLater) => ({ "temporal-address": (await openTemporal(closeLater)).address })),
-);
+eachEngine("retries", contract);

@@ -4,12 +4,11 @@ import { SubscriptionsService } from "../../../generated/proto/gatehouse/webhook
 import { carrierTo } from "../../../src/roles/carriers.ts";
 import type { PromiseClient } from "../../../src/runtime/rpc/call.ts";
 import { eventually } from "../../support/eventually.ts";
-import { describeWith } from "../../support/optional-part.ts";
 import { openProcesses, type ProcessGatehouse } from "../../support/processes.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
-import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
+import { eachEngine, type FlagsOf } from "../each-engine.ts";
+import { type LocationSubscriber, subscribeToLocations } from "./location-subscriber.ts";
 import { inShort } from "./recovery-kit.ts";
 import { RecoveryModel } from "./recovery-model.ts";
 
@@ -56,43 +55,27 @@ interface Kit {
   readonly gatehouse: ProcessGatehouse;
   readonly subscriptions: PromiseClient<typeof SubscriptionsService>;
   readonly world: World;
-  readonly closeLater: (closer: Closer) => void;
 }
 
 /** A subscription of the product beside the model of it. Each step ends when nothing is under way. */
 class Pair {
   readonly model = new RecoveryModel();
   readonly #kit: Kit;
-  readonly #label: string;
   readonly #since = new Date(Date.now() - 60_000);
   #acknowledged = 0;
-  #receiver: WebhookReceiver | undefined;
-  #tenantId = "";
-  #subscriptionId = "";
+  #subscriber: LocationSubscriber | undefined;
   #recoveryId = "";
 
-  constructor(kit: Kit, label: string) {
+  constructor(kit: Kit) {
     this.#kit = kit;
-    this.#label = label;
   }
 
-  async open(): Promise<void> {
-    const { gatehouse, world, closeLater } = this.#kit;
-    const label = this.#label;
-    const receiver = await startWebhookReceiver({
+  async open(closeLater: (closer: Closer) => void, label: string): Promise<void> {
+    this.#subscriber = await subscribeToLocations(closeLater, {
+      ...this.#kit,
+      label,
       answer: ({ event }) => ({ status: isSet(this.#acknowledged, numberOf(event.data.name)) ? 204 : 500 }),
     });
-    closeLater(() => receiver.stop());
-    const { instanceId, instanceIntegrationId } = world;
-    const { tenant } = await gatehouse.platform.createTenant({ requestId: "", instanceId, name: label, address: null });
-    this.#tenantId = present(tenant).id;
-    const { subscription, signingSecret } = await gatehouse.webhooks.createSubscription({
-      ...{ label, instanceIntegrationId, endpointUrl: receiver.url },
-      ...{ eventTypes: ["organization_location.created"], tenantIds: [this.#tenantId] },
-    });
-    receiver.secret = signingSecret;
-    this.#receiver = receiver;
-    this.#subscriptionId = present(subscription).id;
   }
 
   async run(step: Step): Promise<void> {
@@ -114,16 +97,15 @@ class Pair {
 
   async #seen() {
     const { webhooks } = this.#kit.gatehouse;
-    const { deliveries } = await webhooks.listDeliveries({
-      ...{ subscriptionId: this.#subscriptionId, states: [], limit: 500 },
-    });
+    const { receiver, subscriptionId } = present(this.#subscriber);
+    const { deliveries } = await webhooks.listDeliveries({ subscriptionId, states: [], limit: 500 });
     const recoveryId = this.#recoveryId;
     return {
       deliveries: deliveries
         .toReversed()
         .map(
           ({ state, attempts, eventId }) =>
-            `${state.replace("DELIVERY_STATE_", "").toLowerCase()}: ${attempts.length} attempts, ${present(this.#receiver).countOf(eventId)} POSTs`,
+            `${state.replace("DELIVERY_STATE_", "").toLowerCase()}: ${attempts.length} attempts, ${receiver.countOf(eventId)} POSTs`,
         ),
       recovery:
         recoveryId === "" ? undefined : inShort(present((await webhooks.getRecovery({ recoveryId })).recovery)).state,
@@ -133,12 +115,11 @@ class Pair {
   async #do(step: Step): Promise<void> {
     const { model } = this;
     const { subscriptions, gatehouse } = this.#kit;
-    const { webhooks, platform } = gatehouse;
-    const subscriptionId = this.#subscriptionId;
+    const { webhooks } = gatehouse;
+    const { subscriptionId, createLocation } = present(this.#subscriber);
     if (step.do === "emit") {
       for (let made = 0; made < step.count && model.deliveries.length < EVENTS_MAX; made++) {
-        const name = `Quay ${model.deliveries.length}`;
-        await platform.createLocation({ requestId: "", tenantId: this.#tenantId, name });
+        await createLocation(`Quay ${model.deliveries.length}`);
         model.emit();
       }
     } else if (step.do === "resend") {
@@ -174,8 +155,6 @@ const succeeds = (call: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-type FlagsOf = (closeLater: (closer: Closer) => void) => Promise<Readonly<Record<string, string>>>;
-
 function contract(flagsOf: FlagsOf): void {
   withScope((closeLater) => {
     let kit: Kit;
@@ -184,7 +163,7 @@ function contract(flagsOf: FlagsOf): void {
       const carrier = carrierTo(join(gatehouse.dataDirectory, "sockets"), "operator");
       closeLater(() => carrier.close());
       const subscriptions = carrier.connect(SubscriptionsService);
-      kit = { gatehouse, subscriptions, world: await makeWorld(gatehouse), closeLater };
+      kit = { gatehouse, subscriptions, world: await makeWorld(gatehouse) };
     }, 90_000);
 
     it("do what the model of the store's recoveries does, from one end to the other (R-E6, R-E8, R-E10)", async () => {
@@ -192,8 +171,8 @@ function contract(flagsOf: FlagsOf): void {
       const property = fc.asyncProperty(plans, async (all) => {
         await Promise.all(
           all.map(async (plan) => {
-            const pair = new Pair(kit, `plan-${++label}`);
-            await pair.open();
+            const pair = new Pair(kit);
+            await pair.open(closeLater, `plan-${++label}`);
             for (const step of plan) await pair.run(step);
           }),
         );
@@ -204,8 +183,4 @@ function contract(flagsOf: FlagsOf): void {
   });
 }
 
-describe("attempts, resends and recoveries by the embedded engine", () => contract(async () => ({})));
-
-describeWith(temporalPart(), "attempts, resends and recoveries by Temporal", () =>
-  contract(async (closeLater) => ({ "temporal-address": (await openTemporal(closeLater)).address })),
-);
+eachEngine("attempts, resends and recoveries", contract);

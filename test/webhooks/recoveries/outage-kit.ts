@@ -2,8 +2,9 @@ import type { Recovery } from "../../../generated/proto/gatehouse/webhooks/v1/re
 import { eventually } from "../../support/eventually.ts";
 import { openProcesses, type ProcessGatehouse } from "../../support/processes.ts";
 import type { Closer } from "../../support/scope.ts";
-import { type ReceiverAnswer, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
+import type { ReceiverAnswer, WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
+import { subscribeToLocations } from "./location-subscriber.ts";
 import { inShort } from "./recovery-kit.ts";
 
 /** Two attempts, the second after a wait that a timer of Temporal can wait for. */
@@ -45,7 +46,7 @@ export async function openOutageKit(
   { flags, separate = true }: { readonly flags: Readonly<Record<string, string>>; readonly separate?: boolean },
 ): Promise<OutageKit> {
   const gatehouse = await openProcesses(closeLater, { separate, flags: { ...QUICK, ...flags } });
-  const { webhooks, platform } = gatehouse;
+  const { webhooks } = gatehouse;
   const world = await makeWorld(gatehouse);
   const get = async (recoveryId: string): Promise<Recovery> =>
     present((await webhooks.getRecovery({ recoveryId })).recovery);
@@ -54,24 +55,10 @@ export async function openOutageKit(
     world,
     async outage(label, count) {
       let answer: ReceiverAnswer = { status: 503 };
-      const receiver = await startWebhookReceiver({ answer: () => answer });
-      closeLater(() => receiver.stop());
-      const { tenant } = await platform.createTenant({
-        ...{ requestId: "", instanceId: world.instanceId, name: label, address: null },
-      });
-      const tenantId = present(tenant).id;
-      const { subscription, signingSecret } = await webhooks.createSubscription({
-        label,
-        instanceIntegrationId: world.instanceIntegrationId,
-        endpointUrl: receiver.url,
-        eventTypes: ["organization_location.created"],
-        tenantIds: [tenantId],
-      });
-      receiver.secret = signingSecret;
-      const subscriptionId = present(subscription).id;
+      const subscriber = await subscribeToLocations(closeLater, { gatehouse, world, label, answer: () => answer });
+      const { receiver, subscriptionId } = subscriber;
       const since = new Date();
-      for (let index = 0; index < count; index++)
-        await platform.createLocation({ requestId: "", tenantId, name: `Quay ${index}` });
+      for (let index = 0; index < count; index++) await subscriber.createLocation(`Quay ${index}`);
       const exhausted = async () =>
         (
           await webhooks.listDeliveries({ subscriptionId, states: ["DELIVERY_STATE_EXHAUSTED"], limit: 500 })

@@ -1,10 +1,7 @@
-import { describeWith } from "../../support/optional-part.ts";
-import { type Closer, withScope } from "../../support/scope.ts";
-import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
+import { withScope } from "../../support/scope.ts";
 import { present } from "../../support/world.ts";
+import { eachEngine, type FlagsOf } from "../each-engine.ts";
 import { countsOf, type OutageKit, openOutageKit } from "./outage-kit.ts";
-
-type FlagsOf = (closeLater: (closer: Closer) => void) => Promise<Readonly<Record<string, string>>>;
 
 const isOver = ({ state }: { readonly state: string | undefined }) => state === "finished" || state === "cancelled";
 
@@ -86,8 +83,4 @@ function contract(flagsOf: FlagsOf): void {
   });
 }
 
-describe("recoveries by the store", () => contract(async () => ({})));
-
-describeWith(temporalPart(), "recoveries by Temporal", () =>
-  contract(async (closeLater) => ({ "temporal-address": (await openTemporal(closeLater)).address })),
-);
+eachEngine("recoveries", contract);
