@@ -15,6 +15,10 @@ export interface Installation {
   readonly url: string;
   readonly socketDirectory: string;
   readonly startedInMs: number;
+  /** Of the process that has the store. */
+  readonly pid: number;
+  /** Of that process. */
+  readonly managementUrl: string;
   cpu(): number;
   /** Durable commits of its store so far. */
   flushes(): Promise<number>;
@@ -71,20 +75,23 @@ export async function startInstallation(
     throw error;
   }
   const startedInMs = performance.now() - startedAt;
+  // The process that has the store is the first.
+  const { pid = 0, managementUrl = "" } = processes[0] ?? {};
   return {
+    pid,
+    managementUrl,
     directory,
     url: `http://localhost:${publicPort}`,
     socketDirectory: join(directory, "sockets"),
     startedInMs,
     cpu: () => processes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0),
-    flushes: () => commitsOf(processes[0]?.managementUrl ?? ""),
+    flushes: () => commitsOf(managementUrl),
     // The edge's process, when it is separate.
     residentMib: () => residentMib(processes.at(-1)?.pid ?? 0),
     stop,
   };
 }
 
-/** The process that has the store is the first. */
 async function commitsOf(managementUrl: string): Promise<number> {
   const page = await (await fetch(`${managementUrl}/metrics`)).text();
   return Number(/^gatehouse_store_commits_total (\d+)$/m.exec(page)?.[1]);
