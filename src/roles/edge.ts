@@ -60,6 +60,7 @@ export async function startEdge(
       }),
     ],
   });
+  process.ports.add(server.port);
   if (files && certificate) {
     const { loop, check } = certificateRenewal({
       files,

@@ -5,6 +5,7 @@ import { createLog, type Log } from "#runtime/basis/log.ts";
 import { type Management, startManagement } from "#runtime/basis/management.ts";
 import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Config } from "../config.ts";
+import { type ListeningPorts, listeningPorts } from "./listening-ports.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** The process that a role runs in: a log, metrics, and parts that are stopped in reverse order. */
@@ -12,6 +13,8 @@ export interface Process {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly checks: HealthCheck[];
+  /** Where this installation listens on this machine; what a role adds, the others know. */
+  readonly ports: ListeningPorts;
   /** Aborted when the process begins to stop. */
   readonly stopping: AbortSignal;
   add(part: Part): void;
@@ -44,11 +47,13 @@ function createProcess(config: Config): Process {
   const metrics = createMetrics();
   const checks: HealthCheck[] = [];
   const parts = new Parts(log);
+  const ports = listeningPorts(config["socket-directory"], log);
   const stopping = new AbortController();
   return {
     log,
     metrics,
     checks,
+    ports,
     stopping: stopping.signal,
     add: (part) => parts.add(part),
     async ready() {
@@ -59,13 +64,15 @@ function createProcess(config: Config): Process {
         metrics,
         log,
       });
+      ports.add(management.port);
       management.started();
       log.info("Started.", { role: config.roles.join(","), version: config.version });
-      return running({ management, checks, parts, log, stopping });
+      return running({ management, checks, parts, ports, log, stopping });
     },
     async abandon() {
       stopping.abort();
       await parts.stop();
+      ports.leave();
       log.flush();
     },
     end(sentence, error, exitCode) {
@@ -104,11 +111,12 @@ interface RunningDeps {
   readonly management: Management;
   readonly checks: readonly HealthCheck[];
   readonly parts: Parts;
+  readonly ports: ListeningPorts;
   readonly log: Log;
   readonly stopping: AbortController;
 }
 
-const running = ({ management, checks, parts, log, stopping }: RunningDeps): Running => ({
+const running = ({ management, checks, parts, ports, log, stopping }: RunningDeps): Running => ({
   checks,
   managementAddress: management.address,
   async stop(graceMs) {
@@ -116,6 +124,7 @@ const running = ({ management, checks, parts, log, stopping }: RunningDeps): Run
     stopping.abort();
     await parts.stop(graceMs);
     await management.stop(0);
+    ports.leave();
     log.flush();
   },
 });

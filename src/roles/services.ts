@@ -106,7 +106,7 @@ export async function startServices(
     settings: config.of.webhooks,
     version: config.version,
     retries,
-    own: ownListeners(config),
+    own: ownListeners(config, process.ports),
   });
 
   const auditKeptDays = config["audit-kept-days"];

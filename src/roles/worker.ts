@@ -23,7 +23,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
     metrics,
     settings: config.of.webhooks,
     version: config.version,
-    own: ownListeners(config),
+    own: ownListeners(config, process.ports),
   });
   process.checks.push(...webhooks.checks);
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });

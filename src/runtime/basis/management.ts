@@ -19,6 +19,8 @@ interface ManagementOptions {
 export interface Management extends Part {
   /** For example `http://127.0.0.1:8081`. */
   readonly address: string;
+  /** At which it listens, also where the system chose it. */
+  readonly port: number;
   /** Marks the process ready; before this call `/health/ready` answers 503. */
   started(): void;
   /** Marks the process not ready, while requests under way finish. */
@@ -80,6 +82,7 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
   return {
     name: "management",
     address: `http://${urlHost(host)}:${boundPort}`,
+    port: boundPort,
     started() {
       state = "started";
     },

@@ -5,8 +5,8 @@ import { contains, destinationOf, networksOf, parseAddress } from "./public-addr
 export interface OwnListeners {
   /** Public origins: of sign-on and of the gateway. */
   readonly origins: readonly string[];
-  /** Ports of the listeners of this machine. */
-  readonly ports: readonly number[];
+  /** Ports of the listeners of this machine: other processes may come to listen, and end. */
+  readonly ports: Pick<ReadonlySet<number>, "has">;
   /** Addresses of this machine; loopback is one without being named. */
   readonly addresses: readonly string[];
 }
@@ -33,7 +33,7 @@ export function isOwnUrl(url: URL, own: OwnListeners): boolean {
 
 /** True for an address of this machine with a port of ours. */
 export function isOwnListener(address: string, port: number, own: OwnListeners): boolean {
-  return own.ports.includes(port) && isOwnAddress(address, own.addresses);
+  return isOwnAddress(address, own.addresses) && own.ports.has(port);
 }
 
 function isOwnAddress(address: string, addresses: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { parseNetwork } from "../../../src/webhooks/endpoints/public-address.ts"
 
 const OWN: OwnListeners = {
   origins: ["https://gatehouse.example", "https://gateway.example:8443"],
-  ports: [8080, 8081],
+  ports: new Set([8080, 8081]),
   addresses: ["10.1.2.3", "fe80::1%eth0", "2606:4700:4700::1111"],
 };
 const RULES = {

@@ -98,7 +98,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
       const ended = Promise.withResolvers<string>();
       const { port } = await serveTcp(closeLater, (socket) => socket.on("close", () => ended.resolve("hung up")));
       const resolve = async () => [{ address: "127.0.0.1", family: 4 as const }];
-      const own = { origins: [], ports: [port], addresses: [] };
+      const own = { origins: [], ports: new Set([port]), addresses: [] };
       const guard = addressGuard(networks("127.0.0.0/8"), resolve, own);
       const refused = await connect({ hostname: "hooks.example", port }, { guard });
       expect([refused, await ended.promise]).toEqual([expect.any(AddressForbidden), "hung up"]);
