@@ -5601,9 +5601,9 @@ export interface operations {
             query?: {
                 /** @description Only events of this type, or of a group like `user.*`. */
                 type?: string;
-                /** @description Only events of this instance integration's instance. */
+                /** @description Only events of this instance integration's instance. One that is not of your integration is 400. */
                 instanceIntegrationId?: string;
-                /** @description Only events of this client. */
+                /** @description Only events of this client. One of an instance that your integration does not reach is 400. */
                 clientId?: string;
                 /** @description Only events about this entity. */
                 entityId?: string;
@@ -5665,11 +5665,11 @@ export interface operations {
                 state?: "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
                 /** @description Only events of this type, or of a group like `user.*`. */
                 type?: string;
-                /** @description Only events of this client. */
+                /** @description Only events of this client. One of an instance that your integration does not reach is 400. */
                 clientId?: string;
                 /** @description Only deliveries to this subscription. One that is not of your integration is 400. */
                 subscriptionId?: string;
-                /** @description Only deliveries of this event. */
+                /** @description Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400. */
                 eventId?: string;
                 /** @description Only deliveries that were made then or later. */
                 from?: string;

@@ -1,5 +1,6 @@
 import type { Random } from "#runtime/basis/random.ts";
 import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./deliveries/own-deliveries-service.ts";
+import type { OwnFilters } from "./deliveries/own-filters.ts";
 import type { EventRepository } from "./events/event-repository.ts";
 import { listOwnEvents } from "./events/events-service.ts";
 import type { EventExplanations } from "./events/explain-service.ts";
@@ -31,6 +32,7 @@ interface IntegratorParts {
   >;
   readonly feeds: EventFeed;
   readonly events: EventRepository;
+  readonly filters: OwnFilters;
   readonly explanations: EventExplanations;
   readonly testEvents: TestEvents;
   readonly ownDeliveries: OwnDeliveriesDeps;
@@ -43,6 +45,7 @@ export const integratorMethods = ({
   recoveries,
   feeds,
   events,
+  filters,
   explanations,
   testEvents,
   ownDeliveries,
@@ -67,7 +70,7 @@ export const integratorMethods = ({
   readFeed: async (scope, { after, ...asked }, call) => ({
     page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.waiting),
   }),
-  listOwnEvents: listOwnEvents({ events }),
+  listOwnEvents: listOwnEvents({ events, filters }),
   explainEvent: async (scope, request) => ({ explanation: await explanations.explain(scope, request) }),
   ...recoveries,
 });

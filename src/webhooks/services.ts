@@ -25,6 +25,7 @@ import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { newDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
+import { ownFilters } from "./deliveries/own-filters.ts";
 import { ownSubscriptionRepository } from "./deliveries/own-subscription-repository.ts";
 import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
@@ -107,6 +108,9 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const delaysMs = settings["webhook-attempt-delays"];
   measureOutbox(metrics, store, () => clock.now());
 
+  const workforce = connect(ConnectionsService);
+  const ownSubscriptions = ownSubscriptionRepository(db);
+  const filters = ownFilters({ subscriptions: ownSubscriptions, workforce });
   const ofSubscriptions = composeSubscriptions({
     db,
     changes,
@@ -114,7 +118,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     random,
     wake,
     sealer,
-    workforce: connect(ConnectionsService),
+    workforce,
     endpoints: {
       allowHttp: settings["webhook-allow-http"],
       allowedNetworks: settings["webhook-allowed-networks"],
@@ -131,6 +135,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     changes,
     moves: deliveryMoves,
     subscriptions,
+    filters,
     clock,
     random,
     wake,
@@ -216,9 +221,16 @@ export function webhooksServices(given: WebhooksServicesDeps): {
             recoveries: recoveries.services,
             feeds,
             events,
+            filters,
             explanations,
             testEvents,
-            ownDeliveries: { deliveries, subscriptions: ownSubscriptionRepository(db) },
+            ownDeliveries: {
+              deliveries,
+              subscriptions: ownSubscriptions,
+              filters,
+              couldMatch: (integrationId, eventId) =>
+                events.isSeenBy({ integrationId, instanceIntegrationId: undefined }, eventId),
+            },
             random,
           }),
         ),

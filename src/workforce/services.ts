@@ -37,6 +37,7 @@ import { instanceIntegrationRepository } from "./instance-integrations/instance-
 import {
   connectIntegration,
   getInstanceIntegration,
+  listForeign,
   listInstanceIntegrations,
   listIntegrations,
 } from "./instance-integrations/instance-integrations-service.ts";
@@ -189,7 +190,10 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
         admitCaller: notingAdmissions(noting, admitCaller(ofCallers)),
         noteRefusal: noteRefusal(noting),
       }),
-      registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration({ connections, tenants }) }),
+      registration(ConnectionsService, {
+        getInstanceIntegration: getInstanceIntegration({ connections, tenants }),
+        listForeign: listForeign({ connections, tenants }),
+      }),
       registration(PlatformService, {
         createInstance: createInstance(ofInstances),
         updateInstance: updateInstance(ofInstances),

@@ -78,6 +78,10 @@ export const connections = inProcessCarrier({
           unknownTenantIds: tenantIds.filter((id) => id === FOREIGN_TENANT_ID),
         };
       },
+      listForeign: async ({ tenantIds, instanceIntegrationIds }) => ({
+        tenantIds: tenantIds.filter((id) => id === FOREIGN_TENANT_ID),
+        instanceIntegrationIds: instanceIntegrationIds.filter((id) => id !== INSTANCE_INTEGRATION_ID),
+      }),
     }),
   ],
 });

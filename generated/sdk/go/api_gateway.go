@@ -2663,7 +2663,7 @@ func (r ApiListDeliveriesRequest) Type_(type_ string) ApiListDeliveriesRequest {
 	return r
 }
 
-// Only events of this client.
+// Only events of this client. One of an instance that your integration does not reach is 400.
 func (r ApiListDeliveriesRequest) ClientId(clientId string) ApiListDeliveriesRequest {
 	r.clientId = &clientId
 	return r
@@ -2675,7 +2675,7 @@ func (r ApiListDeliveriesRequest) SubscriptionId(subscriptionId string) ApiListD
 	return r
 }
 
-// Only deliveries of this event.
+// Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.
 func (r ApiListDeliveriesRequest) EventId(eventId string) ApiListDeliveriesRequest {
 	r.eventId = &eventId
 	return r
@@ -3103,13 +3103,13 @@ func (r ApiListEventsRequest) Type_(type_ string) ApiListEventsRequest {
 	return r
 }
 
-// Only events of this instance integration&#39;s instance.
+// Only events of this instance integration&#39;s instance. One that is not of your integration is 400.
 func (r ApiListEventsRequest) InstanceIntegrationId(instanceIntegrationId string) ApiListEventsRequest {
 	r.instanceIntegrationId = &instanceIntegrationId
 	return r
 }
 
-// Only events of this client.
+// Only events of this client. One of an instance that your integration does not reach is 400.
 func (r ApiListEventsRequest) ClientId(clientId string) ApiListEventsRequest {
 	r.clientId = &clientId
 	return r

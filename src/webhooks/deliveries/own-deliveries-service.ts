@@ -4,11 +4,11 @@ import type {
   ListOwnDeliveriesRequest,
   ListOwnDeliveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
-import { notFound } from "#runtime/basis/errors.ts";
+import { invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
 import { deliveryPage, parseWantedPage } from "./delivery-page-service.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
-import { assertOwnSubscription } from "./own-subscription-filter.ts";
+import type { OwnFilters } from "./own-filters.ts";
 import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
 
 /** Subscriptions of one statement, which reads a few rows of each. */
@@ -17,6 +17,9 @@ const SUBSCRIPTIONS_PER_STATEMENT = 8;
 export interface OwnDeliveriesDeps {
   readonly deliveries: DeliveryRepository;
   readonly subscriptions: OwnSubscriptionRepository;
+  readonly filters: OwnFilters;
+  /** True for an event that is kept, and that subscriptions of the integration could have matched. */
+  readonly couldMatch: (integrationId: string, eventId: string) => Promise<boolean>;
 }
 
 /** Whose deliveries: an integration's. */
@@ -27,17 +30,38 @@ interface Owner {
 /**
  * Deliveries to the integration's own subscriptions with their attempts, newest first. A page looks at a bounded number
  * of deliveries: it may be shorter than its limit, and even empty, though there is a next one (R-X298).
- * @throws INVALID_ARGUMENT naming every wrong field at once; also for another integration's subscription.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; also for a filter by what is another integration's.
  */
 export const listOwnDeliveries =
-  ({ deliveries, subscriptions }: OwnDeliveriesDeps) =>
+  (deps: OwnDeliveriesDeps) =>
   async ({ integrationId }: Owner, request: ListOwnDeliveriesRequest): Promise<ListOwnDeliveriesResponse> => {
+    const { deliveries, subscriptions } = deps;
     const wantedPage = parseWantedPage(request);
-    const { subscriptionId } = request;
-    if (typeof subscriptionId === "string") await assertOwnSubscription(subscriptions, integrationId, subscriptionId);
+    const { subscriptionId, tenantId, eventId } = request;
+    await deps.filters.assertOwn(integrationId, { subscriptionId, tenantId });
     const own = typeof subscriptionId === "string" ? [subscriptionId] : await subscriptions.listIds(integrationId);
-    return deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
+    const page = await deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
+    if (page.deliveries.length === 0 && typeof eventId === "string") await assertOwnEvent(deps, integrationId, eventId);
+    return page;
   };
+
+/** An event of which a delivery was made to the integration, or which its subscriptions could have matched (R-X298). */
+async function assertOwnEvent(
+  { deliveries, subscriptions, couldMatch }: OwnDeliveriesDeps,
+  integrationId: string,
+  eventId: string,
+): Promise<void> {
+  if (await couldMatch(integrationId, eventId)) return;
+  const own = await subscriptions.listIds(integrationId);
+  const made = await newest(deliveries, own, { ...ALL, eventId, limit: 1 });
+  if (made.length === 0)
+    throw invalidArgument([
+      {
+        field: "event_id",
+        reason: "must be the id of an event that this integration could have got, and that is kept",
+      },
+    ]);
+}
 
 /** @throws NOT_FOUND (delivery_not_found) when there is none, or it belongs to another integration. */
 export const getOwnDelivery =

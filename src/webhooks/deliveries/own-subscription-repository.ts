@@ -10,8 +10,15 @@ const SUBSCRIPTIONS_MAX = 200;
 export interface OwnSubscriptionRepository {
   /** Ids of the integration's subscriptions: those that exist, then deleted ones, the youngest first of both. */
   listIds(integrationId: string): Promise<readonly SubscriptionId[]>;
+  /** What the subscriptions that are remembered, deleted ones too, reach or reached. */
+  listReached(integrationId: string): Promise<readonly Reached[]>;
   /** True when the subscription is, or was, the integration's. */
   isOwn(integrationId: string, subscriptionId: string): Promise<boolean>;
+}
+
+interface Reached {
+  readonly instanceId: string;
+  readonly instanceIntegrationId: string;
 }
 
 export const ownSubscriptionRepository = (db: Database<WebhooksTables>): OwnSubscriptionRepository => ({
@@ -27,6 +34,15 @@ export const ownSubscriptionRepository = (db: Database<WebhooksTables>): OwnSubs
       .limit(SUBSCRIPTIONS_MAX)
       .execute();
     return rows.map(({ id }) => id as SubscriptionId);
+  },
+  async listReached(integrationId) {
+    const rows = await db
+      .selectFrom("webhooks_subscriptions")
+      .select(["instance_id", "instance_integration_id"])
+      .distinct()
+      .where("integration_id", "=", integrationId)
+      .execute();
+    return rows.map((row) => ({ instanceId: row.instance_id, instanceIntegrationId: row.instance_integration_id }));
   },
   async isOwn(integrationId, subscriptionId) {
     const row = await db

@@ -51,6 +51,8 @@ export interface EventRepository {
   /** Those of an event that is relayed in several transactions are added up. */
   record(tx: Transaction<WebhooksTables>, events: readonly KeptEvent[], at: Date): Promise<void>;
   find(eventId: string): Promise<KeptEvent | undefined>;
+  /** True for an event that is kept, and that subscriptions of the integration could have matched (R-X339). */
+  isSeenBy(seer: Seer, eventId: string): Promise<boolean>;
   /** Newest first; scans a bounded part. `scannedTo` is the end of that part, or `undefined` when nothing is behind it. */
   list(filter: EventFilter): Promise<{ readonly events: readonly SeenEvent[]; readonly scannedTo: number | undefined }>;
 }
@@ -74,6 +76,12 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
   async find(eventId) {
     const row = await db.selectFrom("webhooks_events").selectAll().where("event_id", "=", eventId).executeTakeFirst();
     return row && toKept(row);
+  },
+  async isSeenBy(seer, eventId) {
+    const { rows } = await sql`
+      with ${reachedBy(seer)} select 1 from webhooks_events as found
+      where event_id = ${eventId} and exists (select 1 from reached where ${isReached("found")})`.execute(db);
+    return rows.length > 0;
   },
   async list({ eventTypes, tenantId, entityId, seenBy, before = Number.MAX_SAFE_INTEGER, limit }) {
     const given = [

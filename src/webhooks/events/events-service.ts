@@ -9,6 +9,7 @@ import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/bas
 import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
 import { patternProblem, typesOf } from "../deliveries/event-type-pattern.ts";
+import type { OwnFilters } from "../deliveries/own-filters.ts";
 import type { EventFilter, EventRepository, KeptEvent, SeenEvent } from "./event-repository.ts";
 
 const LIMIT_DEFAULT = 50;
@@ -31,16 +32,18 @@ export const listEvents =
 /**
  * Recent events that subscriptions of the integration could have matched, whether one did or not (R-X339). How many
  * deliveries each has is left out, since others' are among them.
- * @throws INVALID_ARGUMENT naming every wrong field at once.
+ * @throws INVALID_ARGUMENT naming every wrong field at once; also for a filter by what is another integration's.
  */
 export const listOwnEvents =
-  ({ events }: { readonly events: EventRepository }) =>
+  ({ events, filters }: { readonly events: EventRepository; readonly filters: OwnFilters }) =>
   async (
     { integrationId }: { readonly integrationId: string },
     request: ListOwnEventsRequest,
   ): Promise<ListOwnEventsResponse> => {
+    const filter = parseFilter(request);
+    await filters.assertOwn(integrationId, request);
     const seenBy = { integrationId, instanceIntegrationId: request.instanceIntegrationId ?? undefined };
-    const { events: found, scannedTo } = await events.list({ ...parseFilter(request), seenBy });
+    const { events: found, scannedTo } = await events.list({ ...filter, seenBy });
     return {
       events: found.map((event) => toEventMessage({ ...event, deliveries: undefined })),
       nextCursor: scannedTo === undefined ? null : toCursor(scannedTo),

@@ -7,7 +7,7 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Implementation } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
-import { ownSubscriptionRepository } from "../deliveries/own-subscription-repository.ts";
+import type { OwnFilters } from "../deliveries/own-filters.ts";
 import { resendRepository } from "../deliveries/resend-repository.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { operatorScope } from "../subscriptions/scope.ts";
@@ -27,6 +27,7 @@ interface RecoveriesCompositionDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly moves: Pick<DeliveryMoves, "moveFormer">;
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  readonly filters: OwnFilters;
   readonly clock: Clock;
   readonly random: Random;
   readonly wake: Wake;
@@ -59,7 +60,7 @@ interface RecoveriesComposition {
 
 /** Resends of single deliveries, and stored jobs that send many again. */
 export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
-  const { db, changes, moves, subscriptions, clock, random, wake, settings } = given;
+  const { db, changes, moves, subscriptions, filters, clock, random, wake, settings } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
   const perOrigin = placesOfRecoveries(settings);
@@ -68,8 +69,8 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const changing = { changes, recoveries, recovered, subscriptions };
   const services: RecoveryServices = {
     resendDelivery: resendDelivery({ changes, resends, subscriptions }),
-    startRecovery: startRecovery({ ...changing, clock, random }),
-    listRecoveries: listRecoveries({ recoveries, own: ownSubscriptionRepository(db) }),
+    startRecovery: startRecovery({ ...changing, filters, clock, random }),
+    listRecoveries: listRecoveries({ recoveries, filters }),
     getRecovery: getRecovery({ recoveries }),
     pauseRecovery: changeRecovery(changing, "pause"),
     resumeRecovery: changeRecovery(changing, "resume"),

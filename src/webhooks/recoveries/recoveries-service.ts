@@ -17,8 +17,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
-import { assertOwnSubscription } from "../deliveries/own-subscription-filter.ts";
-import type { OwnSubscriptionRepository } from "../deliveries/own-subscription-repository.ts";
+import type { OwnFilters } from "../deliveries/own-filters.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -37,11 +36,12 @@ interface RecoveriesDeps {
   readonly random: Random;
   readonly recoveries: RecoveryRepository;
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  readonly filters: OwnFilters;
 }
 
 /**
  * Starts a stored job that sends again what was not delivered to a subscription in a time (R-E10, R-X281).
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND for a subscription outside the scope;
+ * @throws INVALID_ARGUMENT naming every wrong field at once, also an integration's with another's tenants; NOT_FOUND for a subscription outside the scope;
  * FAILED_PRECONDITION when nothing can be sent to it now; ALREADY_EXISTS (recovery_not_over) when it has another.
  */
 export const startRecovery =
@@ -52,6 +52,7 @@ export const startRecovery =
     { requestId }: Pick<Call, "requestId">,
   ): Promise<StartRecoveryResponse> => {
     const filter = parseRecoveryRequest(request, deps.clock.now());
+    if (scope.kind === "integration") await deps.filters.assertOwn(scope.integrationId, filter);
     try {
       const id = await deps.changes.run(
         async ({ db, at, audit, wakeAfter }) => {
@@ -112,14 +113,10 @@ const NOTHING_YET: RecoveryStep & Pick<Recovery, "endedAt"> = {
  * @throws INVALID_ARGUMENT naming every wrong field at once; also for a subscription outside an integration's scope.
  */
 export const listRecoveries =
-  ({
-    recoveries,
-    own,
-  }: Pick<RecoveriesDeps, "recoveries"> & { readonly own: Pick<OwnSubscriptionRepository, "isOwn"> }) =>
+  ({ recoveries, filters }: Pick<RecoveriesDeps, "recoveries" | "filters">) =>
   async (scope: Scope, request: ListRecoveriesRequest): Promise<ListRecoveriesResponse> => {
     const filter = parseListRequest(request, scope);
-    if (filter.integrationId !== undefined && filter.subscriptionId !== undefined)
-      await assertOwnSubscription(own, filter.integrationId, filter.subscriptionId);
+    if (scope.kind === "integration") await filters.assertOwn(scope.integrationId, request);
     // One more than asked for: it shows whether there is a next page.
     const found = await recoveries.list({ ...filter, limit: filter.limit + 1 });
     const page = found.slice(0, filter.limit);

@@ -1,6 +1,8 @@
 import type {
   GetInstanceIntegrationRequest,
   GetInstanceIntegrationResponse,
+  ListForeignRequest,
+  ListForeignResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type {
   ListInstanceIntegrationsRequest,
@@ -13,7 +15,7 @@ import {
   type ListIntegrationsResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
-import { newId, parseId } from "#runtime/basis/ids.ts";
+import { type IntegrationId, newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
@@ -67,6 +69,24 @@ export const getInstanceIntegration =
     const { integrationId, instance, configured } = found;
     const unknownTenantIds = tenantIds.length === 0 ? [] : await tenants.listUnknown(instance.id, tenantIds);
     return { instanceIntegrationId: found.id, integrationId, instanceId: instance.id, configured, unknownTenantIds };
+  };
+
+/** For webhooks: which ids of a filter are not of the integration's own (R-X298). */
+export const listForeign =
+  ({ connections, tenants }: Pick<InstanceIntegrationsDeps, "connections"> & { readonly tenants: TenantRepository }) =>
+  async ({
+    integrationId,
+    formerInstanceIds,
+    tenantIds,
+    instanceIntegrationIds,
+  }: ListForeignRequest): Promise<ListForeignResponse> => {
+    const own = await connections.list(integrationId as IntegrationId);
+    const ownIds = new Set<string>(own.map(({ id }) => id));
+    const instanceIds = [...own.map(({ instance }) => instance.id), ...formerInstanceIds];
+    return {
+      tenantIds: tenantIds.length === 0 ? [] : await tenants.listForeign(instanceIds, tenantIds),
+      instanceIntegrationIds: instanceIntegrationIds.filter((id) => !ownIds.has(id)),
+    };
   };
 
 /** Lists every integration with its connections, oldest first. */

@@ -8,7 +8,7 @@ import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import { STANDARD_ROLES } from "./access-role.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Reads no tenant that is erased: its row is there for what refers to it, and belongs to the rooms of `erasure/`. */
+/** Reads no tenant that is erased, but to know whose it was: its row is there for what refers to it, and belongs to the rooms of `erasure/`. */
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
@@ -20,6 +20,8 @@ export interface TenantRepository {
   listAfter(instanceId: InstanceId, after: string, count: number): Promise<Tenant[]>;
   /** Of the ids, those that are no tenants of the instance. */
   listUnknown(instanceId: InstanceId, ids: readonly string[]): Promise<string[]>;
+  /** Of the ids, those of tenants that are and were on none of the instances: the one look that erased ones are found by. */
+  listForeign(instanceIds: readonly string[], ids: readonly string[]): Promise<string[]>;
   /** With the roles that every tenant is made with. */
   createAll(tenants: readonly Tenant[]): Promise<void>;
   replaceDetails(id: TenantId, details: Pick<Tenant, "name" | "address">): Promise<void>;
@@ -94,6 +96,17 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
         .execute();
       const known = new Set<string>(rows.map(({ id }) => id));
       return ids.filter((id) => !known.has(id));
+    },
+
+    async listForeign(instanceIds, ids) {
+      const rows = await db
+        .selectFrom("workforce_tenants")
+        .select("id")
+        .where(isOneOf(db, "instance_id", instanceIds))
+        .where(isOneOf(db, "id", ids))
+        .execute();
+      const own = new Set<string>(rows.map(({ id }) => id));
+      return ids.filter((id) => !own.has(id));
     },
 
     async createAll(all) {

@@ -1,3 +1,4 @@
+import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { eachStore } from "../../support/stores.ts";
 import { clientCreated, userUpdated } from "../webhooks-kit.ts";
 import { type IntegratorApi, openIntegratorApi } from "./integrator-kit.ts";
@@ -111,7 +112,6 @@ eachStore((_, open) => {
         ["of operational types (R-X356)", () => "?type=subscription.*", 0],
         ["of pings (R-X356)", () => "?type=webhook.ping", 0],
         ["of a client", () => `?clientId=${api.mine.tenantId}`, 6],
-        ["of another client", () => `?clientId=${api.theirs.tenantId}`, 0],
         ["from a time on", () => `?from=${from}`, 3],
         ["until a time", () => `?to=${from}`, 3],
         [
@@ -139,6 +139,55 @@ eachStore((_, open) => {
           expect([foreign?.status, foreign?.json()]).toMatchObject([400, { code: "invalid_request", errors }]);
           expect([nobodys?.status, nobodys?.json()]).toMatchObject([400, { code: "invalid_request", errors }]);
         }
+      });
+
+      /** The parameters that a filter is refused for. */
+      const refusedFor = async (query: string, secret = api.mine.secret) => {
+        const answer = await api.ask("GET", `${PATH}${query}`, { secret });
+        const { code, errors } = answer.json<{ code: string; errors: { in: string; name: string }[] }>();
+        return [answer.status, code, ...errors.map((error) => `${error.in} ${error.name}`)];
+      };
+      const clientRefused = [400, "invalid_request", "query clientId"];
+      const eventRefused = [400, "invalid_request", "query eventId"];
+
+      it("refuses a client of an instance that the integration does not reach, like one that does not exist (R-X298)", async () => {
+        expect(await refusedFor(`?clientId=${api.theirs.tenantId}`)).toEqual(clientRefused);
+        expect(await refusedFor("?clientId=client_AAAAAAAAAAAAAAAAAAAAA")).toEqual(clientRefused);
+        const both = `?clientId=${api.theirs.tenantId}&subscriptionId=subscription_AAAAAAAAAAAAAAAAAAAAA`;
+        expect(await refusedFor(both)).toEqual([400, "invalid_request", "query subscriptionId", "query clientId"]);
+      });
+
+      it("lists those of a client that was erased, and of an instance whose connection was revoked (R-X298)", async () => {
+        const { instanceIntegrationId, tenantId } = api.mine;
+        await api.workforce.raw(`update workforce_tenants set erased_at = 1 where id = '${tenantId}'`);
+        expect((await list(`?clientId=${tenantId}`)).data).toHaveLength(6);
+        await api.workforce.operator.revokeInstanceIntegration({ requestId: "", instanceIntegrationId });
+        expect((await list(`?clientId=${tenantId}`)).data).toHaveLength(6);
+        await api.workforce.raw(`update workforce_tenants set erased_at = null where id = '${tenantId}'`);
+      });
+
+      it("finds nothing for a client of the integration's before it has a subscription", async () => {
+        const instanceId = await api.workforce.instance("New");
+        const { integrationId } = await api.workforce.integration(instanceId);
+        const { id: tenantId } = await api.workforce.tenant(instanceId);
+        const { secret } = await api.key(integrationId, [ApiKeyScope.WEBHOOKS]);
+        const answer = await api.ask("GET", `${PATH}?clientId=${tenantId}`, { secret });
+        expect([answer.status, answer.json()]).toEqual([200, { data: [] }]);
+      });
+
+      it("refuses an event that the integration could not have got, like one that does not exist (R-X298)", async () => {
+        const { data } = await list("?type=client.created");
+        const [{ eventId } = { eventId: "" }] = data;
+        expect(await refusedFor(`?eventId=${eventId}`, api.theirs.secret)).toEqual(eventRefused);
+        expect(await refusedFor("?eventId=event_AAAAAAAAAAAAAAAAAAAAA")).toEqual(eventRefused);
+      });
+
+      it("finds nothing for an event that no subscription matched, and in another state than its deliveries have", async () => {
+        const { data } = await list("?type=client.created");
+        const [{ eventId } = { eventId: "" }] = data;
+        expect((await list(`?eventId=${eventId}&state=exhausted`)).data).toEqual([]);
+        expect((await list(`?eventId=${eventId}&type=user.updated`)).data).toEqual([]);
+        expect((await list(`?eventId=${eventId}&subscriptionId=${await api.subscribe()}`)).data).toEqual([]);
       });
 
       it("lists those of an event", async () => {

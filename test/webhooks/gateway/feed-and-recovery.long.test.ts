@@ -220,6 +220,16 @@ eachStore((_, open) => {
       expect(codeOf(answer)).toEqual([409, "subscription_pull_only"]);
     });
 
+    it("is refused for a client that is not of the integration's, by its place (R-X298)", async () => {
+      const { subscription } = await subscribe();
+      const from = new Date(api.clock.now().getTime() - 60_000).toISOString();
+      const clientIds = [api.mine.tenantId, api.theirs.tenantId, "client_AAAAAAAAAAAAAAAAAAAAA"];
+      const json = { subscriptionId: subscription.id, from, clientIds };
+      const answer = await api.ask("POST", "/v1/webhooks/recoveries", { secret: api.mine.secret, json });
+      const pointers = answer.json<{ errors: { name: string }[] }>().errors.map(({ name }) => name);
+      expect([answer.status, pointers]).toEqual([400, ["/clientIds/1", "/clientIds/2"]]);
+    });
+
     const failed = async () => {
       const { subscription } = await subscribe();
       const { id } = subscription;

@@ -1,7 +1,10 @@
+import { ConnectionsService } from "../../../generated/proto/gatehouse/workforce/v1/connections.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
+import { ownFilters } from "../../../src/webhooks/deliveries/own-filters.ts";
+import { ownSubscriptionRepository } from "../../../src/webhooks/deliveries/own-subscription-repository.ts";
 import { composeRecoveries } from "../../../src/webhooks/recoveries/recoveries-composition.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
@@ -9,7 +12,7 @@ import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subs
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { INTEGRATION_ID, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { connections, INTEGRATION_ID, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { auditOf, drive, exhaust, ofLastDay } from "./recovery-kit.ts";
 
 const OWNER = integrationScope(INTEGRATION_ID, "reports");
@@ -32,6 +35,10 @@ eachStore((_, open) => {
         ...{ db, clock, wake, random: systemRandom, settings: settingsFor(), moves: deliveryMoves },
         changes: createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom }),
         subscriptions: subscriptionRepository(db),
+        filters: ownFilters({
+          subscriptions: ownSubscriptionRepository(db),
+          workforce: connections.connect(ConnectionsService),
+        }),
       }));
       subscriptionId = (await kit.subscribe()).id;
       await exhaust(kit, 2);

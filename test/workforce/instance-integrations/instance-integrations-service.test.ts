@@ -112,6 +112,33 @@ eachStore((_, open) => {
     expect(answer.unknownTenantIds).toEqual([foreign, "client_AAAAAAAAAAAAAAAAAAAAA", erased]);
   });
 
+  it("names to webhooks the ids of a filter that are not the integration's own; an erased tenant is (R-X298)", async () => {
+    const { integrationId, connectionId } = await workforce.integration(instanceId);
+    const { id: own } = await workforce.tenant(instanceId);
+    const { id: erased } = await workforce.tenant(instanceId);
+    await workforce.raw(`update workforce_tenants set erased_at = 1 where id = '${erased}'`);
+    const elsewhere = await workforce.instance("Elsewhere");
+    const theirs = await workforce.integration(elsewhere);
+    const { id: foreign } = await workforce.tenant(elsewhere);
+    const nobodys = ["client_AAAAAAAAAAAAAAAAAAAAA", "installation_AAAAAAAAAAAAAAAAAAAAA"] as const;
+    const asked = {
+      integrationId,
+      formerInstanceIds: [],
+      tenantIds: [foreign, own, nobodys[0], erased],
+      instanceIntegrationIds: [theirs.connectionId, connectionId, nobodys[1]],
+    };
+    const { connections } = workforce;
+    expect(await connections.listForeign(asked)).toEqual({
+      tenantIds: [foreign, nobodys[0]],
+      instanceIntegrationIds: [theirs.connectionId, nobodys[1]],
+    });
+    expect((await connections.listForeign({ ...asked, formerInstanceIds: [elsewhere] })).tenantIds).toEqual([
+      nobodys[0],
+    ]);
+    const none = { ...asked, tenantIds: [], instanceIntegrationIds: [] };
+    expect(await connections.listForeign(none)).toEqual({ tenantIds: [], instanceIntegrationIds: [] });
+  });
+
   it("refuses unknown integrations and instances, each with its reason", async () => {
     const { integrationId } = await workforce.integration();
     expect(await refusal(connect("integration_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({

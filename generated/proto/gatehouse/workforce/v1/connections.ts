@@ -89,6 +89,23 @@ export interface GetInstanceIntegrationResponse {
   unknownTenantIds: string[];
 }
 
+export interface ListForeignRequest {
+  integrationId: string;
+  /** Instances that count as the integration's besides those of its instance integrations: it had one there. */
+  formerInstanceIds: string[];
+  /** At most 1,000. */
+  tenantIds: string[];
+  /** At most 1,000. */
+  instanceIntegrationIds: string[];
+}
+
+export interface ListForeignResponse {
+  /** Of the tenants asked about, those of other instances and those that never were. Erased ones are still of theirs. */
+  tenantIds: string[];
+  /** Of the instance integrations asked about, those of other integrations and those that there are not. */
+  instanceIntegrationIds: string[];
+}
+
 function createBaseInstanceIntegrationStanding(): InstanceIntegrationStanding {
   return { state: InstanceIntegrationState.UNSPECIFIED, revision: 0 };
 }
@@ -293,7 +310,143 @@ export const GetInstanceIntegrationResponse: MessageFns<GetInstanceIntegrationRe
   },
 };
 
-/** Called by webhooks when a subscription is made (R-E14). Audience: the services role itself (webhooks). */
+function createBaseListForeignRequest(): ListForeignRequest {
+  return { integrationId: "", formerInstanceIds: [], tenantIds: [], instanceIntegrationIds: [] };
+}
+
+export const ListForeignRequest: MessageFns<ListForeignRequest> = {
+  encode(message: ListForeignRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.integrationId !== "") {
+      writer.uint32(10).string(message.integrationId);
+    }
+    for (const v of message.formerInstanceIds) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.tenantIds) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.instanceIntegrationIds) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListForeignRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListForeignRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.formerInstanceIds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tenantIds.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.instanceIntegrationIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListForeignResponse(): ListForeignResponse {
+  return { tenantIds: [], instanceIntegrationIds: [] };
+}
+
+export const ListForeignResponse: MessageFns<ListForeignResponse> = {
+  encode(message: ListForeignResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.tenantIds) {
+      writer.uint32(10).string(v!);
+    }
+    for (const v of message.instanceIntegrationIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListForeignResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListForeignResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.instanceIntegrationIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+/** Called by webhooks when a subscription is made, and when a list is filtered (R-E14, R-X298). Audience: the services role itself (webhooks). */
 export type ConnectionsService = typeof ConnectionsService;
 export const ConnectionsService = {
   /** NOT_FOUND (reason instance_integration_not_found) when it does not exist. */
@@ -309,11 +462,23 @@ export const ConnectionsService = {
     responseDeserialize: (value: Buffer): GetInstanceIntegrationResponse =>
       GetInstanceIntegrationResponse.decode(value),
   },
+  /** Which of some ids are not of the integration's own. */
+  listForeign: {
+    path: "/gatehouse.workforce.v1.Connections/ListForeign" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListForeignRequest): Buffer => Buffer.from(ListForeignRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListForeignRequest => ListForeignRequest.decode(value),
+    responseSerialize: (value: ListForeignResponse): Buffer => Buffer.from(ListForeignResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListForeignResponse => ListForeignResponse.decode(value),
+  },
 } as const;
 
 export interface ConnectionsServer extends UntypedServiceImplementation {
   /** NOT_FOUND (reason instance_integration_not_found) when it does not exist. */
   getInstanceIntegration: handleUnaryCall<GetInstanceIntegrationRequest, GetInstanceIntegrationResponse>;
+  /** Which of some ids are not of the integration's own. */
+  listForeign: handleUnaryCall<ListForeignRequest, ListForeignResponse>;
 }
 
 interface MessageFns<T> {

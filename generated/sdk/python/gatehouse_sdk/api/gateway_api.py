@@ -3961,9 +3961,9 @@ class GatewayApi:
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
-        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
+        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -3989,11 +3989,11 @@ class GatewayApi:
         :type state: str
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
-        :param event_id: Only deliveries of this event.
+        :param event_id: Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.
         :type event_id: str
         :param var_from: Only deliveries that were made then or later.
         :type var_from: datetime
@@ -4066,9 +4066,9 @@ class GatewayApi:
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
-        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
+        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -4094,11 +4094,11 @@ class GatewayApi:
         :type state: str
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
-        :param event_id: Only deliveries of this event.
+        :param event_id: Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.
         :type event_id: str
         :param var_from: Only deliveries that were made then or later.
         :type var_from: datetime
@@ -4171,9 +4171,9 @@ class GatewayApi:
         self,
         state: Annotated[Optional[StrictStr], Field(description="Only deliveries in this state.")] = None,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         subscription_id: Annotated[Optional[StrictStr], Field(description="Only deliveries to this subscription. One that is not of your integration is 400.")] = None,
-        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event.")] = None,
+        event_id: Annotated[Optional[StrictStr], Field(description="Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.")] = None,
         var_from: Annotated[Optional[datetime], Field(description="Only deliveries that were made then or later.")] = None,
         to: Annotated[Optional[datetime], Field(description="Only deliveries that were made before then.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
@@ -4199,11 +4199,11 @@ class GatewayApi:
         :type state: str
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param subscription_id: Only deliveries to this subscription. One that is not of your integration is 400.
         :type subscription_id: str
-        :param event_id: Only deliveries of this event.
+        :param event_id: Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.
         :type event_id: str
         :param var_from: Only deliveries that were made then or later.
         :type var_from: datetime
@@ -4661,8 +4661,8 @@ class GatewayApi:
     def list_events(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
@@ -4685,9 +4685,9 @@ class GatewayApi:
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param instance_integration_id: Only events of this instance integration's instance.
+        :param instance_integration_id: Only events of this instance integration's instance. One that is not of your integration is 400.
         :type instance_integration_id: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param entity_id: Only events about this entity.
         :type entity_id: str
@@ -4754,8 +4754,8 @@ class GatewayApi:
     def list_events_with_http_info(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
@@ -4778,9 +4778,9 @@ class GatewayApi:
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param instance_integration_id: Only events of this instance integration's instance.
+        :param instance_integration_id: Only events of this instance integration's instance. One that is not of your integration is 400.
         :type instance_integration_id: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param entity_id: Only events about this entity.
         :type entity_id: str
@@ -4847,8 +4847,8 @@ class GatewayApi:
     def list_events_without_preload_content(
         self,
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
-        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance.")] = None,
-        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client.")] = None,
+        instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
+        client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
         entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
@@ -4871,9 +4871,9 @@ class GatewayApi:
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
-        :param instance_integration_id: Only events of this instance integration's instance.
+        :param instance_integration_id: Only events of this instance integration's instance. One that is not of your integration is 400.
         :type instance_integration_id: str
-        :param client_id: Only events of this client.
+        :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
         :param entity_id: Only events about this entity.
         :type entity_id: str

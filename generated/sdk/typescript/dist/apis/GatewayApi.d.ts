@@ -175,7 +175,7 @@ export interface ListDeliveriesRequest {
      */
     type?: string;
     /**
-     * Only events of this client.
+     * Only events of this client. One of an instance that your integration does not reach is 400.
      */
     clientId?: string;
     /**
@@ -183,7 +183,7 @@ export interface ListDeliveriesRequest {
      */
     subscriptionId?: string;
     /**
-     * Only deliveries of this event.
+     * Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400.
      */
     eventId?: string;
     /**
@@ -209,11 +209,11 @@ export interface ListEventsRequest {
      */
     type?: string;
     /**
-     * Only events of this instance integration's instance.
+     * Only events of this instance integration's instance. One that is not of your integration is 400.
      */
     instanceIntegrationId?: string;
     /**
-     * Only events of this client.
+     * Only events of this client. One of an instance that your integration does not reach is 400.
      */
     clientId?: string;
     /**

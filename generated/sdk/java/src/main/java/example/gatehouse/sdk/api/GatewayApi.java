@@ -1820,9 +1820,9 @@ public class GatewayApi {
    * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
-   * @param eventId Only deliveries of this event. (optional)
+   * @param eventId Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -1839,9 +1839,9 @@ public class GatewayApi {
    * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
-   * @param eventId Only deliveries of this event. (optional)
+   * @param eventId Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -1860,9 +1860,9 @@ public class GatewayApi {
    * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
-   * @param eventId Only deliveries of this event. (optional)
+   * @param eventId Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -1879,9 +1879,9 @@ public class GatewayApi {
    * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param subscriptionId Only deliveries to this subscription. One that is not of your integration is 400. (optional)
-   * @param eventId Only deliveries of this event. (optional)
+   * @param eventId Only deliveries of this event. One that your subscriptions could not have got, or that is not kept any more, is 400. (optional)
    * @param from Only deliveries that were made then or later. (optional)
    * @param to Only deliveries that were made before then. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
@@ -2104,8 +2104,8 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
@@ -2120,8 +2120,8 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
@@ -2138,8 +2138,8 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
@@ -2154,8 +2154,8 @@ public class GatewayApi {
    * List events
    * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
-   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. (optional)
-   * @param clientId Only events of this client. (optional)
+   * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
+   * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
    * @param entityId Only events about this entity. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
