@@ -130,6 +130,10 @@ export const operations = {
     "method": "POST",
     "path": "/v1/webhooks/recoveries"
   },
+  "startRecoveries": {
+    "method": "POST",
+    "path": "/v1/webhooks/subscription-recoveries"
+  },
   "getRecovery": {
     "method": "GET",
     "path": "/v1/webhooks/recoveries/{recoveryId}"

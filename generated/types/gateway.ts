@@ -780,6 +780,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/subscription-recoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a recovery of each subscription
+         * @description Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter:
+         *     after an outage of what all of them lead to. The others are named with the reason. One call is about 100
+         *     subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+         */
+        post: operations["startRecoveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/recoveries/{recoveryId}": {
         parameters: {
             query?: never;
@@ -2074,6 +2096,59 @@ export interface components {
             eventTypes?: string[];
             /** @description Only events of these clients; all unless given. */
             clientIds?: string[];
+        };
+        /**
+         * RecoveriesRequest
+         * @description Which deliveries of each subscription are sent again.
+         */
+        RecoveriesRequest: {
+            /**
+             * Format: date-time
+             * @description Deliveries that were made from then on.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were made before then, at most 31 days after `from`; now unless given, and for any later time.
+             */
+            to?: string;
+            /** @description Both unless given. */
+            states?: ("exhausted" | "skipped")[];
+            /** @description Only these types; all unless given. */
+            eventTypes?: string[];
+            /** @description Only events of these clients; all unless given. */
+            clientIds?: string[];
+            /** @description The `next` of the previous answer, with the other members as they were. */
+            cursor?: string;
+        };
+        /**
+         * RecoveryNotStarted
+         * @description A subscription of which no recovery was started.
+         */
+        RecoveryNotStarted: {
+            /** @description The subscription. */
+            subscriptionId: string;
+            /**
+             * @description Why, as a word for programs. `recovery_not_over`: it has a recovery that is not over. `subscription_pending`: the
+             *     endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused.
+             *     `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the
+             *     instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added.
+             */
+            reason: string;
+            /** @description The same as a sentence that says what to do. */
+            detail: string;
+        };
+        /**
+         * StartedRecoveries
+         * @description What became of each subscription.
+         */
+        StartedRecoveries: {
+            /** @description The recoveries, in the order of their subscriptions, oldest first. */
+            started: components["schemas"]["Recovery"][];
+            /** @description Subscriptions of which no recovery was started. */
+            notStarted: components["schemas"]["RecoveryNotStarted"][];
+            /** @description The cursor of the next subscriptions; absent when none is left. */
+            next?: string;
         };
         /**
          * EventType
@@ -5918,6 +5993,50 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["ReachableSubscriptionNotFound"];
             409: components["responses"]["CannotRecover"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startRecoveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveriesRequest"];
+            };
+        };
+        responses: {
+            /** @description The recoveries, which run by themselves, and the subscriptions without one. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedRecoveries"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

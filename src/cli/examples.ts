@@ -90,6 +90,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "deliveries release": "gatehouse deliveries release",
   "deliveries resend": "gatehouse deliveries resend settled-delivery…",
   "recoveries start": "gatehouse recoveries start --subscription sample-integrator --since 2026-11-20T08:00:00Z",
+  "recoveries start-all": "gatehouse recoveries start-all --since 2026-11-20T08:00:00Z",
   "recoveries list": "gatehouse recoveries list --state running paused",
   "recoveries show": "gatehouse recoveries show recovery_…",
   "recoveries pause": "gatehouse recoveries pause recovery_…",

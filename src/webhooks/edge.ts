@@ -18,6 +18,7 @@ import {
   listRecoveriesOperation,
   pauseRecoveryOperation,
   resumeRecoveryOperation,
+  startRecoveriesOperation,
   startRecoveryOperation,
 } from "./gateway/recovery-handler.ts";
 import {
@@ -70,6 +71,7 @@ export const webhooksEdge = (
       resendDelivery: resendDeliveryOperation(gateway),
       listRecoveries: listRecoveriesOperation(gateway),
       startRecovery: startRecoveryOperation(gateway),
+      startRecoveries: startRecoveriesOperation(gateway),
       getRecovery: getRecoveryOperation(gateway),
       pauseRecovery: pauseRecoveryOperation(gateway),
       resumeRecovery: resumeRecoveryOperation(gateway),

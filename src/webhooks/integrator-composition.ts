@@ -27,7 +27,7 @@ interface IntegratorParts {
   /** What can be sent again. */
   readonly recoveries: Pick<
     ScopedMethods,
-    | ("resendDelivery" | "startRecovery" | "listRecoveries" | "getRecovery")
+    | ("resendDelivery" | "startRecovery" | "startRecoveries" | "listRecoveries" | "getRecovery")
     | ("pauseRecovery" | "resumeRecovery" | "cancelRecovery")
   >;
   readonly feeds: EventFeed;

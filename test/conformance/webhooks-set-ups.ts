@@ -96,6 +96,7 @@ async function goodOf(one: Case, room: WebhooksRoom): Promise<Good> {
     rotateSigningSecret: () => ({ overlapSeconds: 60 }),
     sendTestEvent: () => ({ type: "user.updated" }),
     startRecovery: () => lastMinute(about),
+    startRecoveries: () => ({ from: new Date(Date.now() - 60_000).toISOString() }),
   };
   const json = bodies[one.operationId]?.();
   const path = Object.fromEntries(named.map((name) => [name, ids[name] ?? ""]));
@@ -120,6 +121,7 @@ async function thingsOf(
 const WRONG_BODIES: Readonly<Record<string, object>> = {
   createSubscription: { instanceIntegrationId: "nonsense", eventTypes: ["*"] },
   startRecovery: { subscriptionId: "nonsense", from: "2026-06-30T08:00:00.000Z" },
+  startRecoveries: { from: "nonsense" },
 };
 
 function malformed(one: Case, good: Good): Ask {

@@ -1,16 +1,36 @@
 import { type Command, Option } from "commander";
-import { RecoveredState, type Recovery, RecoveryState } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import {
+  RecoveredState,
+  type Recovery,
+  type RecoveryNotStarted,
+  RecoveryState,
+  type StartRecoveriesResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
 import { flagsAgain, limitOption, parseInstant, repeated } from "../input/flags.ts";
-import { recoveryId, subscriptionId, tenantId } from "../input/references.ts";
+import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../input/references.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
-import { RECOVERY_COLUMNS, recoveryFacts, toRecoveryJson } from "./recovery-shown.ts";
+import {
+  RECOVERY_COLUMNS,
+  recoveryFacts,
+  STARTED_COLUMNS,
+  toNotStartedJson,
+  toRecoveryJson,
+} from "./recovery-shown.ts";
 
-interface StartOptions {
+interface StartOptions extends FilterOptions {
   readonly subscription: string;
+}
+
+interface StartAllOptions extends FilterOptions {
+  readonly integration?: string;
+}
+
+/** Which deliveries are sent again. */
+interface FilterOptions {
   readonly since: Date;
   readonly until?: Date;
   readonly state?: readonly LowerEnumWord<typeof RecoveredState>[];
@@ -29,48 +49,57 @@ interface ListOptions {
 export function addRecoveries(program: Command, verb: Verb): void {
   const noun = program.command("recoveries").summary("jobs that send again what was not delivered");
 
-  noun
-    .command("start")
+  filtered(noun.command("start"))
     .summary("send a subscription's failed and skipped deliveries of a time again")
     .description(
       "Starts a job that sends again what was not delivered to a subscription: one attempt for each delivery, under the same webhook-id. It goes on when Gatehouse is restarted.",
     )
     .requiredOption("--subscription <id or label>", "whose deliveries")
-    .requiredOption("--since <date>", "made from this date or instant on, at most 31 days before --until", parseInstant)
-    .option("--until <date>", "made before this date or instant (default: now)", parseInstant)
-    .addOption(
-      new Option("--state <states...>", `only those: ${lowerWordsOf(RecoveredState).join(", ")}`).choices(
-        lowerWordsOf(RecoveredState),
-      ),
-    )
-    .option("--event-type <type>", "only events of this type; may be repeated", repeated)
-    .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated)
     .action(
       verb<StartOptions>(
         async (asked, options) => {
-          const tenantIds: string[] = [];
-          for (const tenant of options.tenant ?? []) tenantIds.push(await tenantId(asked, tenant));
+          const subscription = await subscriptionId(asked, options.subscription);
           const { recovery } = await asked.webhooks.startRecovery(
-            {
-              subscriptionId: await subscriptionId(asked, options.subscription),
-              from: options.since,
-              to: options.until ?? null,
-              states: (options.state ?? []).map((word) => valueOfLower(RecoveredState, word)),
-              eventTypes: [...(options.eventType ?? [])],
-              tenantIds,
-            },
+            { subscriptionId: subscription, ...(await filterOf(asked, options)) },
             asked.call,
           );
           return shown(recovery, ({ id }) => ({ said: "Started.", next: `gatehouse recoveries show ${id}` }));
         },
-        {
-          subscription_id: "--subscription",
-          from: "--since",
-          to: "--until",
-          states: "--state",
-          event_types: "--event-type",
-          tenant_ids: "--tenant",
+        { subscription_id: "--subscription", ...FILTER_FLAGS },
+      ),
+    );
+
+  filtered(noun.command("start-all"))
+    .summary("send all subscriptions' failed and skipped deliveries of a time again")
+    .description(
+      "Starts a job for each subscription that can be sent to and has none that is not over, as “start” does for one. The others are listed with the reason.",
+    )
+    .option("--integration <id or name>", "only subscriptions of this integration")
+    .action(
+      verb<StartAllOptions>(
+        async (asked, options) => {
+          const { integration } = options;
+          const integrationId = integration === undefined ? null : await idOfIntegration(asked, integration);
+          const filter = await filterOf(asked, options);
+          const started: Recovery[] = [];
+          const notStarted: RecoveryNotStarted[] = [];
+          for (let cursor: string | null | undefined = null; cursor !== undefined; ) {
+            const part: StartRecoveriesResponse = await asked.webhooks.startRecoveries(
+              { ...filter, integrationId, cursor },
+              asked.call,
+            );
+            started.push(...part.recoveries);
+            notStarted.push(...part.notStarted);
+            cursor = part.nextCursor ?? undefined;
+          }
+          const json = { started: started.map(toRecoveryJson), notStarted: notStarted.map(toNotStartedJson) };
+          return many(json, [...started, ...notStarted], STARTED_COLUMNS, {
+            ifNone: { said: "There are no subscriptions." },
+            said: `${started.length} started, ${notStarted.length} not.`,
+            ...(started.length > 0 && { next: "gatehouse recoveries list --state running paused" }),
+          });
         },
+        { integration_id: "--integration", ...FILTER_FLAGS },
       ),
     );
 
@@ -142,6 +171,39 @@ export function addRecoveries(program: Command, verb: Verb): void {
     const { recovery } = await webhooks.cancelRecovery({ recoveryId: id }, call);
     return shown(recovery, (now) => ({ said: said(now, RecoveryState.CANCELLED) }));
   });
+}
+
+/** Adds the flags that say which deliveries. */
+const filtered = (command: Command): Command =>
+  command
+    .requiredOption("--since <date>", "made from this date or instant on, at most 31 days before --until", parseInstant)
+    .option("--until <date>", "made before this date or instant (default: now)", parseInstant)
+    .addOption(
+      new Option("--state <states...>", `only those: ${lowerWordsOf(RecoveredState).join(", ")}`).choices(
+        lowerWordsOf(RecoveredState),
+      ),
+    )
+    .option("--event-type <type>", "only events of this type; may be repeated", repeated)
+    .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated);
+
+const FILTER_FLAGS = {
+  from: "--since",
+  to: "--until",
+  states: "--state",
+  event_types: "--event-type",
+  tenant_ids: "--tenant",
+};
+
+async function filterOf(asked: Asked, { since, until, state = [], eventType = [], tenant = [] }: FilterOptions) {
+  const tenantIds: string[] = [];
+  for (const one of tenant) tenantIds.push(await tenantId(asked, one));
+  return {
+    from: since,
+    to: until ?? null,
+    states: state.map((word) => valueOfLower(RecoveredState, word)),
+    eventTypes: [...eventType],
+    tenantIds,
+  };
 }
 
 function shown(answer: Recovery | null | undefined, words: (recovery: Recovery) => OutcomeWords): Outcome {

@@ -1,4 +1,9 @@
-import { RecoveredState, type Recovery, RecoveryState } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import {
+  RecoveredState,
+  type Recovery,
+  type RecoveryNotStarted,
+  RecoveryState,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Facts } from "../output/card.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
@@ -12,6 +17,22 @@ export const RECOVERY_COLUMNS = [
   { heading: "started", cell: ({ createdAt }: Recovery) => toShownInstant(createdAt) },
   { heading: "id", cell: ({ id }: Recovery) => id },
 ];
+
+/** Columns of what became of each subscription. */
+export const STARTED_COLUMNS = [
+  { heading: "subscription", cell: ({ subscriptionLabel }: Recovery | RecoveryNotStarted) => subscriptionLabel },
+  { heading: "recovery", cell: (one: Recovery | RecoveryNotStarted) => ("id" in one ? one.id : undefined) },
+  {
+    heading: "not started",
+    cell: (one: Recovery | RecoveryNotStarted) => ("sentence" in one ? one.sentence : undefined),
+  },
+];
+
+export const toNotStartedJson = ({ subscriptionId, subscriptionLabel, reason }: RecoveryNotStarted) => ({
+  subscriptionId,
+  subscriptionLabel,
+  reason,
+});
 
 /** A recovery as people see it. */
 export function recoveryFacts(recovery: Recovery): Facts {

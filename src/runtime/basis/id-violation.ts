@@ -5,6 +5,7 @@ import { type IdKind, parseId } from "./ids.ts";
 const NOUNS = {
   delivery: "a delivery",
   event: "an event",
+  integration: "an integration",
   instanceIntegration: "an instance integration",
   person: "a person",
   recovery: "a recovery",

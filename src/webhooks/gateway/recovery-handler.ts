@@ -1,8 +1,8 @@
 import { RecoveredState } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { pageOf, startOf } from "./list-page.ts";
-import { toWireRecovery } from "./recovery-wire.ts";
-import { Refused, webhookOperation } from "./webhook-operation.ts";
+import { toWireNotStarted, toWireRecovery } from "./recovery-wire.ts";
+import { Refused, refusedPart, webhookOperation } from "./webhook-operation.ts";
 
 export const listRecoveriesOperation = webhookOperation<"listRecoveries">(200, async (asking) => {
   const { request, integrator, options } = asking;
@@ -31,6 +31,35 @@ export const startRecoveryOperation = webhookOperation<"startRecovery">(
     return toWireRecovery(recovery);
   },
 );
+
+export const startRecoveriesOperation = webhookOperation<"startRecoveries">(201, async (asking) => {
+  const { request, integrator, options, keyed } = asking;
+  const { from, to, states = [], eventTypes = [], clientIds = [], cursor } = request.body;
+  const position = cursor === undefined ? null : keyed.parseCursor(request, cursor);
+  if (position === undefined)
+    return refusedPart({
+      in: "body",
+      name: "/cursor",
+      detail: "is not one that this operation gave to this key; take it from `next`, or leave it out to begin again",
+    });
+  const { recoveries, notStarted, nextCursor } = await integrator.startRecoveries(
+    {
+      integrationId: null,
+      from: new Date(from),
+      to: to === undefined ? null : new Date(to),
+      states: states.map((state) => valueOfLower(RecoveredState, state)),
+      eventTypes,
+      tenantIds: clientIds,
+      cursor: position,
+    },
+    options,
+  );
+  return {
+    started: recoveries.map(toWireRecovery),
+    notStarted: notStarted.map(toWireNotStarted),
+    ...(typeof nextCursor === "string" && { next: keyed.toCursor(request, nextCursor) }),
+  };
+});
 
 export const getRecoveryOperation = webhookOperation<"getRecovery">(
   200,

@@ -1,4 +1,9 @@
-import { RecoveredState, type Recovery, RecoveryState } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import {
+  RecoveredState,
+  type Recovery,
+  type RecoveryNotStarted,
+  RecoveryState,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { optional, present, toInstant, type Wire } from "./wire.ts";
 
@@ -20,3 +25,13 @@ export function toWireRecovery(message: Recovery | null): Wire["Recovery"] {
     progress: { matched, counted, sent, acknowledged, failed, bodyRemoved },
   };
 }
+
+export const toWireNotStarted = ({
+  subscriptionId,
+  reason,
+  sentence,
+}: RecoveryNotStarted): Wire["RecoveryNotStarted"] => ({
+  subscriptionId,
+  reason,
+  detail: sentence,
+});

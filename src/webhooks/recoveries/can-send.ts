@@ -24,14 +24,21 @@ const SENTENCES: Readonly<Record<BlockedReason, string>> = {
 };
 
 /**
- * An instance integration that is not configured goes before what the subscription itself is: everything of it is
- * refused so (R-X346).
- * @throws FAILED_PRECONDITION with the reason as its word when nothing can be sent to the subscription now.
+ * Why nothing can be sent to the subscription now, and what to do; `undefined` when it can be sent to. An instance
+ * integration that is not configured goes before what the subscription itself is: everything of it is refused so (R-X346).
  */
-export function assertCanSend(subscription: Parameters<typeof unreachableBy>[0]): void {
+export function whyUnreachable(
+  subscription: Parameters<typeof unreachableBy>[0],
+): { readonly reason: BlockedReason; readonly sentence: string } | undefined {
   const reason =
     subscription.connection === "unconfigured"
       ? "instance_integration_unconfigured"
       : unreachableBy(subscription)?.reason;
-  if (reason !== undefined) throw failedPrecondition(reason, SENTENCES[reason]);
+  return reason && { reason, sentence: SENTENCES[reason] };
+}
+
+/** @throws FAILED_PRECONDITION with the reason as its word when nothing can be sent to the subscription now. */
+export function assertCanSend(subscription: Parameters<typeof unreachableBy>[0]): void {
+  const unreachable = whyUnreachable(subscription);
+  if (unreachable !== undefined) throw failedPrecondition(unreachable.reason, unreachable.sentence);
 }

@@ -13,12 +13,13 @@ import type { WebhooksSettings } from "../settings.ts";
 import { operatorScope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { getRecovery, listRecoveries, startRecovery } from "./recoveries-service.ts";
+import { getRecovery, listRecoveries } from "./recoveries-service.ts";
 import { changeRecovery } from "./recovery-changes-service.ts";
 import { type RecoveryDeliveryRepository, recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import { recoveryLoop } from "./recovery-loop.ts";
 import { type RecoveryRepository, recoveryRepository } from "./recovery-repository.ts";
 import { resendDelivery } from "./resend-service.ts";
+import { startRecoveries, startRecovery } from "./start-recovery-service.ts";
 import { placesOfRecoveries } from "./step-service.ts";
 import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
 
@@ -26,7 +27,7 @@ interface RecoveriesCompositionDeps {
   readonly db: Database<WebhooksTables>;
   readonly changes: Changes<WebhooksTables>;
   readonly moves: Pick<DeliveryMoves, "moveFormer">;
-  readonly subscriptions: Pick<SubscriptionRepository, "find">;
+  readonly subscriptions: Pick<SubscriptionRepository, "find" | "list">;
   readonly filters: OwnFilters;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,6 +39,7 @@ interface RecoveriesCompositionDeps {
 interface RecoveryServices {
   readonly resendDelivery: ReturnType<typeof resendDelivery>;
   readonly startRecovery: ReturnType<typeof startRecovery>;
+  readonly startRecoveries: ReturnType<typeof startRecoveries>;
   readonly listRecoveries: ReturnType<typeof listRecoveries>;
   readonly getRecovery: ReturnType<typeof getRecovery>;
   readonly pauseRecovery: ReturnType<typeof changeRecovery>;
@@ -67,9 +69,11 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const recovered = recoveryDeliveryRepository;
   const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
   const changing = { changes, recoveries, recovered, subscriptions };
+  const starting = { ...changing, filters, clock, random };
   const services: RecoveryServices = {
     resendDelivery: resendDelivery({ changes, resends, subscriptions }),
-    startRecovery: startRecovery({ ...changing, filters, clock, random }),
+    startRecovery: startRecovery(starting),
+    startRecoveries: startRecoveries(starting),
     listRecoveries: listRecoveries({ recoveries, filters }),
     getRecovery: getRecovery({ recoveries }),
     pauseRecovery: changeRecovery(changing, "pause"),
@@ -93,6 +97,7 @@ const forOperators = (
 ): Pick<Implementation<typeof OperatorService>, keyof RecoveryServices> => ({
   resendDelivery: (request, call) => services.resendDelivery(operatorScope(call), request, call),
   startRecovery: (request, call) => services.startRecovery(operatorScope(call), request, call),
+  startRecoveries: (request, call) => services.startRecoveries(operatorScope(call), request, call),
   listRecoveries: (request, call) => services.listRecoveries(operatorScope(call), request),
   getRecovery: (request, call) => services.getRecovery(operatorScope(call), request),
   pauseRecovery: (request, call) => services.pauseRecovery(operatorScope(call), request, call),

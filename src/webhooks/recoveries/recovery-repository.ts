@@ -23,8 +23,8 @@ export interface RecoveryRepository {
   /** Newest first. */
   list(filter: RecoveryListFilter): Promise<readonly Recovery[]>;
   find(id: string): Promise<Recovery | undefined>;
-  /** Breaks a unique constraint when the subscription has one that is not over. */
-  create(tx: Transaction<WebhooksTables>, recovery: NewRecovery): Promise<void>;
+  /** Makes none, and returns false, when the subscription has one that is not over. */
+  create(tx: Transaction<WebhooksTables>, recovery: NewRecovery): Promise<boolean>;
   /** Locked until the transaction ends. */
   lock(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
   /**
@@ -69,7 +69,7 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
     return row && toRecovery(row);
   },
   async create(tx, recovery) {
-    await tx
+    const made = await tx
       .insertInto("webhooks_recoveries")
       .values({
         ...stepColumns(recovery),
@@ -88,7 +88,9 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
         ended_at: recovery.endedAt?.getTime() ?? null,
         driven_until: 0,
       })
-      .execute();
+      .onConflict((conflict) => conflict.column("subscription_id").where("ended_at", "is", null).doNothing())
+      .executeTakeFirst();
+    return made.numInsertedOrUpdatedRows === 1n;
   },
   async lock(tx, id) {
     const query = tx.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id);

@@ -1,8 +1,13 @@
 import { EVENT_TYPES } from "#generated/event-types.ts";
-import { RecoveredState, type StartRecoveryRequest } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import {
+  RecoveredState,
+  type StartRecoveriesRequest,
+  type StartRecoveryRequest,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import { idViolations } from "#runtime/basis/id-violation.ts";
+import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
+import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
+import { isPosition } from "../subscriptions/subscription-repository.ts";
 import type { RecoverableState, RecoveryFilter } from "./recovery.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,12 +21,36 @@ const STATES: readonly RecoverableState[] = ["exhausted", "skipped"];
  * Which deliveries a request is about, at the instant at which it is made.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
-export function parseRecoveryRequest(request: StartRecoveryRequest, at: Date): RecoveryFilter {
-  const { subscriptionId, from, eventTypes, tenantIds } = request;
+export const parseRecoveryRequest = (request: StartRecoveryRequest, at: Date): RecoveryFilter =>
+  parseFilter(request, at, idViolations("subscription", "subscription_id", request.subscriptionId));
+
+/** What a recovery of each subscription is asked for. */
+interface RecoveriesWanted {
+  readonly filter: RecoveryFilter;
+  /** Of this integration alone. */
+  readonly integrationId: string | undefined;
+  /** The position behind which subscriptions are taken. */
+  readonly after: string | undefined;
+}
+
+/** The same for a recovery of each subscription. @throws INVALID_ARGUMENT naming every wrong field at once. */
+export function parseRecoveriesRequest(request: StartRecoveriesRequest, at: Date): RecoveriesWanted {
+  const after = request.cursor ?? undefined;
+  const found = optionalIdViolations("integration", "integration_id", request.integrationId);
+  if (after !== undefined && !isPosition(after)) found.push(WRONG_CURSOR);
+  return { filter: parseFilter(request, at, found), integrationId: request.integrationId ?? undefined, after };
+}
+
+function parseFilter(
+  request: Omit<StartRecoveryRequest, "subscriptionId">,
+  at: Date,
+  found: readonly FieldViolation[],
+): RecoveryFilter {
+  const { from, eventTypes, tenantIds } = request;
   const states = request.states.map((state) => lowerWordOf(RecoveredState, state));
   // What is made from now on is not of the failure.
   const to = new Date(Math.min(request.to?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime()));
-  const violations: FieldViolation[] = idViolations("subscription", "subscription_id", subscriptionId);
+  const violations: FieldViolation[] = [...found];
   const refuse = (field: string, reason: string) => violations.push({ field, reason });
   if (states.includes(undefined)) refuse("states", "must be known states");
   const rangeProblem = problemOfRange(from, to);

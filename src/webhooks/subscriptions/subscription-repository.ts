@@ -194,6 +194,9 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
 export const positionOf = ({ createdAt, id }: Pick<Subscription, "createdAt" | "id">): string =>
   `${createdAt.getTime()}/${id}`;
 
+/** True for what `positionOf` gives. */
+export const isPosition = (text: string): boolean => /^\d{1,15}\/[A-Za-z0-9_]{1,40}$/.test(text);
+
 function isBehind(position: string | undefined): ReturnType<typeof sql> {
   if (position === undefined) return sql``;
   const [createdAt, id] = position.split("/");

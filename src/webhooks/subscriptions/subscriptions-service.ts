@@ -43,7 +43,7 @@ import { storeSecret } from "./stored-secret-service.ts";
 import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
-import { positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
+import { isPosition, positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
 import { unknownTenantViolations } from "./unknown-tenants.ts";
 
 const LIMIT_MAX = 500;
@@ -133,7 +133,7 @@ export const listSubscriptions =
     const after = cursor ?? undefined;
     if (most !== undefined && !(most >= 1 && most <= LIMIT_MAX))
       throw invalidArgument([{ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` }]);
-    if (after !== undefined && !/^\d{1,15}\/[A-Za-z0-9_]{1,40}$/.test(after)) throw invalidArgument([WRONG_CURSOR]);
+    if (after !== undefined && !isPosition(after)) throw invalidArgument([WRONG_CURSOR]);
     // One more than asked for: it shows whether there is a next page.
     const found = await deps.subscriptions.list({
       label: label ?? undefined,

@@ -80,6 +80,27 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
       expect((await run("recoveries", "pause", id)).stderr).toContain("It is finished already.");
     });
 
+    it("starts one for each subscription, and says why not (R-X360)", async () => {
+      await delivery("exhausted");
+      const { exitCode, stdout, stderr } = await run("recoveries", "start-all", "--since", anHourAgo());
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^payroll +recovery_\w{21} +[-–—]$/m);
+      expect(stderr).toContain("1 started, 0 not.");
+      await eventually(
+        () => json("recoveries", "list"),
+        (list) => list.recoveries[0]?.state === "finished",
+      );
+      await run("subscriptions", "pause", "payroll");
+      const paused = await json("recoveries", "start-all", "--since", anHourAgo());
+      expect(paused).toMatchObject({
+        started: [],
+        notStarted: [{ subscriptionLabel: "payroll", reason: "subscription_paused" }],
+      });
+      await run("subscriptions", "resume", "payroll");
+      const wrong = await run("recoveries", "start-all", "--since", "2000-01-01");
+      expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("--since")]);
+    });
+
     it("says how the list goes on", async () => {
       await run("recoveries", "start", "--subscription", "payroll", "--since", anHourAgo());
       const finished = ["recoveries", "list", "--subscription", "payroll", "--state", "finished", "--limit", "1"];

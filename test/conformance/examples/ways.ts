@@ -119,6 +119,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   resendDelivery: { status: 202 },
   listRecoveries: SHOWN,
   startRecovery: MADE,
+  startRecoveries: MADE,
   getRecovery: SHOWN,
   pauseRecovery: SHOWN,
   resumeRecovery: SHOWN,

@@ -309,6 +309,8 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 		return execute(gateway.ListRecoveries(ctx))
 	case "startRecovery":
 		return execute(gateway.StartRecovery(ctx).RecoveryRequest(parsed[gatehouse.RecoveryRequest](asked.Body)))
+	case "startRecoveries":
+		return execute(gateway.StartRecoveries(ctx).RecoveriesRequest(parsed[gatehouse.RecoveriesRequest](asked.Body)))
 	case "getRecovery":
 		return execute(gateway.GetRecovery(ctx, id("recoveryId")))
 	case "pauseRecovery":

@@ -31,6 +31,7 @@ MODELS = {
     "rotateSigningSecret": models.SecretRotation,
     "sendTestEvent": models.TestEventRequest,
     "startRecovery": models.RecoveryRequest,
+    "startRecoveries": models.RecoveriesRequest,
 }
 
 

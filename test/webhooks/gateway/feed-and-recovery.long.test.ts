@@ -294,6 +294,68 @@ eachStore((_, open) => {
       expect(theirs.json<{ data: object[] }>().data).toEqual([]);
     });
 
+    it("of all subscriptions is a recovery of each; the others are named with the reason (R-X360)", async () => {
+      const { id: paused } = await failed();
+      const { id: running } = await failed();
+      await api.mineOf("POST", `${PATH}/${running}/resume`);
+      const from = new Date(api.clock.now().getTime() - 60_000).toISOString();
+      api.clock.step(1_000);
+      const json = { from, states: ["skipped"], clientIds: [api.mine.tenantId] };
+      const startAll = (more: object = {}, secret = api.mine.secret) =>
+        api.ask("POST", "/v1/webhooks/subscription-recoveries", { secret, json: { ...json, ...more } });
+      type Answer = { started: { id: string; subscriptionId: string }[]; notStarted: { subscriptionId: string }[] };
+      const answer = await startAll();
+      const { started, notStarted } = answer.json<Answer>();
+      expect(answer.status).toBe(201);
+      expect(started.find(({ subscriptionId }) => subscriptionId === running)).toMatchObject({
+        ...{ state: "running", states: ["skipped"], clientIds: [api.mine.tenantId] },
+      });
+      expect(notStarted.find(({ subscriptionId }) => subscriptionId === paused)).toEqual({
+        subscriptionId: paused,
+        reason: "subscription_paused",
+        detail: "The subscription is paused. Resume it first.",
+      });
+      const again = (await startAll()).json<Answer>();
+      expect(again.started).toEqual([]);
+      expect(again.notStarted).toContainEqual(
+        expect.objectContaining({ subscriptionId: running, reason: "recovery_not_over" }),
+      );
+      const theirs = (await startAll({ clientIds: [] }, api.theirs.secret)).json<Answer>();
+      expect([theirs.started, theirs.notStarted]).toEqual([[], []]);
+      for (const { id } of started) await api.mineOf("POST", `/v1/webhooks/recoveries/${id}/cancel`);
+    });
+
+    it("of all subscriptions, of more than a hundred, goes on at a cursor of its own (R-X360)", async () => {
+      const instanceId = await api.workforce.instance("Many");
+      const { integrationId, connectionId: instanceIntegrationId } = await api.workforce.integration(instanceId);
+      const { secret } = await api.key(integrationId, [ApiKeyScope.WEBHOOKS]);
+      const of = { ...api.mine, integrationId, instanceIntegrationId, secret };
+      const ids: string[] = [];
+      for (let count = 0; count < 100; count++) ids.push(await api.subscribe(of));
+      // An integration makes a hundred itself; operators make more.
+      const { subscription } = await api.kit.operator.createSubscription({
+        ...{ label: "one-more", instanceIntegrationId, endpointUrl: "", eventTypes: ["*"], tenantIds: [] },
+      });
+      ids.push(there(subscription).id);
+      const from = new Date(api.clock.now().getTime() - 60_000).toISOString();
+      const ask = (cursor: string | undefined, by = secret) =>
+        api.ask("POST", "/v1/webhooks/subscription-recoveries", { secret: by, json: { from, cursor } });
+      type Part = { notStarted: { subscriptionId: string }[]; next?: string };
+      const first = (await ask(undefined)).json<Part>();
+      const second = (await ask(first.next)).json<Part>();
+      const named = [...first.notStarted, ...second.notStarted].map(({ subscriptionId }) => subscriptionId);
+      expect([first.notStarted.length, second.notStarted.length, second.next]).toEqual([100, 1, undefined]);
+      expect(named.toSorted()).toEqual(ids.toSorted());
+      for (const [cursor, by] of [
+        [first.next, api.mine.secret],
+        ["x", secret],
+      ]) {
+        const refused = await ask(cursor, by);
+        const parts = refused.json<{ errors: object[] }>().errors;
+        expect([refused.status, parts]).toMatchObject([400, [{ in: "body", name: "/cursor" }]]);
+      }
+    });
+
     it.each([
       ["a range of 32 days", { from: "2026-05-01T00:00:00Z", to: "2026-06-02T00:00:00Z" }, "/from"],
       ["a range that ends before it begins", { from: "2026-05-02T00:00:00Z", to: "2026-05-01T00:00:00Z" }, "/from"],

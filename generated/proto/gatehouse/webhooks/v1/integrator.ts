@@ -29,6 +29,8 @@ import {
   ResendDeliveryResponse,
   ResumeRecoveryRequest,
   ResumeRecoveryResponse,
+  StartRecoveriesRequest,
+  StartRecoveriesResponse,
   StartRecoveryRequest,
   StartRecoveryResponse,
 } from "./recoveries.ts";
@@ -896,6 +898,17 @@ export const IntegratorService = {
       Buffer.from(StartRecoveryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartRecoveryResponse => StartRecoveryResponse.decode(value),
   },
+  startRecoveries: {
+    path: "/gatehouse.webhooks.v1.Integrator/StartRecoveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartRecoveriesRequest): Buffer =>
+      Buffer.from(StartRecoveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartRecoveriesRequest => StartRecoveriesRequest.decode(value),
+    responseSerialize: (value: StartRecoveriesResponse): Buffer =>
+      Buffer.from(StartRecoveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartRecoveriesResponse => StartRecoveriesResponse.decode(value),
+  },
   listRecoveries: {
     path: "/gatehouse.webhooks.v1.Integrator/ListRecoveries" as const,
     requestStream: false as const,
@@ -974,6 +987,7 @@ export interface IntegratorServer extends UntypedServiceImplementation {
   explainEvent: handleUnaryCall<ExplainEventRequest, ExplainEventResponse>;
   resendDelivery: handleUnaryCall<ResendDeliveryRequest, ResendDeliveryResponse>;
   startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;
+  startRecoveries: handleUnaryCall<StartRecoveriesRequest, StartRecoveriesResponse>;
   listRecoveries: handleUnaryCall<ListRecoveriesRequest, ListRecoveriesResponse>;
   getRecovery: handleUnaryCall<GetRecoveryRequest, GetRecoveryResponse>;
   pauseRecovery: handleUnaryCall<PauseRecoveryRequest, PauseRecoveryResponse>;

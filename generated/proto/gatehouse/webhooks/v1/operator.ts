@@ -18,6 +18,8 @@ import {
   ResendDeliveryResponse,
   ResumeRecoveryRequest,
   ResumeRecoveryResponse,
+  StartRecoveriesRequest,
+  StartRecoveriesResponse,
   StartRecoveryRequest,
   StartRecoveryResponse,
 } from "./recoveries.ts";
@@ -1894,6 +1896,18 @@ export const OperatorService = {
       Buffer.from(StartRecoveryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartRecoveryResponse => StartRecoveryResponse.decode(value),
   },
+  /** Starts one for each subscription that can be sent to. */
+  startRecoveries: {
+    path: "/gatehouse.webhooks.v1.Operator/StartRecoveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartRecoveriesRequest): Buffer =>
+      Buffer.from(StartRecoveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartRecoveriesRequest => StartRecoveriesRequest.decode(value),
+    responseSerialize: (value: StartRecoveriesResponse): Buffer =>
+      Buffer.from(StartRecoveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartRecoveriesResponse => StartRecoveriesResponse.decode(value),
+  },
   /** Newest first. */
   listRecoveries: {
     path: "/gatehouse.webhooks.v1.Operator/ListRecoveries" as const,
@@ -1965,6 +1979,8 @@ export interface OperatorServer extends UntypedServiceImplementation {
   resendDelivery: handleUnaryCall<ResendDeliveryRequest, ResendDeliveryResponse>;
   /** Starts a stored job that sends again what was not delivered. */
   startRecovery: handleUnaryCall<StartRecoveryRequest, StartRecoveryResponse>;
+  /** Starts one for each subscription that can be sent to. */
+  startRecoveries: handleUnaryCall<StartRecoveriesRequest, StartRecoveriesResponse>;
   /** Newest first. */
   listRecoveries: handleUnaryCall<ListRecoveriesRequest, ListRecoveriesResponse>;
   getRecovery: handleUnaryCall<GetRecoveryRequest, GetRecoveryResponse>;

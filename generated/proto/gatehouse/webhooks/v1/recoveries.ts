@@ -194,6 +194,46 @@ export interface StartRecoveryResponse {
   recovery: Recovery | null;
 }
 
+/** A recovery for each subscription, under one filter. */
+export interface StartRecoveriesRequest {
+  /** Only subscriptions of this integration; absent: of every one. Nothing when an integration asks: it has its own. */
+  integrationId?: string | null | undefined;
+  from:
+    | Date
+    | null;
+  /** Absent: now. At most 31 days after `from`. */
+  to?:
+    | Date
+    | null
+    | undefined;
+  /** Empty: both. */
+  states: RecoveredState[];
+  /** Exact types; empty: every type. */
+  eventTypes: string[];
+  /** Empty: every tenant. */
+  tenantIds: string[];
+  /** From the previous answer. One call is about 100 subscriptions at most. */
+  cursor?: string | null | undefined;
+}
+
+export interface StartRecoveriesResponse {
+  /** In the order of their subscriptions, oldest first. */
+  recoveries: Recovery[];
+  notStarted: RecoveryNotStarted[];
+  /** Absent when no subscription is left. */
+  nextCursor?: string | null | undefined;
+}
+
+/** A subscription of which no recovery was started. */
+export interface RecoveryNotStarted {
+  subscriptionId: string;
+  subscriptionLabel: string;
+  /** `recovery_not_over`, or why nothing can be sent to it now: `subscription_paused`, `pull_only`, … */
+  reason: string;
+  /** The same as a sentence that says what to do. */
+  sentence: string;
+}
+
 export interface ListRecoveriesRequest {
   subscriptionId?:
     | string
@@ -802,6 +842,279 @@ export const StartRecoveryResponse: MessageFns<StartRecoveryResponse> = {
             }
 
             message.recovery = Recovery.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartRecoveriesRequest(): StartRecoveriesRequest {
+  return { integrationId: null, from: null, to: null, states: [], eventTypes: [], tenantIds: [], cursor: null };
+}
+
+export const StartRecoveriesRequest: MessageFns<StartRecoveriesRequest> = {
+  encode(message: StartRecoveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(10).string(message.integrationId);
+    }
+    if (message.from !== undefined && message.from !== null) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(18).fork()).join();
+    }
+    if (message.to !== undefined && message.to !== null) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(26).fork()).join();
+    }
+    if (message.states.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.states) {
+        writer.int32(recoveredStateToNumber(v));
+      }
+      writer.join();
+    }
+    for (const v of message.eventTypes) {
+      writer.uint32(42).string(v!);
+    }
+    for (const v of message.tenantIds) {
+      writer.uint32(50).string(v!);
+    }
+    if (message.cursor !== undefined && message.cursor !== null) {
+      writer.uint32(58).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartRecoveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartRecoveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.states.push(recoveredStateFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.states.push(recoveredStateFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.eventTypes.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tenantIds.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartRecoveriesResponse(): StartRecoveriesResponse {
+  return { recoveries: [], notStarted: [], nextCursor: null };
+}
+
+export const StartRecoveriesResponse: MessageFns<StartRecoveriesResponse> = {
+  encode(message: StartRecoveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.recoveries) {
+      Recovery.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.notStarted) {
+      RecoveryNotStarted.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.nextCursor !== undefined && message.nextCursor !== null) {
+      writer.uint32(26).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartRecoveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartRecoveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recoveries.push(Recovery.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.notStarted.push(RecoveryNotStarted.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecoveryNotStarted(): RecoveryNotStarted {
+  return { subscriptionId: "", subscriptionLabel: "", reason: "", sentence: "" };
+}
+
+export const RecoveryNotStarted: MessageFns<RecoveryNotStarted> = {
+  encode(message: RecoveryNotStarted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subscriptionId !== "") {
+      writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.subscriptionLabel !== "") {
+      writer.uint32(18).string(message.subscriptionLabel);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.sentence !== "") {
+      writer.uint32(34).string(message.sentence);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecoveryNotStarted {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecoveryNotStarted();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionLabel = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sentence = reader.string();
             continue;
           }
         }

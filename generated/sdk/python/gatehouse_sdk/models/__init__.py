@@ -65,9 +65,11 @@ from gatehouse_sdk.models.postal_address import PostalAddress as PostalAddress
 from gatehouse_sdk.models.problem import Problem as Problem
 from gatehouse_sdk.models.public_key import PublicKey as PublicKey
 from gatehouse_sdk.models.public_key_list import PublicKeyList as PublicKeyList
+from gatehouse_sdk.models.recoveries_request import RecoveriesRequest as RecoveriesRequest
 from gatehouse_sdk.models.recovery import Recovery as Recovery
 from gatehouse_sdk.models.recovery_entity import RecoveryEntity as RecoveryEntity
 from gatehouse_sdk.models.recovery_finished_event import RecoveryFinishedEvent as RecoveryFinishedEvent
+from gatehouse_sdk.models.recovery_not_started import RecoveryNotStarted as RecoveryNotStarted
 from gatehouse_sdk.models.recovery_page import RecoveryPage as RecoveryPage
 from gatehouse_sdk.models.recovery_progress import RecoveryProgress as RecoveryProgress
 from gatehouse_sdk.models.recovery_request import RecoveryRequest as RecoveryRequest
@@ -83,6 +85,7 @@ from gatehouse_sdk.models.signed_headers import SignedHeaders as SignedHeaders
 from gatehouse_sdk.models.signing_secret import SigningSecret as SigningSecret
 from gatehouse_sdk.models.signing_secret_list import SigningSecretList as SigningSecretList
 from gatehouse_sdk.models.skipped_meanwhile import SkippedMeanwhile as SkippedMeanwhile
+from gatehouse_sdk.models.started_recoveries import StartedRecoveries as StartedRecoveries
 from gatehouse_sdk.models.subscription import Subscription as Subscription
 from gatehouse_sdk.models.subscription_changes import SubscriptionChanges as SubscriptionChanges
 from gatehouse_sdk.models.subscription_disabled_event import SubscriptionDisabledEvent as SubscriptionDisabledEvent

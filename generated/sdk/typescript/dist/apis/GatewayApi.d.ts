@@ -23,6 +23,7 @@ import { type Ping } from '../models/Ping.js';
 import { type PlatformClient } from '../models/PlatformClient.js';
 import { type PlatformUser } from '../models/PlatformUser.js';
 import { type PublicKeyList } from '../models/PublicKeyList.js';
+import { type RecoveriesRequest } from '../models/RecoveriesRequest.js';
 import { type Recovery } from '../models/Recovery.js';
 import { type RecoveryPage } from '../models/RecoveryPage.js';
 import { type RecoveryRequest } from '../models/RecoveryRequest.js';
@@ -31,6 +32,7 @@ import { type ResumedSubscription } from '../models/ResumedSubscription.js';
 import { type RotatedSecret } from '../models/RotatedSecret.js';
 import { type SecretRotation } from '../models/SecretRotation.js';
 import { type SigningSecretList } from '../models/SigningSecretList.js';
+import { type StartedRecoveries } from '../models/StartedRecoveries.js';
 import { type Subscription } from '../models/Subscription.js';
 import { type SubscriptionChanges } from '../models/SubscriptionChanges.js';
 import { type SubscriptionPage } from '../models/SubscriptionPage.js';
@@ -426,6 +428,12 @@ export interface SendTestEventRequest {
      *
      */
     testEventRequest: TestEventRequest;
+}
+export interface StartRecoveriesRequest {
+    /**
+     *
+     */
+    recoveriesRequest: RecoveriesRequest;
 }
 export interface StartRecoveryRequest {
     /**
@@ -937,6 +945,20 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * Send a made-up event
      */
     sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent>;
+    /**
+     * Creates request options for startRecoveries without sending the request
+     */
+    startRecoveriesRequestOpts(requestParameters: StartRecoveriesRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Start a recovery of each subscription
+     */
+    startRecoveriesRaw(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<StartedRecoveries>>;
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Start a recovery of each subscription
+     */
+    startRecoveries(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<StartedRecoveries>;
     /**
      * Creates request options for startRecovery without sending the request
      */

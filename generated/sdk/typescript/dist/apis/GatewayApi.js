@@ -25,6 +25,7 @@ import { PingFromJSON, } from '../models/Ping.js';
 import { PlatformClientFromJSON, } from '../models/PlatformClient.js';
 import { PlatformUserFromJSON, } from '../models/PlatformUser.js';
 import { PublicKeyListFromJSON, } from '../models/PublicKeyList.js';
+import { RecoveriesRequestToJSON, } from '../models/RecoveriesRequest.js';
 import { RecoveryFromJSON, } from '../models/Recovery.js';
 import { RecoveryPageFromJSON, } from '../models/RecoveryPage.js';
 import { RecoveryRequestToJSON, } from '../models/RecoveryRequest.js';
@@ -33,6 +34,7 @@ import { ResumedSubscriptionFromJSON, } from '../models/ResumedSubscription.js';
 import { RotatedSecretFromJSON, } from '../models/RotatedSecret.js';
 import { SecretRotationToJSON, } from '../models/SecretRotation.js';
 import { SigningSecretListFromJSON, } from '../models/SigningSecretList.js';
+import { StartedRecoveriesFromJSON, } from '../models/StartedRecoveries.js';
 import { SubscriptionFromJSON, } from '../models/Subscription.js';
 import { SubscriptionChangesToJSON, } from '../models/SubscriptionChanges.js';
 import { SubscriptionPageFromJSON, } from '../models/SubscriptionPage.js';
@@ -1514,6 +1516,45 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async sendTestEvent(requestParameters, initOverrides) {
         const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for startRecoveries without sending the request
+     */
+    async startRecoveriesRequestOpts(requestParameters) {
+        if (requestParameters['recoveriesRequest'] == null) {
+            throw new runtime.RequiredError('recoveriesRequest', 'Required parameter "recoveriesRequest" was null or undefined when calling startRecoveries().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscription-recoveries`;
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: RecoveriesRequestToJSON(requestParameters['recoveriesRequest']),
+        };
+    }
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Start a recovery of each subscription
+     */
+    async startRecoveriesRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.startRecoveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => StartedRecoveriesFromJSON(jsonValue));
+    }
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Start a recovery of each subscription
+     */
+    async startRecoveries(requestParameters, initOverrides) {
+        const response = await this.startRecoveriesRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**

@@ -84,6 +84,11 @@ import {
     PublicKeyListToJSON,
 } from '../models/PublicKeyList.js';
 import {
+    type RecoveriesRequest,
+    RecoveriesRequestFromJSON,
+    RecoveriesRequestToJSON,
+} from '../models/RecoveriesRequest.js';
+import {
     type Recovery,
     RecoveryFromJSON,
     RecoveryToJSON,
@@ -123,6 +128,11 @@ import {
     SigningSecretListFromJSON,
     SigningSecretListToJSON,
 } from '../models/SigningSecretList.js';
+import {
+    type StartedRecoveries,
+    StartedRecoveriesFromJSON,
+    StartedRecoveriesToJSON,
+} from '../models/StartedRecoveries.js';
 import {
     type Subscription,
     SubscriptionFromJSON,
@@ -584,6 +594,13 @@ export interface SendTestEventRequest {
      * 
      */
     testEventRequest: TestEventRequest;
+}
+
+export interface StartRecoveriesRequest {
+    /**
+     * 
+     */
+    recoveriesRequest: RecoveriesRequest;
 }
 
 export interface StartRecoveryRequest {
@@ -2603,6 +2620,59 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent> {
         const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for startRecoveries without sending the request
+     */
+    async startRecoveriesRequestOpts(requestParameters: StartRecoveriesRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['recoveriesRequest'] == null) {
+            throw new runtime.RequiredError(
+                'recoveriesRequest',
+                'Required parameter "recoveriesRequest" was null or undefined when calling startRecoveries().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscription-recoveries`;
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: RecoveriesRequestToJSON(requestParameters['recoveriesRequest']),
+        };
+    }
+
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+     * Start a recovery of each subscription
+     */
+    async startRecoveriesRaw(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<StartedRecoveries>> {
+        const requestOptions = await this.startRecoveriesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => StartedRecoveriesFromJSON(jsonValue));
+    }
+
+    /**
+     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+     * Start a recovery of each subscription
+     */
+    async startRecoveries(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<StartedRecoveries> {
+        const response = await this.startRecoveriesRaw(requestParameters, initOverrides);
         return await response.value();
     }
 

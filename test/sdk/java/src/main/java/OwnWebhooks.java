@@ -2,6 +2,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import example.gatehouse.sdk.ApiException;
 import example.gatehouse.sdk.api.GatewayApi;
+import example.gatehouse.sdk.model.RecoveriesRequest;
 import example.gatehouse.sdk.model.RecoveryRequest;
 import example.gatehouse.sdk.model.SecretRotation;
 import example.gatehouse.sdk.model.SubscriptionChanges;
@@ -68,6 +69,8 @@ final class OwnWebhooks {
         return gateway.listRecoveries(null, null, null);
       case "startRecovery":
         return gateway.startRecovery(read(asked, RecoveryRequest.class));
+      case "startRecoveries":
+        return gateway.startRecoveries(read(asked, RecoveriesRequest.class));
       case "getRecovery":
         return gateway.getRecovery(id.apply("recoveryId"));
       case "pauseRecovery":

@@ -33,6 +33,7 @@ import example.gatehouse.sdk.model.PlatformClient;
 import example.gatehouse.sdk.model.PlatformUser;
 import example.gatehouse.sdk.model.Problem;
 import example.gatehouse.sdk.model.PublicKeyList;
+import example.gatehouse.sdk.model.RecoveriesRequest;
 import example.gatehouse.sdk.model.Recovery;
 import example.gatehouse.sdk.model.RecoveryPage;
 import example.gatehouse.sdk.model.RecoveryRequest;
@@ -41,6 +42,7 @@ import example.gatehouse.sdk.model.ResumedSubscription;
 import example.gatehouse.sdk.model.RotatedSecret;
 import example.gatehouse.sdk.model.SecretRotation;
 import example.gatehouse.sdk.model.SigningSecretList;
+import example.gatehouse.sdk.model.StartedRecoveries;
 import example.gatehouse.sdk.model.Subscription;
 import example.gatehouse.sdk.model.SubscriptionChanges;
 import example.gatehouse.sdk.model.SubscriptionPage;
@@ -4689,6 +4691,129 @@ public class GatewayApi {
 
     try {
       byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(testEventRequest);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Start a recovery of each subscription
+   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * @param recoveriesRequest  (required)
+   * @return StartedRecoveries
+   * @throws ApiException if fails to make API call
+   */
+  public StartedRecoveries startRecoveries(@jakarta.annotation.Nonnull RecoveriesRequest recoveriesRequest) throws ApiException {
+    return startRecoveries(recoveriesRequest, null);
+  }
+
+  /**
+   * Start a recovery of each subscription
+   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * @param recoveriesRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return StartedRecoveries
+   * @throws ApiException if fails to make API call
+   */
+  public StartedRecoveries startRecoveries(@jakarta.annotation.Nonnull RecoveriesRequest recoveriesRequest, Map<String, String> headers) throws ApiException {
+    ApiResponse<StartedRecoveries> localVarResponse = startRecoveriesWithHttpInfo(recoveriesRequest, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Start a recovery of each subscription
+   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * @param recoveriesRequest  (required)
+   * @return ApiResponse&lt;StartedRecoveries&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<StartedRecoveries> startRecoveriesWithHttpInfo(@jakarta.annotation.Nonnull RecoveriesRequest recoveriesRequest) throws ApiException {
+    return startRecoveriesWithHttpInfo(recoveriesRequest, null);
+  }
+
+  /**
+   * Start a recovery of each subscription
+   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * @param recoveriesRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;StartedRecoveries&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<StartedRecoveries> startRecoveriesWithHttpInfo(@jakarta.annotation.Nonnull RecoveriesRequest recoveriesRequest, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = startRecoveriesRequestBuilder(recoveriesRequest, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("startRecoveries", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<StartedRecoveries>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        StartedRecoveries responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<StartedRecoveries>() {});
+        
+
+        return new ApiResponse<StartedRecoveries>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder startRecoveriesRequestBuilder(@jakarta.annotation.Nonnull RecoveriesRequest recoveriesRequest, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'recoveriesRequest' is set
+    if (recoveriesRequest == null) {
+      throw new ApiException(400, "Missing the required parameter 'recoveriesRequest' when calling startRecoveries");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscription-recoveries";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(recoveriesRequest);
       localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
     } catch (IOException e) {
       throw new ApiException(e);

@@ -1,0 +1,171 @@
+import type {
+  RecoveryNotStarted,
+  StartRecoveriesRequest,
+  StartRecoveriesResponse,
+  StartRecoveryRequest,
+  StartRecoveryResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { alreadyExists, notFound } from "#runtime/basis/errors.ts";
+import { newTimedId, type RecoveryId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { OwnFilters } from "../deliveries/own-filters.ts";
+import { type Scope, sees } from "../subscriptions/scope.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+import { positionOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { assertCanSend, whyUnreachable } from "./can-send.ts";
+import { RECOVERIES_CHANNEL, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
+import type { RecoveryRepository } from "./recovery-repository.ts";
+import { parseRecoveriesRequest, parseRecoveryRequest } from "./recovery-request.ts";
+import { toRecoveryMessage } from "./recovery-wire.ts";
+
+/** Subscriptions of one call, and of one transaction. */
+const SUBSCRIPTIONS_PER_CALL = 100;
+
+interface StartDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly recoveries: RecoveryRepository;
+  readonly subscriptions: Pick<SubscriptionRepository, "find" | "list">;
+  readonly filters: OwnFilters;
+}
+
+/**
+ * Starts a stored job that sends again what was not delivered to a subscription in a time (R-E10, R-X281).
+ * @throws INVALID_ARGUMENT naming every wrong field at once, tenants of others in an integration's request too; NOT_FOUND
+ * for a subscription outside the scope; FAILED_PRECONDITION when nothing can be sent to it now; ALREADY_EXISTS
+ * (recovery_not_over) when it has another.
+ */
+export const startRecovery =
+  (deps: StartDeps) =>
+  async (
+    scope: Scope,
+    request: StartRecoveryRequest,
+    { requestId }: Pick<Call, "requestId">,
+  ): Promise<StartRecoveryResponse> => {
+    const filter = parseRecoveryRequest(request, deps.clock.now());
+    if (scope.kind === "integration") await deps.filters.assertOwn(scope.integrationId, filter);
+    const id = await deps.changes.run(
+      async (change) => {
+        const subscription = await deps.subscriptions.find(change.db, request.subscriptionId);
+        if (subscription === undefined || !sees(scope, subscription))
+          throw notFound("subscription_not_found", `There is no subscription ${request.subscriptionId}.`);
+        assertCanSend(subscription);
+        const id = await startOne(deps, change, { scope, subscription, filter });
+        if (id === undefined) throw alreadyExists("recovery_not_over", NOT_OVER);
+        return id;
+      },
+      { requestId },
+    );
+    const [recovery] = await messages(deps, [id]);
+    return { recovery: recovery ?? null };
+  };
+
+/**
+ * Starts one for each subscription of the scope, or of one integration, that can be sent to and has none that is not over;
+ * the others are named with the reason (R-X360). One call is about 100 subscriptions.
+ * @throws INVALID_ARGUMENT naming every wrong field at once, tenants of others in an integration's request too.
+ */
+export const startRecoveries =
+  (deps: StartDeps) =>
+  async (
+    scope: Scope,
+    request: StartRecoveriesRequest,
+    { requestId }: Pick<Call, "requestId">,
+  ): Promise<StartRecoveriesResponse> => {
+    const { filter, integrationId, after } = parseRecoveriesRequest(request, deps.clock.now());
+    if (scope.kind === "integration") await deps.filters.assertOwn(scope.integrationId, filter);
+    // One more than is started: it shows whether there are others.
+    const found = await deps.subscriptions.list({
+      integrationId: scope.kind === "integration" ? scope.integrationId : integrationId,
+      after,
+      limit: SUBSCRIPTIONS_PER_CALL + 1,
+    });
+    const subscriptions = found.slice(0, SUBSCRIPTIONS_PER_CALL);
+    const { started, notStarted } = await deps.changes.run(
+      async (change) => {
+        const started: RecoveryId[] = [];
+        const notStarted: RecoveryNotStarted[] = [];
+        for (const { id: subscriptionId } of subscriptions) {
+          // As it is inside the transaction: it may have been paused, or deleted, meanwhile.
+          const subscription = await deps.subscriptions.find(change.db, subscriptionId);
+          if (subscription === undefined) continue;
+          const refuse = (reason: string, sentence: string) =>
+            notStarted.push({ subscriptionId, subscriptionLabel: subscription.label, reason, sentence });
+          const unreachable = whyUnreachable(subscription);
+          if (unreachable !== undefined) {
+            refuse(unreachable.reason, unreachable.sentence);
+            continue;
+          }
+          const id = await startOne(deps, change, { scope, subscription, filter });
+          if (id === undefined) refuse("recovery_not_over", NOT_OVER);
+          else started.push(id);
+        }
+        return { started, notStarted };
+      },
+      { requestId },
+    );
+    const last = subscriptions.at(-1);
+    return {
+      recoveries: await messages(deps, started),
+      notStarted,
+      nextCursor: found.length > subscriptions.length && last !== undefined ? positionOf(last) : null,
+    };
+  };
+
+const NOT_OVER = "The subscription has a recovery that is not over. Wait until it is, or cancel it.";
+
+interface Started {
+  readonly scope: Scope;
+  readonly subscription: Subscription;
+  readonly filter: RecoveryFilter;
+}
+
+/** The id of the new recovery; `undefined` when the subscription has one that is not over. */
+async function startOne(
+  { random, recoveries }: StartDeps,
+  { db, at, audit, wakeAfter }: Change<WebhooksTables>,
+  { scope, subscription, filter }: Started,
+): Promise<RecoveryId | undefined> {
+  const id = newTimedId("recovery", at, random);
+  const isMade = await recoveries.create(db, {
+    ...filter,
+    ...NOTHING_YET,
+    id,
+    createdAt: at,
+    subscriptionId: subscription.id,
+    subscriptionLabel: subscription.label,
+    integrationId: subscription.integrationId,
+  });
+  if (!isMade) return undefined;
+  const facts = { subscriptionId: subscription.id, from: filter.from.toISOString(), to: filter.to.toISOString() };
+  await audit({ actor: scope.actor, action: "recovery.start", object: id, facts });
+  wakeAfter(RECOVERIES_CHANNEL);
+  return id;
+}
+
+const NOTHING_YET: RecoveryStep & Pick<Recovery, "endedAt"> = {
+  state: "running",
+  reason: undefined,
+  endedAt: undefined,
+  countedTo: 0,
+  isCounted: false,
+  sentTo: 0,
+  isAllFound: false,
+  matched: 0,
+  sent: 0,
+  acknowledged: 0,
+  failed: 0,
+  bodyRemoved: 0,
+  failedInRow: 0,
+};
+
+/** As they are now: the first step may have been taken. */
+async function messages({ recoveries }: Pick<StartDeps, "recoveries">, ids: readonly RecoveryId[]) {
+  const found = await Promise.all(ids.map((id) => recoveries.find(id)));
+  return found.flatMap((recovery) => (recovery === undefined ? [] : [toRecoveryMessage(recovery)]));
+}
