@@ -121,7 +121,7 @@ async function thingsOf(
 const WRONG_BODIES: Readonly<Record<string, object>> = {
   createSubscription: { instanceIntegrationId: "nonsense", eventTypes: ["*"] },
   startRecovery: { subscriptionId: "nonsense", from: "2026-06-30T08:00:00.000Z" },
-  startRecoveries: { from: "nonsense" },
+  startRecoveries: { from: "2026-06-30T08:00:00.000Z", clientIds: ["nonsense"] },
 };
 
 function malformed(one: Case, good: Good): Ask {
