@@ -82,6 +82,10 @@ export const operations = {
     "method": "POST",
     "path": "/v1/webhooks/subscriptions/{subscriptionId}/test-events"
   },
+  "signTestMessages": {
+    "method": "POST",
+    "path": "/v1/webhooks/subscriptions/{subscriptionId}/test-messages"
+  },
   "listSigningSecrets": {
     "method": "GET",
     "path": "/v1/webhooks/subscriptions/{subscriptionId}/secrets"

@@ -511,6 +511,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/subscriptions/{subscriptionId}/test-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign test messages
+         * @description Makes messages as this subscription's endpoint would get them, signed with every secret and key pair that signs now,
+         *     and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with,
+         *     or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an
+         *     id of its own, and `"test": true` in the envelope.
+         */
+        post: operations["signTestMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/subscriptions/{subscriptionId}/secrets": {
         parameters: {
             query?: never;
@@ -1775,6 +1804,77 @@ export interface components {
             skippedReason?: string;
         };
         /**
+         * WantedTestMessage
+         * @description A message that is made of the first example of its type.
+         */
+        WantedTestMessage: {
+            /**
+             * @description An event type, as listed by `GET /v1/webhooks/event-types`, or one that there is not: such a message has the content
+             *     of `client.created`. `webhook.ping` is refused.
+             */
+            type: string;
+            /**
+             * @description Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are
+             *     those of the example.
+             */
+            entity?: string;
+            /** @description How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given. */
+            occurredSecondsAgo?: number;
+            /** @description True for a member in the envelope that the contract does not have. */
+            unknownMember?: boolean;
+            /**
+             * @description How the body is written. `spread` has line breaks, and a letter as an escape; `compact` unless given.
+             * @enum {string}
+             */
+            layout?: "compact" | "spread";
+            /** @description The instants that it is signed for, in seconds from now; now unless given. */
+            signedSecondsFromNow?: number[];
+        };
+        /**
+         * TestMessagesRequest
+         * @description The messages that are made up.
+         */
+        TestMessagesRequest: {
+            /** @description The messages. */
+            messages: components["schemas"]["WantedTestMessage"][];
+        };
+        /**
+         * SignedHeaders
+         * @description The headers of the standard, signed when they were read with every secret that signed then.
+         */
+        SignedHeaders: {
+            /** @description The event id. */
+            "webhook-id": string;
+            /** @description When it was signed, Unix seconds. */
+            "webhook-timestamp": string;
+            /** @description Signatures, separated by spaces. */
+            "webhook-signature": string;
+            /** @description The media type of the body. */
+            "content-type": string;
+        };
+        /**
+         * TestMessage
+         * @description A message as an endpoint would get it.
+         */
+        TestMessage: {
+            /** @description Its id, which is the header `webhook-id`. */
+            id: string;
+            /** @description Its type. */
+            type: string;
+            /** @description The exact text that is signed. */
+            body: string;
+            /** @description The headers for each instant, in the order of the request. */
+            signed: components["schemas"]["SignedHeaders"][];
+        };
+        /**
+         * TestMessages
+         * @description Signed test messages.
+         */
+        TestMessages: {
+            /** @description In the order of the request. */
+            data: components["schemas"]["TestMessage"][];
+        };
+        /**
          * SigningSecret
          * @description A signing secret or key pair that signs now, without what is secret of it.
          */
@@ -1851,20 +1951,6 @@ export interface components {
         PublicKeyList: {
             /** @description At most three. */
             data: components["schemas"]["VerificationKey"][];
-        };
-        /**
-         * SignedHeaders
-         * @description The headers of the standard, signed when the page was read with every secret that signs then.
-         */
-        SignedHeaders: {
-            /** @description The event id. */
-            "webhook-id": string;
-            /** @description When it was signed, Unix seconds. */
-            "webhook-timestamp": string;
-            /** @description Signatures, separated by spaces. */
-            "webhook-signature": string;
-            /** @description The media type of the body. */
-            "content-type": string;
         };
         /**
          * FeedEvent
@@ -5359,6 +5445,57 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
             409: components["responses"]["NotSubscribed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signTestMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+                 * @example subscription_4KsWx7BtQm2ZpN9VcR6Hd
+                 */
+                subscriptionId: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestMessagesRequest"];
+            };
+        };
+        responses: {
+            /** @description The messages, in the order of the request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMessages"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ScopeMissingForWebhooks"];
+            404: components["responses"]["ReachableSubscriptionNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

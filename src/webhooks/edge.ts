@@ -38,6 +38,7 @@ import {
   triggerTestEventOperation,
   updateSubscriptionOperation,
 } from "./gateway/subscription-handler.ts";
+import { signTestMessagesOperation } from "./gateway/test-message-handler.ts";
 import type { WebhooksId } from "./gateway/webhook-operation.ts";
 
 /** The operations below /v1/webhooks, for the gateway's area, which brings what keys and problems have in common. */
@@ -59,6 +60,7 @@ export const webhooksEdge = (
       enableSubscription: enableSubscriptionOperation(gateway),
       pingSubscription: pingSubscriptionOperation(gateway),
       sendTestEvent: triggerTestEventOperation(gateway),
+      signTestMessages: signTestMessagesOperation(gateway),
       listSigningSecrets: listSigningSecretsOperation(gateway),
       rotateSigningSecret: rotateSigningSecretOperation(gateway),
       revokeSigningSecret: revokeSigningSecretOperation(gateway),

@@ -35,6 +35,7 @@ interface IntegratorParts {
   readonly filters: OwnFilters;
   readonly explanations: EventExplanations;
   readonly testEvents: TestEvents;
+  readonly signTestMessages: ScopedMethods["signTestMessages"];
   readonly ownDeliveries: OwnDeliveriesDeps;
   readonly random: Random;
 }
@@ -48,6 +49,7 @@ export const integratorMethods = ({
   filters,
   explanations,
   testEvents,
+  signTestMessages,
   ownDeliveries,
   random,
 }: IntegratorParts): ScopedMethods => ({
@@ -67,6 +69,7 @@ export const integratorMethods = ({
   rotateSecret: subscriptions.rotateSecret,
   revokeSecret: subscriptions.revokeSecret,
   triggerTestEvent: (scope, request, call) => testEvents.trigger(scope, request, call),
+  signTestMessages,
   readFeed: async (scope, { after, ...asked }, call) => ({
     page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.waiting),
   }),

@@ -37,12 +37,14 @@ import { eventExplanations, explainEvent } from "./events/explain-service.ts";
 import { operationalNotices } from "./events/operational-notices.ts";
 import { measureOutbox, relayLoop } from "./events/relay-loop.ts";
 import { testSequences } from "./events/test-event.ts";
-import { testEventAllowance } from "./events/test-event-allowance.ts";
+import { testEventAllowance, testMessageAllowance } from "./events/test-event-allowance.ts";
 import { createTestEvents } from "./events/test-events-service.ts";
 import { feedCursors } from "./feed/feed-cursor.ts";
 import { feedRepository } from "./feed/feed-repository.ts";
 import { eventFeed, readFeed } from "./feed/feed-service.ts";
 import { feedWaiters } from "./feed/feed-waiters-service.ts";
+import type { FindSigner } from "./feed/own-signer-service.ts";
+import { signTestMessages } from "./feed/test-messages-service.ts";
 import { asIntegrator } from "./integrator/integrator-call.ts";
 import { integratorMethods } from "./integrator-composition.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
@@ -157,11 +159,12 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     version,
     retries,
   });
+  const findSigner: FindSigner = async (id, at) => (await subscriptions.listSigners(db, [id], at))[0];
   const feeds = eventFeed({
     feed,
     cursors: feedCursors(sealer),
     waiters: feedWaiters({ feed, wake }),
-    findSigner: async (id, at) => (await subscriptions.listSigners(db, [id], at))[0],
+    findSigner,
     secrets,
     clock,
   });
@@ -224,6 +227,16 @@ export function webhooksServices(given: WebhooksServicesDeps): {
             filters,
             explanations,
             testEvents,
+            signTestMessages: signTestMessages({
+              changes,
+              random,
+              clock,
+              findSigner,
+              findSubscription: (id) => subscriptions.find(db, id),
+              secrets,
+              allowance: testMessageAllowance(clock),
+              sequenceAt,
+            }),
             ownDeliveries: {
               deliveries,
               subscriptions: ownSubscriptions,

@@ -95,6 +95,7 @@ async function goodOf(one: Case, room: WebhooksRoom): Promise<Good> {
     updateSubscription: () => ({ description: "x" }),
     rotateSigningSecret: () => ({ overlapSeconds: 60 }),
     sendTestEvent: () => ({ type: "user.updated" }),
+    signTestMessages: () => ({ messages: [{ type: "user.updated" }] }),
     startRecovery: () => lastMinute(about),
     startRecoveries: () => ({ from: new Date(Date.now() - 60_000).toISOString() }),
   };

@@ -128,6 +128,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Integrator/RotateSecret": AS_BY_OPERATORS,
   "webhooks.v1.Integrator/RevokeSecret": AS_BY_OPERATORS,
   "webhooks.v1.Integrator/TriggerTestEvent": AS_BY_OPERATORS,
+  "webhooks.v1.Integrator/SignTestMessages": "subscription.signTestMessages (gateway/test-messages.test.ts)",
   "webhooks.v1.Integrator/ResendDelivery": AS_BY_OPERATORS,
   "webhooks.v1.Integrator/StartRecovery": AS_BY_OPERATORS,
   "webhooks.v1.Integrator/StartRecoveries": AS_BY_OPERATORS,

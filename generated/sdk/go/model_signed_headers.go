@@ -18,7 +18,7 @@ import (
 // checks if the SignedHeaders type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SignedHeaders{}
 
-// SignedHeaders The headers of the standard, signed when the page was read with every secret that signs then.
+// SignedHeaders The headers of the standard, signed when they were read with every secret that signed then.
 type SignedHeaders struct {
 	// The event id.
 	WebhookId string `json:"webhook-id"`

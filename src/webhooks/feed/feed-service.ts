@@ -6,19 +6,18 @@ import type {
   ReadFeedResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
-import { signatures } from "../queue/signature.ts";
-import { assertNotRevoked } from "../subscriptions/changed-subscription-service.ts";
-import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
-import { signingSecretRow } from "../subscriptions/signing-secret.ts";
+import { standardHeaders } from "../queue/signature.ts";
+import { operatorScope, type Scope } from "../subscriptions/scope.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { FeedCursors } from "./feed-cursor.ts";
 import type { FedDelivery, FedPart, FeedBounds, FeedRepository } from "./feed-repository.ts";
 import type { FeedWaiters } from "./feed-waiters-service.ts";
+import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-service.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 100;
@@ -53,8 +52,7 @@ interface FeedDeps {
   readonly feed: FeedRepository;
   readonly cursors: FeedCursors;
   readonly waiters: FeedWaiters;
-  /** The subscription with the secrets that sign at that time; `undefined` when there is none. */
-  readonly findSigner: (subscriptionId: SubscriptionId, at: Date) => Promise<Signer | undefined>;
+  readonly findSigner: FindSigner;
   readonly secrets: OpenedSecrets;
   readonly clock: Clock;
 }
@@ -120,20 +118,6 @@ function positionOf(
   throw invalidArgument([{ field: "after", reason: "must be a cursor that this subscription's feed gave, or now" }]);
 }
 
-/** @throws NOT_FOUND; FAILED_PRECONDITION. */
-async function signerFor(
-  { findSigner, clock }: Pick<FeedDeps, "findSigner" | "clock">,
-  scope: Scope,
-  subscriptionId: SubscriptionId,
-): Promise<Signer> {
-  const signer = await findSigner(subscriptionId, clock.now());
-  if (signer === undefined || !sees(scope, signer)) throw notFound("subscription_not_found", "Subscription not found");
-  assertNotRevoked(signer);
-  if (signer.connection !== "configured")
-    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
-  return signer;
-}
-
 /** A position of which what follows is not all there any more, or not there yet: a store that was set back (R-X289). */
 const expired = ({ cursors }: FeedDeps, subscriptionId: SubscriptionId, beginning: number): FeedPage => {
   const keptFrom = cursors.write(subscriptionId, beginning);
@@ -168,24 +152,17 @@ function withinBytes(deliveries: readonly FedDelivery[]): readonly FedDelivery[]
 
 function signedAt(
   { secrets, cursors }: Pick<FeedDeps, "secrets" | "cursors">,
-  { subscriptionId, secrets: sealed }: Signer,
+  signer: Signer,
   at: Date,
 ): (delivery: FedDelivery) => FeedEvent {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const keys = sealed.map((secret) =>
-    secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed, secret.kind),
-  );
+  const keys = keysOf(secrets, signer);
   return ({ sequence, eventId, eventType, occurredAt, body }) => ({
     id: eventId,
     type: eventType,
     occurredAt,
-    cursor: cursors.write(subscriptionId, sequence),
-    headers: [
-      { name: "content-type", value: "application/json" },
-      { name: "webhook-id", value: eventId },
-      { name: "webhook-timestamp", value: String(timestamp) },
-      { name: "webhook-signature", value: signatures(keys, { id: eventId, timestamp, body }) },
-    ],
+    cursor: cursors.write(signer.subscriptionId, sequence),
+    headers: [JSON_CONTENT, ...standardHeaders(keys, { id: eventId, timestamp, body })],
     body: body.toString("utf8"),
   });
 }

@@ -1,4 +1,5 @@
 import type { Event, EventExplanation, FeedEvent, FeedPage } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import type { TestMessage } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { toWireDelivery } from "./delivery-wire.ts";
 import { optional, present, toInstant, type Wire } from "./wire.ts";
 
@@ -47,6 +48,16 @@ const toWireFeedEvent = ({ id, type, occurredAt, cursor, headers, body }: FeedEv
   type,
   occurredAt: toInstant(occurredAt),
   cursor,
-  headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) as Wire["SignedHeaders"],
+  headers: toWireHeaders(headers),
   body,
 });
+
+export const toWireTestMessage = ({ id, type, body, signed }: TestMessage): Wire["TestMessage"] => ({
+  id,
+  type,
+  body,
+  signed: signed.map(({ headers }) => toWireHeaders(headers)),
+});
+
+const toWireHeaders = (headers: FeedEvent["headers"]): Wire["SignedHeaders"] =>
+  Object.fromEntries(headers.map(({ name, value }) => [name, value])) as Wire["SignedHeaders"];

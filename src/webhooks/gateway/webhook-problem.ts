@@ -30,7 +30,12 @@ const PROBLEM_OF: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** Limits beside that of the key. */
-const TOO_MANY: readonly string[] = ["too_many_test_events", "too_many_pings", "too_many_waiting"];
+const TOO_MANY: readonly string[] = [
+  "too_many_test_events",
+  "too_many_test_messages",
+  "too_many_pings",
+  "too_many_waiting",
+];
 
 /**
  * The problem of a refusal; `undefined` for what every operation of the gateway has, and for faults of ours. `where` is

@@ -21,6 +21,19 @@ export function signature(key: KeyObject, { id, timestamp, body }: SignedContent
   return `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`;
 }
 
+/** A header of a message. */
+interface SignedHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The standard's three headers: id, the instant of signing, signatures. */
+export const standardHeaders = (keys: readonly KeyObject[], content: SignedContent): SignedHeader[] => [
+  { name: "webhook-id", value: content.id },
+  { name: "webhook-timestamp", value: String(content.timestamp) },
+  { name: "webhook-signature", value: signatures(keys, content) },
+];
+
 /**
  * The header's value: one signature per secret and key pair, separated by spaces. A consumer accepts when any of them
  * fits.

@@ -8,7 +8,7 @@ import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
-import { signatures } from "./signature.ts";
+import { standardHeaders } from "./signature.ts";
 
 /** How long a delivery waits when we, not the endpoint, cannot do our part. */
 const OUR_FAULT_WAIT_MS = 60_000;
@@ -95,9 +95,7 @@ export function toClaimedAttempt({
       ...extraHeaders,
       { name: "content-type", value: "application/json" },
       { name: "user-agent", value: userAgent },
-      { name: "webhook-id", value: delivery.eventId },
-      { name: "webhook-timestamp", value: String(timestamp) },
-      { name: "webhook-signature", value: signatures(secrets, { id: delivery.eventId, timestamp, body }) },
+      ...standardHeaders(secrets, { id: delivery.eventId, timestamp, body }),
     ],
     body,
   };

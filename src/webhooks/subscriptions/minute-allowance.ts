@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 
 /** Counts what each integration has sent, in one process (R-X318, R-X344). */
 export interface MinuteAllowance {
-  /** Counts one; the seconds until the next minute when the present one has had enough. */
-  take(integrationId: IntegrationId): number | undefined;
+  /** Counts one, or so many; the seconds until the next minute when the present one has not so many left. */
+  take(integrationId: IntegrationId, count?: number): number | undefined;
 }
 
 /** A number for each integration in each minute of the clock. Its memory is the integrations of the present minute. */
@@ -14,14 +14,14 @@ export function minuteAllowance(clock: Clock, perMinute: number): MinuteAllowanc
   let minute = -1;
   const taken = new Map<IntegrationId, number>();
   return {
-    take(integrationId) {
+    take(integrationId, count = 1) {
       const at = clock.now().getTime();
       const present = Math.floor(at / MINUTE_MS);
       if (present !== minute) taken.clear();
       minute = present;
       const before = taken.get(integrationId) ?? 0;
-      if (before >= perMinute) return Math.ceil(((present + 1) * MINUTE_MS - at) / 1_000);
-      taken.set(integrationId, before + 1);
+      if (before + count > perMinute) return Math.ceil(((present + 1) * MINUTE_MS - at) / 1_000);
+      taken.set(integrationId, before + count);
       return undefined;
     },
   };

@@ -107,6 +107,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   enableSubscription: SHOWN,
   pingSubscription: SHOWN,
   sendTestEvent: { status: 202 },
+  signTestMessages: SHOWN,
   listSigningSecrets: SHOWN,
   rotateSigningSecret: MADE,
   revokeSigningSecret: { status: 204 },

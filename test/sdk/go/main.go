@@ -274,6 +274,8 @@ func ownWebhooks(ctx context.Context, gateway *gatehouse.GatewayAPIService, aske
 		return execute(gateway.EnableSubscription(ctx, id("subscriptionId")))
 	case "pingSubscription":
 		return execute(gateway.PingSubscription(ctx, id("subscriptionId")))
+	case "signTestMessages":
+		return execute(gateway.SignTestMessages(ctx, id("subscriptionId")).TestMessagesRequest(parsed[gatehouse.TestMessagesRequest](asked.Body)))
 	case "sendTestEvent":
 		return execute(gateway.SendTestEvent(ctx, id("subscriptionId")).TestEventRequest(parsed[gatehouse.TestEventRequest](asked.Body)))
 	case "listSigningSecrets":

@@ -30,6 +30,7 @@ MODELS = {
     "updateSubscription": models.SubscriptionChanges,
     "rotateSigningSecret": models.SecretRotation,
     "sendTestEvent": models.TestEventRequest,
+    "signTestMessages": models.TestMessagesRequest,
     "startRecovery": models.RecoveryRequest,
     "startRecoveries": models.RecoveriesRequest,
 }

@@ -54,7 +54,12 @@ import {
   UpdateSubscriptionRequest,
   UpdateSubscriptionResponse,
 } from "./subscriptions.ts";
-import { TriggerTestEventRequest, TriggerTestEventResponse } from "./test_events.ts";
+import {
+  SignTestMessagesRequest,
+  SignTestMessagesResponse,
+  TriggerTestEventRequest,
+  TriggerTestEventResponse,
+} from "./test_events.ts";
 
 export interface CheckIntegratorRequest {
 }
@@ -847,6 +852,18 @@ export const IntegratorService = {
       Buffer.from(TriggerTestEventResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TriggerTestEventResponse => TriggerTestEventResponse.decode(value),
   },
+  /** Signed test messages as data; nothing is sent or stored (R-X362). */
+  signTestMessages: {
+    path: "/gatehouse.webhooks.v1.Integrator/SignTestMessages" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignTestMessagesRequest): Buffer =>
+      Buffer.from(SignTestMessagesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignTestMessagesRequest => SignTestMessagesRequest.decode(value),
+    responseSerialize: (value: SignTestMessagesResponse): Buffer =>
+      Buffer.from(SignTestMessagesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignTestMessagesResponse => SignTestMessagesResponse.decode(value),
+  },
   readFeed: {
     path: "/gatehouse.webhooks.v1.Integrator/ReadFeed" as const,
     requestStream: false as const,
@@ -981,6 +998,8 @@ export interface IntegratorServer extends UntypedServiceImplementation {
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   revokeSecret: handleUnaryCall<RevokeSecretRequest, RevokeSecretResponse>;
   triggerTestEvent: handleUnaryCall<TriggerTestEventRequest, TriggerTestEventResponse>;
+  /** Signed test messages as data; nothing is sent or stored (R-X362). */
+  signTestMessages: handleUnaryCall<SignTestMessagesRequest, SignTestMessagesResponse>;
   readFeed: handleUnaryCall<ReadFeedRequest, ReadFeedResponse>;
   /** Events of the instances on which the integration has subscriptions (R-X339). */
   listOwnEvents: handleUnaryCall<ListOwnEventsRequest, ListOwnEventsResponse>;

@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { FeedHeader } from "./events.ts";
 
 export interface TriggerTestEventRequest {
   subscriptionId: string;
@@ -20,6 +21,50 @@ export interface TriggerTestEventResponse {
    * It is in the feed either way.
    */
   blockedReason?: string | null | undefined;
+}
+
+export interface SignTestMessagesRequest {
+  subscriptionId: string;
+  /** 1 to 100. */
+  messages: WantedTestMessage[];
+}
+
+/** A message that is made of the contract's example of its type. */
+export interface WantedTestMessage {
+  /** An event type, or one that there is not: that one has the content of `client.created`. */
+  type: string;
+  /**
+   * Messages of one request with the same word are about the same entities, with ids that nothing else has. Empty: the
+   * ids of the example.
+   */
+  entity: string;
+  /** So long before now it says that it happened; 0 to 86,400. */
+  occurredSecondsAgo: number;
+  /** With a member that the contract does not have. */
+  unknownMember: boolean;
+  /** With line breaks, and a letter written as an escape. */
+  spread: boolean;
+  /** The instants that it is signed for, in seconds from now: -3,600 to 3,600, at most four. Empty: now. */
+  signedSecondsFromNow: number[];
+}
+
+export interface SignTestMessagesResponse {
+  /** In the order of the request. */
+  messages: TestMessage[];
+}
+
+export interface TestMessage {
+  /** The webhook-id. */
+  id: string;
+  type: string;
+  /** The exact text that is signed. */
+  body: string;
+  /** One for each instant. */
+  signed: SignedTestHeaders[];
+}
+
+export interface SignedTestHeaders {
+  headers: FeedHeader[];
 }
 
 function createBaseTriggerTestEventRequest(): TriggerTestEventRequest {
@@ -132,6 +177,349 @@ export const TriggerTestEventResponse: MessageFns<TriggerTestEventResponse> = {
             }
 
             message.blockedReason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignTestMessagesRequest(): SignTestMessagesRequest {
+  return { subscriptionId: "", messages: [] };
+}
+
+export const SignTestMessagesRequest: MessageFns<SignTestMessagesRequest> = {
+  encode(message: SignTestMessagesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subscriptionId !== "") {
+      writer.uint32(10).string(message.subscriptionId);
+    }
+    for (const v of message.messages) {
+      WantedTestMessage.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignTestMessagesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignTestMessagesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messages.push(WantedTestMessage.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWantedTestMessage(): WantedTestMessage {
+  return { type: "", entity: "", occurredSecondsAgo: 0, unknownMember: false, spread: false, signedSecondsFromNow: [] };
+}
+
+export const WantedTestMessage: MessageFns<WantedTestMessage> = {
+  encode(message: WantedTestMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.entity !== "") {
+      writer.uint32(18).string(message.entity);
+    }
+    if (message.occurredSecondsAgo !== 0) {
+      writer.uint32(24).int32(message.occurredSecondsAgo);
+    }
+    if (message.unknownMember !== false) {
+      writer.uint32(32).bool(message.unknownMember);
+    }
+    if (message.spread !== false) {
+      writer.uint32(40).bool(message.spread);
+    }
+    if (message.signedSecondsFromNow.length !== 0) {
+      writer.uint32(50).fork();
+      for (const v of message.signedSecondsFromNow) {
+        writer.sint32(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WantedTestMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWantedTestMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.entity = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.occurredSecondsAgo = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unknownMember = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.spread = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag === 48) {
+              message.signedSecondsFromNow.push(reader.sint32());
+
+              continue;
+            }
+
+            if (tag === 50) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.signedSecondsFromNow.push(reader.sint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignTestMessagesResponse(): SignTestMessagesResponse {
+  return { messages: [] };
+}
+
+export const SignTestMessagesResponse: MessageFns<SignTestMessagesResponse> = {
+  encode(message: SignTestMessagesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.messages) {
+      TestMessage.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignTestMessagesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignTestMessagesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.messages.push(TestMessage.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTestMessage(): TestMessage {
+  return { id: "", type: "", body: "", signed: [] };
+}
+
+export const TestMessage: MessageFns<TestMessage> = {
+  encode(message: TestMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.body !== "") {
+      writer.uint32(26).string(message.body);
+    }
+    for (const v of message.signed) {
+      SignedTestHeaders.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TestMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTestMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.body = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.signed.push(SignedTestHeaders.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignedTestHeaders(): SignedTestHeaders {
+  return { headers: [] };
+}
+
+export const SignedTestHeaders: MessageFns<SignedTestHeaders> = {
+  encode(message: SignedTestHeaders, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.headers) {
+      FeedHeader.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignedTestHeaders {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignedTestHeaders();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.headers.push(FeedHeader.decode(reader, reader.uint32()));
             continue;
           }
         }

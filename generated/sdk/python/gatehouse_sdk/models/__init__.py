@@ -97,6 +97,9 @@ from gatehouse_sdk.models.subscription_request import SubscriptionRequest as Sub
 from gatehouse_sdk.models.subscription_snapshot import SubscriptionSnapshot as SubscriptionSnapshot
 from gatehouse_sdk.models.test_event import TestEvent as TestEvent
 from gatehouse_sdk.models.test_event_request import TestEventRequest as TestEventRequest
+from gatehouse_sdk.models.test_message import TestMessage as TestMessage
+from gatehouse_sdk.models.test_messages import TestMessages as TestMessages
+from gatehouse_sdk.models.test_messages_request import TestMessagesRequest as TestMessagesRequest
 from gatehouse_sdk.models.token_reference import TokenReference as TokenReference
 from gatehouse_sdk.models.token_request import TokenRequest as TokenRequest
 from gatehouse_sdk.models.token_response import TokenResponse as TokenResponse
@@ -111,6 +114,7 @@ from gatehouse_sdk.models.user_snapshot import UserSnapshot as UserSnapshot
 from gatehouse_sdk.models.user_updated_event import UserUpdatedEvent as UserUpdatedEvent
 from gatehouse_sdk.models.userinfo import Userinfo as Userinfo
 from gatehouse_sdk.models.verification_key import VerificationKey as VerificationKey
+from gatehouse_sdk.models.wanted_test_message import WantedTestMessage as WantedTestMessage
 from gatehouse_sdk.models.webhook_ping_event import WebhookPingEvent as WebhookPingEvent
 from gatehouse_sdk.models.webhook_snapshot import WebhookSnapshot as WebhookSnapshot
 from gatehouse_sdk.models.worker import Worker as Worker

@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 
 class SignedHeaders(BaseModel):
     """
-    The headers of the standard, signed when the page was read with every secret that signs then.
+    The headers of the standard, signed when they were read with every secret that signed then.
     """ # noqa: E501
     webhook_id: StrictStr = Field(description="The event id.", validation_alias="webhook-id", serialization_alias="webhook-id")
     webhook_timestamp: StrictStr = Field(description="When it was signed, Unix seconds.", validation_alias="webhook-timestamp", serialization_alias="webhook-timestamp")

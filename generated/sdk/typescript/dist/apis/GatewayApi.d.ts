@@ -39,6 +39,8 @@ import { type SubscriptionPage } from '../models/SubscriptionPage.js';
 import { type SubscriptionRequest } from '../models/SubscriptionRequest.js';
 import { type TestEvent } from '../models/TestEvent.js';
 import { type TestEventRequest } from '../models/TestEventRequest.js';
+import { type TestMessages } from '../models/TestMessages.js';
+import { type TestMessagesRequest } from '../models/TestMessagesRequest.js';
 import { type Worker } from '../models/Worker.js';
 import { type WorkerV2 } from '../models/WorkerV2.js';
 export interface CancelRecoveryRequest {
@@ -428,6 +430,16 @@ export interface SendTestEventRequest {
      *
      */
     testEventRequest: TestEventRequest;
+}
+export interface SignTestMessagesRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     *
+     */
+    testMessagesRequest: TestMessagesRequest;
 }
 export interface StartRecoveriesRequest {
     /**
@@ -945,6 +957,20 @@ export declare class GatewayApi extends runtime.BaseAPI {
      * Send a made-up event
      */
     sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent>;
+    /**
+     * Creates request options for signTestMessages without sending the request
+     */
+    signTestMessagesRequestOpts(requestParameters: SignTestMessagesRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope.
+     * Sign test messages
+     */
+    signTestMessagesRaw(requestParameters: SignTestMessagesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TestMessages>>;
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope.
+     * Sign test messages
+     */
+    signTestMessages(requestParameters: SignTestMessagesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestMessages>;
     /**
      * Creates request options for startRecoveries without sending the request
      */

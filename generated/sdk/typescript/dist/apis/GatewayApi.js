@@ -41,6 +41,8 @@ import { SubscriptionPageFromJSON, } from '../models/SubscriptionPage.js';
 import { SubscriptionRequestToJSON, } from '../models/SubscriptionRequest.js';
 import { TestEventFromJSON, } from '../models/TestEvent.js';
 import { TestEventRequestToJSON, } from '../models/TestEventRequest.js';
+import { TestMessagesFromJSON, } from '../models/TestMessages.js';
+import { TestMessagesRequestToJSON, } from '../models/TestMessagesRequest.js';
 import { WorkerFromJSON, } from '../models/Worker.js';
 import { WorkerV2FromJSON, } from '../models/WorkerV2.js';
 /**
@@ -1516,6 +1518,49 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async sendTestEvent(requestParameters, initOverrides) {
         const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for signTestMessages without sending the request
+     */
+    async signTestMessagesRequestOpts(requestParameters) {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError('subscriptionId', 'Required parameter "subscriptionId" was null or undefined when calling signTestMessages().');
+        }
+        if (requestParameters['testMessagesRequest'] == null) {
+            throw new runtime.RequiredError('testMessagesRequest', 'Required parameter "testMessagesRequest" was null or undefined when calling signTestMessages().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/test-messages`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TestMessagesRequestToJSON(requestParameters['testMessagesRequest']),
+        };
+    }
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope.
+     * Sign test messages
+     */
+    async signTestMessagesRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.signTestMessagesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => TestMessagesFromJSON(jsonValue));
+    }
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope.
+     * Sign test messages
+     */
+    async signTestMessages(requestParameters, initOverrides) {
+        const response = await this.signTestMessagesRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**

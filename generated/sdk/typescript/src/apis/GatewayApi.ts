@@ -164,6 +164,16 @@ import {
     TestEventRequestToJSON,
 } from '../models/TestEventRequest.js';
 import {
+    type TestMessages,
+    TestMessagesFromJSON,
+    TestMessagesToJSON,
+} from '../models/TestMessages.js';
+import {
+    type TestMessagesRequest,
+    TestMessagesRequestFromJSON,
+    TestMessagesRequestToJSON,
+} from '../models/TestMessagesRequest.js';
+import {
     type Worker,
     WorkerFromJSON,
     WorkerToJSON,
@@ -594,6 +604,17 @@ export interface SendTestEventRequest {
      * 
      */
     testEventRequest: TestEventRequest;
+}
+
+export interface SignTestMessagesRequest {
+    /**
+     * The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
+     */
+    subscriptionId: string;
+    /**
+     * 
+     */
+    testMessagesRequest: TestMessagesRequest;
 }
 
 export interface StartRecoveriesRequest {
@@ -2620,6 +2641,67 @@ export class GatewayApi extends runtime.BaseAPI {
      */
     async sendTestEvent(requestParameters: SendTestEventRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestEvent> {
         const response = await this.sendTestEventRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+
+    /**
+     * Creates request options for signTestMessages without sending the request
+     */
+    async signTestMessagesRequestOpts(requestParameters: SignTestMessagesRequest): Promise<runtime.RequestOpts> {
+        if (requestParameters['subscriptionId'] == null) {
+            throw new runtime.RequiredError(
+                'subscriptionId',
+                'Required parameter "subscriptionId" was null or undefined when calling signTestMessages().'
+            );
+        }
+
+        if (requestParameters['testMessagesRequest'] == null) {
+            throw new runtime.RequiredError(
+                'testMessagesRequest',
+                'Required parameter "testMessagesRequest" was null or undefined when calling signTestMessages().'
+            );
+        }
+
+        const queryParameters: any = {};
+
+        const headerParameters: runtime.HTTPHeaders = {};
+
+        headerParameters['Content-Type'] = 'application/json';
+
+        if (this.configuration && this.configuration.apiKey) {
+            headerParameters["x-api-key"] = await this.configuration.apiKey("x-api-key"); // apiKey authentication
+        }
+
+
+        let urlPath = `/v1/webhooks/subscriptions/{subscriptionId}/test-messages`;
+        urlPath = urlPath.replace('{subscriptionId}', encodeURIComponent(String(requestParameters['subscriptionId'])));
+
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TestMessagesRequestToJSON(requestParameters['testMessagesRequest']),
+        };
+    }
+
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope. 
+     * Sign test messages
+     */
+    async signTestMessagesRaw(requestParameters: SignTestMessagesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TestMessages>> {
+        const requestOptions = await this.signTestMessagesRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+
+        return new runtime.JSONApiResponse(response, (jsonValue) => TestMessagesFromJSON(jsonValue));
+    }
+
+    /**
+     * Makes messages as this subscription\'s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and `\"test\": true` in the envelope. 
+     * Sign test messages
+     */
+    async signTestMessages(requestParameters: SignTestMessagesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TestMessages> {
+        const response = await this.signTestMessagesRaw(requestParameters, initOverrides);
         return await response.value();
     }
 

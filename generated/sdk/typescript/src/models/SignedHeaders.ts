@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * The headers of the standard, signed when the page was read with every secret that signs then.
+ * The headers of the standard, signed when they were read with every secret that signed then.
  * @export
  * @interface SignedHeaders
  */

@@ -8,6 +8,7 @@ import example.gatehouse.sdk.model.SecretRotation;
 import example.gatehouse.sdk.model.SubscriptionChanges;
 import example.gatehouse.sdk.model.SubscriptionRequest;
 import example.gatehouse.sdk.model.TestEventRequest;
+import example.gatehouse.sdk.model.TestMessagesRequest;
 import java.util.function.Function;
 
 /** Asks the operations of an integration's own webhooks. */
@@ -42,6 +43,8 @@ final class OwnWebhooks {
         return gateway.enableSubscription(id.apply("subscriptionId"));
       case "pingSubscription":
         return gateway.pingSubscription(id.apply("subscriptionId"));
+      case "signTestMessages":
+        return gateway.signTestMessages(id.apply("subscriptionId"), read(asked, TestMessagesRequest.class));
       case "sendTestEvent":
         return gateway.sendTestEvent(id.apply("subscriptionId"), read(asked, TestEventRequest.class));
       case "listSigningSecrets":

@@ -49,6 +49,8 @@ import example.gatehouse.sdk.model.SubscriptionPage;
 import example.gatehouse.sdk.model.SubscriptionRequest;
 import example.gatehouse.sdk.model.TestEvent;
 import example.gatehouse.sdk.model.TestEventRequest;
+import example.gatehouse.sdk.model.TestMessages;
+import example.gatehouse.sdk.model.TestMessagesRequest;
 import example.gatehouse.sdk.model.Worker;
 import example.gatehouse.sdk.model.WorkerV2;
 
@@ -4691,6 +4693,138 @@ public class GatewayApi {
 
     try {
       byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(testEventRequest);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Sign test messages
+   * Makes messages as this subscription&#39;s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testMessagesRequest  (required)
+   * @return TestMessages
+   * @throws ApiException if fails to make API call
+   */
+  public TestMessages signTestMessages(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestMessagesRequest testMessagesRequest) throws ApiException {
+    return signTestMessages(subscriptionId, testMessagesRequest, null);
+  }
+
+  /**
+   * Sign test messages
+   * Makes messages as this subscription&#39;s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testMessagesRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return TestMessages
+   * @throws ApiException if fails to make API call
+   */
+  public TestMessages signTestMessages(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestMessagesRequest testMessagesRequest, Map<String, String> headers) throws ApiException {
+    ApiResponse<TestMessages> localVarResponse = signTestMessagesWithHttpInfo(subscriptionId, testMessagesRequest, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Sign test messages
+   * Makes messages as this subscription&#39;s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testMessagesRequest  (required)
+   * @return ApiResponse&lt;TestMessages&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TestMessages> signTestMessagesWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestMessagesRequest testMessagesRequest) throws ApiException {
+    return signTestMessagesWithHttpInfo(subscriptionId, testMessagesRequest, null);
+  }
+
+  /**
+   * Sign test messages
+   * Makes messages as this subscription&#39;s endpoint would get them, signed with every secret and key pair that signs now, and gives them as data: nothing is sent or stored. They are for trying out a receiver with what it must live with, or must refuse: members and types that it does not know, another order, old signatures. Each has made-up content, an id of its own, and &#x60;\&quot;test\&quot;: true&#x60; in the envelope. 
+   * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
+   * @param testMessagesRequest  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;TestMessages&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TestMessages> signTestMessagesWithHttpInfo(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestMessagesRequest testMessagesRequest, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = signTestMessagesRequestBuilder(subscriptionId, testMessagesRequest, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("signTestMessages", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<TestMessages>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        TestMessages responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<TestMessages>() {});
+        
+
+        return new ApiResponse<TestMessages>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder signTestMessagesRequestBuilder(@jakarta.annotation.Nonnull String subscriptionId, @jakarta.annotation.Nonnull TestMessagesRequest testMessagesRequest, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'subscriptionId' is set
+    if (subscriptionId == null) {
+      throw new ApiException(400, "Missing the required parameter 'subscriptionId' when calling signTestMessages");
+    }
+    // verify the required parameter 'testMessagesRequest' is set
+    if (testMessagesRequest == null) {
+      throw new ApiException(400, "Missing the required parameter 'testMessagesRequest' when calling signTestMessages");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/v1/webhooks/subscriptions/{subscriptionId}/test-messages"
+        .replace("{subscriptionId}", ApiClient.urlEncode(subscriptionId.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json, application/problem+json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(testMessagesRequest);
       localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
     } catch (IOException e) {
       throw new ApiException(e);

@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * The headers of the standard, signed when the page was read with every secret that signs then.
+ * The headers of the standard, signed when they were read with every secret that signed then.
  */
 @JsonPropertyOrder({
   SignedHeaders.JSON_PROPERTY_WEBHOOK_ID,
