@@ -25,15 +25,15 @@ const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
 const LETTERS = 21;
 
 /** An id that nothing has had. */
-const newId = (kind: string): string =>
+export const newId = (kind: string): string =>
   `${kind}_${Array.from(randomBytes(LETTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join("")}`;
 
 /** Puts new ids in the place of those of some kinds (`user`, `client`, …), the same for each old one. */
-export function newIds(...kinds: readonly string[]): (text: string) => string {
-  const pattern = new RegExp(`\\b(${kinds.join("|")})_[A-Za-z0-9]{21}\\b`, "g");
+export function newIds(): (text: string, kinds: readonly string[]) => string {
   const known = new Map<string, string>();
-  return (text) =>
-    text.replaceAll(pattern, (old, kind: string) => {
+  return (text, kinds) =>
+    text.replaceAll(/\b([a-z]+)_[A-Za-z0-9]{21}\b/g, (old, kind: string) => {
+      if (!kinds.includes(kind)) return old;
       const made = known.get(old) ?? newId(kind);
       known.set(old, made);
       return made;

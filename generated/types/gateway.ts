@@ -1814,10 +1814,10 @@ export interface components {
              */
             type: string;
             /**
-             * @description Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are
-             *     those of the example.
+             * @description Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So
+             *     messages can be about one entity that the receiver has not heard of.
              */
-            entity?: string;
+            newIds?: ("client" | "location" | "unit" | "unittype" | "user" | "worker")[];
             /** @description How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given. */
             occurredSecondsAgo?: number;
             /** @description True for a member in the envelope that the contract does not have. */

@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { comesFirst, pathOf } from "./usage-error.ts";
 
-const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, signed with your secret,
-and compares its answers with the rules for receivers. Needs no Gatehouse.
+const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, and compares its answers
+with the rules for receivers. The gateway signs them for your subscription: an API key is all that is needed.
 
-The secret comes from a file, from WEBHOOK_SECRET, or from a question. For a receiver that verifies by a public key (v1a),
-make a key pair with --new-key-pair, give the receiver the public key, and name the file with --key-pair-file.`;
+With the signing secret, from a file, from WEBHOOK_SECRET or from a question, no Gatehouse is needed. For a receiver that
+verifies by a public key (v1a), make a key pair with --new-key-pair, give the receiver the public key, and name the file
+with --key-pair-file.`;
 
 const LISTEN = `Forwards real events to a program on your own machine, with the exact bytes and signature headers that an endpoint would
 get. They come from the feed of your subscription by an API key, so nothing has to reach your machine from outside. It
@@ -41,8 +42,11 @@ export function addDeskTools(program: Command): void {
       "where to begin the first time, and instead of where it was: now (default the first time) or oldest",
     )
     .option("--state <folder>", "where it remembers how far it came")
-    .option("--hostile", "newest first, each event again; with the secret also what must be signed again")
-    .option("--secret-file <path>", "for --hostile: file with the signing secret; otherwise WEBHOOK_SECRET")
+    .option("--hostile", "newest first, each event again, and test events that are altered or old")
+    .option(
+      "--secret-file <path>",
+      "for --hostile: file with the signing secret, or WEBHOOK_SECRET: the events themselves are altered",
+    )
     .option("--json", "a JSON document on a line for each request");
   withGateway(program.command("trigger"))
     .summary("make a test event of a type for your subscription")
@@ -50,11 +54,13 @@ export function addDeskTools(program: Command): void {
     .usage("<type> [flags]")
     .option("--subscription <id or label>", "needed when there are several")
     .option("--json", "one JSON document");
-  comesFirst(program.command("conform"))
+  withGateway(program.command("conform"))
     .summary("score a receiver of events: which rules it keeps")
     .description(CONFORM)
     .usage("<url> [flags]\n       gatehouse conform --new-key-pair <path>")
-    .option("--secret-file <path>", "file with the endpoint's signing secret (whsec_…)")
+    .option("--subscription <id or label>", "needed when there are several")
+    .option("--scheme <scheme>", "of the gateway's signatures: v1 (default), or v1a by key pair")
+    .option("--secret-file <path>", "file with the signing secret (whsec_…), in place of the gateway")
     .option("--key-pair-file <path>", "file with a private key (whsk_…), in place of a secret: signs as v1a")
     .option("--new-key-pair <path>", "makes such a file, prints the public key (whpk_…), and scores nothing")
     .option("--count-url <url>", "answers GET with the number of events that your receiver has dealt with")

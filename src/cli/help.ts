@@ -72,8 +72,9 @@ const OWN_EXIT_CODES: Readonly<Record<string, string>> = {
   serve: SERVING_EXIT_CODES,
   demo: SERVING_EXIT_CODES,
   conform: `  0  every check that can be seen is passed
-  1  a check failed
-  2  wrong usage`,
+  1  a check failed, or Gatehouse refused
+  2  wrong usage
+  3  Gatehouse cannot be reached, where it signs`,
 };
 
 /** A command on lines that fit, broken before flags as a shell allows it. */

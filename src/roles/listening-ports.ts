@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "#runtime/basis/log.ts";
 
@@ -25,9 +25,17 @@ export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">):
     has: (port) => own.has(port) || isAlive(idIn(fileOf(port))),
     add(port) {
       own.add(port);
-      try {
+      const say = () => {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         writeFileSync(fileOf(port), String(process.pid), { mode: 0o600 });
+      };
+      try {
+        try {
+          say();
+        } catch {
+          // A process that left just now has removed the directory in between.
+          say();
+        }
       } catch (error) {
         log.warn("The other processes are not told at which port this one listens.", { detail: fileOf(port), error });
       }
@@ -35,6 +43,11 @@ export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">):
     leave() {
       for (const port of own) if (idIn(fileOf(port)) === process.pid) rmSync(fileOf(port), { force: true });
       own.clear();
+      try {
+        rmdirSync(directory);
+      } catch {
+        // Another process has said something there, or nobody ever did.
+      }
     },
   };
 }

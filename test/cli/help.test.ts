@@ -141,11 +141,11 @@ describe("help", () => {
       expect([fact, plain(stdout).includes(fact)]).toEqual([fact, plain(ofPackage).includes(fact)]);
   });
 
-  it("of “conform” has its own exit codes: it asks no Gatehouse", async () => {
+  it("of “conform” has its own exit codes: checks, and the gateway that signs", async () => {
     const { stdout } = await gatehouse(["conform", "--help"]);
     const codes = stdout.slice(stdout.indexOf("Exit codes:"));
-    expect(codes).toContain("1  a check failed");
-    expect(codes).not.toContain("Gatehouse");
+    expect(codes).toContain("1  a check failed, or Gatehouse refused");
+    expect(codes).toContain("3  Gatehouse cannot be reached, where it signs");
   });
 
   it("marks required flags", async () => {

@@ -11,9 +11,19 @@ import { eventually } from "../support/eventually.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
-import { invitation, makeWorld, onboarding, type World } from "../support/world.ts";
+import { invitation, makeWorld, onboarding, present, type World } from "../support/world.ts";
 import { desk } from "./support/desk.ts";
-import { type Incoming, type Receiving, type RunningReceiver, runReceiver } from "./support/receiver.ts";
+import {
+  byHand,
+  byPublicKey,
+  dealingWith,
+  type Incoming,
+  isSignedBy,
+  type Receiving,
+  type RunningReceiver,
+  runReceiver,
+} from "./support/receiver.ts";
+import { RULES } from "./support/score.ts";
 
 interface Envelope {
   readonly id: string;
@@ -58,6 +68,10 @@ describe("the desk's tools and the product, with only a key and an address", () 
       ({ signingSecret: secret, label } = await subscribe(EVERYTHING));
     });
 
+    const subscriptionOf = async (name: string): Promise<{ readonly id: string }> => {
+      const { subscriptions } = await product.webhooks.listSubscriptions({ label: name });
+      return present(subscriptions[0]);
+    };
     async function subscribe(eventTypes: readonly string[]) {
       const made = await call(product.url, "/v1/webhooks/subscriptions", {
         headers: { "x-api-key": world.apiKey },
@@ -206,6 +220,128 @@ describe("the desk's tools and the product, with only a key and an address", () 
         ...[false, false, true],
         false,
       ]);
+    });
+
+    it("--hostile with the key alone does the same; what is altered are test events (R-X322, R-X362)", async () => {
+      const receiver = await receive();
+      await invite();
+      await onboard();
+      const ending = new AbortController();
+      const running = desk([...listenWords(receiver), "--from", "oldest", "--hostile"], env, ending.signal);
+      await eventually(
+        async () => receiver.received.length,
+        (received) => received >= 9,
+      );
+      ending.abort();
+      const { exitCode, out } = await running;
+      const lines = parsed<Forwarded>(out);
+      expect(exitCode).toBe(0);
+      expect(lines.map(({ event, variant, expected, status }) => [event.type, variant, expected, status])).toEqual([
+        ...["worker.onboarded", "user.created"].flatMap((type) => [
+          [type, "newest first", "acknowledged", 204],
+          [type, "again", "acknowledged", 204],
+          [type, "with an unknown member", "acknowledged", 204],
+          [type, "signed six minutes ago", "refused", 400],
+        ]),
+        ["worker.onboarded", "newest again, after older ones", "acknowledged", 204],
+      ]);
+      const taken = receiver.received.filter(({ timestamp }) => Date.now() / 1000 - Number(timestamp) < 300);
+      expect(taken.map(verified).map(({ test, tide }) => [test, tide !== undefined])).toEqual([
+        ...[1, 2].flatMap(() => [
+          [undefined, false],
+          [undefined, false],
+          [true, true],
+        ]),
+        [undefined, false],
+      ]);
+    });
+
+    const scoreByKey = async (receiving: Receiving, ...flags: readonly string[]) => {
+      const receiver = await receive(receiving);
+      const words = ["conform", receiver.url, "--subscription", label, "--count-url", receiver.countUrl, "--json"];
+      const { exitCode, out, err } = await desk([...words, ...flags], env);
+      const { checks } = JSON.parse(out === "" ? `{"checks":[]}` : out) as {
+        checks: { name: string; result: string }[];
+      };
+      return { exitCode, err, checks: checks.map(({ name, result }) => [name, result]) };
+    };
+    const isVerified = (incoming: Incoming): boolean => {
+      try {
+        verified(incoming);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+
+    it("conform scores a receiver with the key alone: the gateway signs for it (R-X363)", async () => {
+      const { exitCode, err, checks } = await scoreByKey(dealingWith(isVerified));
+      expect([exitCode, err]).toEqual([0, ""]);
+      expect(checks.map(([name]) => name).toSorted()).toEqual(RULES.toSorted());
+      expect(checks.filter(([, result]) => result !== "passed")).toEqual([]);
+    });
+
+    it("conform with the key alone is right while a secret is being replaced", async () => {
+      const { id } = await subscriptionOf(label);
+      await call(product.url, `/v1/webhooks/subscriptions/${id}/secrets`, {
+        ...{ method: "POST", headers: { "x-api-key": world.apiKey }, json: { overlapSeconds: 3_600 } },
+      });
+      const { exitCode, checks } = await scoreByKey(dealingWith(isVerified));
+      expect([exitCode, checks.filter(([, result]) => result !== "passed")]).toEqual([0, []]);
+    });
+
+    it.each<[string, string, Receiving]>([
+      ["takes every signature", "signature-foreign", dealingWith(() => true)],
+      [
+        "takes old ones",
+        "timestamp-stale",
+        (incoming, memory) =>
+          byHand({ key: Buffer.from(secret.slice("whsec_".length), "base64"), isInTime: (age) => age > -300 })(
+            incoming,
+            memory,
+          ),
+      ],
+      [
+        "refuses what it does not know",
+        "unknown-fields",
+        dealingWith((incoming) => isVerified(incoming) && !incoming.body.includes("tide")),
+      ],
+    ])("conform with the key alone names a receiver that %s", async (_, defect, receiving) => {
+      // Read when it is called: each subscription has a secret of its own.
+      const { exitCode, checks } = await scoreByKey((incoming, memory) => receiving(incoming, memory));
+      expect([exitCode, checks.find(([name]) => name === defect)]).toEqual([1, [defect, "failed"]]);
+    });
+
+    it("conform by --scheme v1a scores a receiver that verifies by the public key", async () => {
+      const { id } = await subscriptionOf(label);
+      const made = await call(product.url, `/v1/webhooks/subscriptions/${id}/secrets`, {
+        ...{ method: "POST", headers: { "x-api-key": world.apiKey }, json: { kind: "asymmetric" } },
+      });
+      expect(made.status).toBe(201);
+      const keys = await call(product.url, `/v1/webhooks/subscriptions/${id}/public-keys`, {
+        headers: { "x-api-key": world.apiKey },
+      });
+      const [{ publicKey } = { publicKey: "" }] = keys.json<{ data: { publicKey: string }[] }>().data;
+      const { exitCode, checks } = await scoreByKey(
+        byPublicKey({ verifies: isSignedBy(publicKey) }),
+        "--scheme",
+        "v1a",
+      );
+      expect(checks.filter(([, result]) => result !== "passed")).toEqual([]);
+      expect([exitCode, checks.map(([name]) => name)]).toEqual([0, expect.arrayContaining(["public-key-as-secret"])]);
+    });
+
+    it.each([
+      [["--scheme", "v2"], "--scheme is v1 or v1a."],
+      [["--scheme", "v1a"], "The subscription has no key pair."],
+      [["--secret-file", "x"], "not by both"],
+    ])("conform says what is wrong with %p", async (flags, sentence) => {
+      const { exitCode, err } = await scoreByKey(
+        dealingWith(() => true),
+        ...flags,
+      );
+      expect([exitCode, err]).toEqual([expect.any(Number), expect.stringContaining(sentence)]);
+      expect(exitCode).not.toBe(0);
     });
 
     it("npx runs a packed copy from a directory that has nothing, against the product", async () => {

@@ -24,7 +24,7 @@ export interface Rule {
 
 /** A rule, and the requests that show whether it is kept. */
 export interface Check extends Rule {
-  steps(making: Making): readonly Step[];
+  steps(making: Making): Promise<readonly Step[]>;
 }
 
 /** The rule as receivers of a scheme read it. */

@@ -1,23 +1,35 @@
 import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
 import { readFlags, readNumber, readUrl } from "../flags.ts";
+import { askPatiently, membersOf } from "../gateway/gateway.ts";
+import { GATEWAY_FLAGS, gatewayOf } from "../gateway/gateway-flags.ts";
+import { chooseSubscriptions } from "../gateway/subscriptions.ts";
 import { readSigningSecret } from "../private-input.ts";
 import { painter, type Surroundings } from "../terminal.ts";
 import { conform } from "./conform.ts";
 import { conforms, type Finding } from "./finding.ts";
 import { makeKeyPairFile, readKeyPairFile } from "./key-pair-file.ts";
+import { type Making, makingByGateway, makingBySigner } from "./making.ts";
 import { shownFinding, summary } from "./report.ts";
-import { keyPairSigner, type Signer, secretSigner } from "./signer.ts";
+import { keyPairSigner, type Scheme, type Signer, secretSigner } from "./signer.ts";
 
 export const CONFORM_HELP = `Scores a receiver: posts genuine, repeated, odd and forged events to it, and
 compares its answers with the rules for receivers. The events are test events
-of every type, signed with your secret, or with a key pair for tests where the
-receiver verifies by a public key. Nothing else is needed: no Gatehouse.
+of every type. The gateway signs them for your subscription: an API key is all
+that is needed. With the signing secret, or with a key pair for tests where the
+receiver verifies by a public key, no Gatehouse is needed.
 
 Usage: <command> conform <url> [flags]
        <command> conform --new-key-pair <path>
 
-  --secret-file <path>    file with the endpoint's signing secret (whsec_…);
-                          otherwise WEBHOOK_SECRET, or a question
+  --gateway <url>         address of the gateway that signs; otherwise
+                          GATEWAY_URL
+  --key-file <path>       file with an API key that has the scope webhooks;
+                          otherwise API_KEY, or a question
+  --subscription <name>   id or label; needed when there are several
+  --scheme v1a            the gateway's signatures by key pair (v1 unless given)
+  --secret-file <path>    file with the endpoint's signing secret (whsec_…), in
+                          place of the gateway; otherwise WEBHOOK_SECRET, or a
+                          question where no gateway is named either
   --key-pair-file <path>  file with a private key (whsk_…), in place of a
                           secret: every signature is v1a (Ed25519)
   --new-key-pair <path>   makes a key pair for --key-pair-file: writes the
@@ -39,6 +51,8 @@ const NEW_KEY_PAIR_EXAMPLE = "conform --new-key-pair conform.key";
 /** `conform <url>`, and `conform --new-key-pair <path>` */
 export async function conformCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values, positionals } = readFlags(words, {
+    ...GATEWAY_FLAGS,
+    scheme: { type: "string" },
     secret: { type: "string" },
     "secret-file": { type: "string" },
     "key-pair-file": { type: "string" },
@@ -63,7 +77,7 @@ export async function conformCommand(words: readonly string[], surroundings: Sur
         ? undefined
         : readUrl(countUrl, "--count-url", `${EXAMPLE} --count-url http://localhost:3000/count`),
     timeoutMs: readNumber(timeout, "--timeout", [1, 60]) * 1000,
-    signer: await signerOf(values, surroundings),
+    making: await makingOf(values, surroundings),
   };
   const { stdout } = surroundings;
   const paint = painter(stdout);
@@ -92,12 +106,75 @@ async function newKeyPair(path: string, { stdout, stderr }: Surroundings): Promi
 }
 
 const SECRET_FIX =
-  "It was shown when the subscription was made. With a public key, a receiver is scored by --key-pair-file.";
+  "It was shown when the subscription was made. With a public key, a receiver is scored by --key-pair-file. With an API key the gateway signs: --gateway, --key-file.";
 
 interface KeyFlags {
   readonly secret?: string | undefined;
   readonly "secret-file"?: string | undefined;
   readonly "key-pair-file"?: string | undefined;
+}
+
+interface GatewayFlags {
+  readonly gateway?: string | undefined;
+  readonly key?: string | undefined;
+  readonly "key-file"?: string | undefined;
+  readonly subscription?: readonly string[] | undefined;
+  readonly scheme?: string | undefined;
+}
+
+/**
+ * By what a flag names; otherwise by WEBHOOK_SECRET, and by the gateway of the environment; otherwise by a secret that is
+ * asked for.
+ * @throws CommandError when flags name two.
+ */
+async function makingOf(values: KeyFlags & GatewayFlags, surroundings: Surroundings): Promise<Making> {
+  const { env } = surroundings;
+  const isSigner = named(values.secret, values["secret-file"], values["key-pair-file"]);
+  const isGateway = named(values.gateway, values.key, values["key-file"], values.subscription, values.scheme);
+  if (isSigner && isGateway)
+    throw new CommandError("The requests are signed here or by the gateway, not by both.", {
+      fix: "Give --gateway, --key-file, --subscription and --scheme, or a secret or key pair.",
+    });
+  const isInEnvironment = named(env.GATEWAY_URL) && named(env.API_KEY);
+  return isGateway || (!isSigner && env.WEBHOOK_SECRET === undefined && isInEnvironment)
+    ? await byGateway(values, surroundings)
+    : makingBySigner(await signerOf(values, surroundings), () => new Date());
+}
+
+const named = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined);
+
+async function byGateway(values: GatewayFlags, surroundings: Surroundings): Promise<Making> {
+  const scheme = schemeOf(values.scheme);
+  const gateway = await gatewayOf(values, surroundings);
+  const [{ id }, ...others] = await chooseSubscriptions(gateway, values.subscription);
+  if (others.length > 0) throw new CommandError("A receiver is scored for one subscription.");
+  if (scheme === "v1") return makingByGateway(gateway, id, { scheme, publicKey: undefined });
+  const path = `/v1/webhooks/subscriptions/${id}/public-keys`;
+  const { data } = (await askPatiently(gateway, { path, isExpected: isKeyList }).catch(noneOf)) as KeyList;
+  const publicKey = data[0]?.publicKey;
+  if (publicKey === undefined)
+    throw new CommandError("The subscription has no key pair.", { fix: "Make one for it, or leave --scheme out." });
+  return makingByGateway(gateway, id, { scheme, publicKey });
+}
+
+function schemeOf(given = "v1"): Scheme {
+  if (given !== "v1" && given !== "v1a") throw new CommandError("--scheme is v1 or v1a.");
+  return given;
+}
+
+/** A subscription without key pairs has no such list. */
+function noneOf(error: unknown): KeyList {
+  if (error instanceof CommandError && error.reason === "subscription_not_found") return { data: [] };
+  throw error;
+}
+
+interface KeyList {
+  readonly data: readonly { readonly publicKey: string }[];
+}
+
+function isKeyList(body: unknown): boolean {
+  const { data } = membersOf(body);
+  return Array.isArray(data) && data.every((one) => typeof membersOf(one).publicKey === "string");
 }
 
 /** Signs with the key pair of a file, otherwise with the signing secret. @throws CommandError when both are named. */

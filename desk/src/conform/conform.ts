@@ -4,14 +4,14 @@ import type { Finding } from "./finding.ts";
 import { FORGED_CHECKS, publicKeyAsSecret } from "./forged-checks.ts";
 import { GENUINE_CHECKS, IN_TIME } from "./genuine-checks.ts";
 import { judge, type Receiver } from "./judge.ts";
-import { making } from "./making.ts";
-import type { Scheme, Signer } from "./signer.ts";
+import type { Making } from "./making.ts";
+import type { Scheme } from "./signer.ts";
 
 const CHECKS: readonly Check[] = [...GENUINE_CHECKS, ...FORGED_CHECKS];
 
 interface Scoring extends Receiver {
-  /** Of the endpoint's signing secret, or of the key pair whose public key it has. */
-  readonly signer: Signer;
+  /** By the endpoint's signing secret, by the key pair whose public key it has, or by the gateway. */
+  readonly making: Making;
   /** Answers GET with the number of events that the receiver has dealt with; `undefined`: it has none. */
   readonly countUrl: URL | undefined;
 }
@@ -20,17 +20,17 @@ interface Scoring extends Receiver {
  * Scores a receiver, one check after the other; each finding is given out as soon as it is there. When a genuine event
  * is not acknowledged, the rest is not judged: a receiver that refuses everything refuses forged events too.
  */
-export async function* conform({ signer, countUrl, ...receiver }: Scoring): AsyncGenerator<Finding> {
-  const tools = making(signer, () => new Date());
-  const checks = signer.publicKey === undefined ? CHECKS : [...CHECKS, publicKeyAsSecret(signer.publicKey)];
-  const first = await judge(receiver, IN_TIME, tools);
+export async function* conform({ making, countUrl, ...receiver }: Scoring): AsyncGenerator<Finding> {
+  const { publicKey, scheme } = making;
+  const checks = publicKey === undefined ? CHECKS : [...CHECKS, publicKeyAsSecret(publicKey)];
+  const first = await judge(receiver, IN_TIME, making);
   yield first;
   if (first.result === "failed") {
-    for (const rule of [...checks, ...effectsNotVisible()]) yield notJudged(rule, signer.scheme);
+    for (const rule of [...checks, ...effectsNotVisible()]) yield notJudged(rule, scheme);
     return;
   }
-  for (const check of checks) yield await judge(receiver, check, tools);
-  yield* countUrl === undefined ? effectsNotVisible() : await judgeEffects(receiver, countUrl, tools);
+  for (const check of checks) yield await judge(receiver, check, making);
+  yield* countUrl === undefined ? effectsNotVisible() : await judgeEffects(receiver, countUrl, making);
 }
 
 const notJudged = (rule: Rule, scheme: Scheme): Finding => ({

@@ -36,7 +36,7 @@ export async function judgeEffects(receiver: Receiver, countUrl: URL, making: Ma
     return effectsNotVisible(`${countUrl} did not answer with a number, or with JSON {"count": …}.`);
   const counts = await counted(receiver, countUrl, {
     sent: TYPE,
-    post: making.genuine(making.event(TYPE)),
+    post: await oneOf(making),
     before: begin,
     added: 1,
   });
@@ -46,7 +46,7 @@ export async function judgeEffects(receiver: Receiver, countUrl: URL, making: Ma
 
 async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
   const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
-  const genuine = making.genuine(making.event(TYPE));
+  const genuine = await oneOf(making);
   const forged = withHeaders(genuine, { "webhook-signature": randomSignature(making.scheme) });
   const first = await counted(receiver, countUrl, {
     sent: `${TYPE}, with a signature of random bytes`,
@@ -65,16 +65,23 @@ async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): P
 
 async function judgeRepeats(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
   const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
-  const one = making.event(TYPE);
-  const first = await counted(receiver, countUrl, { sent: TYPE, post: making.genuine(one), before, added: 1 });
-  await sendTo(receiver, making.genuine(one));
+  const one = await oneOf(making);
+  const first = await counted(receiver, countUrl, { sent: TYPE, post: one, before, added: 1 });
+  await sendTo(receiver, one);
   const other = await counted(receiver, countUrl, {
     sent: "the same event again, then another",
-    post: making.genuine(making.event(TYPE)),
+    post: await oneOf(making),
     before,
     added: 2,
   });
   return findingOf(ONCE, [first, other]);
+}
+
+/** A genuine request. */
+async function oneOf({ genuine }: Making): Promise<MadePost> {
+  const [post] = await genuine({ type: TYPE });
+  if (post === undefined) throw new Error("Nothing was made.");
+  return post;
 }
 
 interface Counted {

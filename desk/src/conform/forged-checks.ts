@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { bytesBehind } from "../key-text.ts";
+import { newId } from "../sample-events.ts";
 import { sign } from "../signature.ts";
 import type { Check, Step } from "./check.ts";
 import { contentOf, type MadePost, type Making, withHeaders } from "./making.ts";
@@ -10,13 +11,23 @@ const SIX_MINUTES = 6 * 60;
 const refused = (sent: string, post: MadePost): Step => ({ sent: `${TYPE}, ${sent}`, post, expected: "refused" });
 
 /** A genuine request whose headers are changed afterwards. */
-const changed = (
-  { event, genuine }: Making,
+async function changed(
+  sent: string,
+  making: Making,
   change: (post: MadePost) => Readonly<Record<string, string | undefined>>,
-): MadePost => {
-  const post = genuine(event(TYPE));
-  return withHeaders(post, change(post));
-};
+): Promise<readonly Step[]> {
+  const posts = await making.genuine({ type: TYPE });
+  return posts.map((post) => refused(sent, withHeaders(post, change(post))));
+}
+
+/** A genuine request of another time. */
+async function signedAt(sent: string, { genuine }: Making, seconds: number): Promise<readonly Step[]> {
+  const posts = await genuine({ type: TYPE, signedSecondsFromNow: [seconds] });
+  return posts.map((post) => refused(sent, post));
+}
+
+/** Each entry cut: while a secret is being replaced, another one would still be right. */
+const halves = (entries: string): string => entries.split(" ").map(firstHalf).join(" ");
 
 /** An entry with the first half of its base64. */
 function firstHalf(entry: string): string {
@@ -30,12 +41,8 @@ export const FORGED_CHECKS: readonly Check[] = [
     name: "signature-missing",
     title: "Refuses an event without a signature.",
     advice: "Refuse a request without webhook-signature before you read its body.",
-    steps: (making) => [
-      refused(
-        "without the header webhook-signature",
-        changed(making, () => ({ "webhook-signature": undefined })),
-      ),
-    ],
+    steps: (making) =>
+      changed("without the header webhook-signature", making, () => ({ "webhook-signature": undefined })),
   },
   {
     name: "signature-empty",
@@ -44,12 +51,8 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Compare whole signatures of 32 bytes; an empty text is the beginning of every text.",
       v1a: "Refuse a signature of another length than 64 bytes. An error of your library is a refusal too.",
     },
-    steps: (making) => [
-      refused(
-        `webhook-signature “${making.scheme},”`,
-        changed(making, () => ({ "webhook-signature": `${making.scheme},` })),
-      ),
-    ],
+    steps: (making) =>
+      changed(`webhook-signature “${making.scheme},”`, making, () => ({ "webhook-signature": `${making.scheme},` })),
   },
   {
     name: "signature-truncated",
@@ -58,12 +61,10 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Compare whole signatures of equal length in constant time, for example with timingSafeEqual.",
       v1a: "Verify the whole signature by Ed25519: refuse one that is shorter than 64 bytes, and never fill it up.",
     },
-    steps: (making) => [
-      refused(
-        "the right signature's first half",
-        changed(making, ({ headers }) => ({ "webhook-signature": firstHalf(headers["webhook-signature"] ?? "") })),
-      ),
-    ],
+    steps: (making) =>
+      changed("the right signature's first half", making, ({ headers }) => ({
+        "webhook-signature": halves(headers["webhook-signature"] ?? ""),
+      })),
   },
   {
     name: "signature-foreign",
@@ -72,73 +73,60 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Verify with your own secret: HMAC-SHA256 with the decoded bytes behind whsec_.",
       v1a: "Verify with the public key that you were given: Ed25519 with the decoded bytes behind whpk_.",
     },
-    steps: (making) => [
-      refused(
-        `signed with another ${making.keyName}`,
-        changed(making, (post) => ({ "webhook-signature": making.foreignSignature(post) })),
-      ),
-    ],
+    steps: (making) =>
+      changed(`signed with another ${making.keyName}`, making, (post) => ({
+        "webhook-signature": making.foreignSignature(post),
+      })),
   },
   {
     name: "id-changed",
     title: "Refuses an event whose webhook-id was changed.",
     advice: "Verify over webhook-id, a full stop, webhook-timestamp, a full stop and the body; all three are signed.",
-    steps: (making) => [
-      refused(
-        "another webhook-id than was signed",
-        changed(making, () => ({ "webhook-id": making.event(TYPE).id })),
-      ),
-    ],
+    steps: (making) => changed("another webhook-id than was signed", making, () => ({ "webhook-id": newId("event") })),
   },
   {
     name: "body-changed",
     title: "Refuses an event whose body was changed.",
     advice: "Verify the bytes as they were received, before anything parses them.",
-    steps: ({ event, genuine }) => {
-      const [name, space] = [genuine(event(TYPE)), genuine(event(TYPE))];
-      return [
-        refused("a name changed after signing", { ...name, body: name.body.replace("Harbour", "Harbor") }),
-        refused("a space added after signing", { ...space, body: `${space.body} ` }),
+    steps: async ({ genuine }) => {
+      const changes: readonly (readonly [sent: string, change: (body: string) => string])[] = [
+        ["a name changed after signing", (body) => body.replace("Harbour", "Harbor")],
+        ["a space added after signing", (body) => `${body} `],
       ];
+      const posts = await genuine(...changes.map(() => ({ type: TYPE })));
+      return posts.flatMap((post, index) => {
+        const [sent, change] = changes[index] ?? [];
+        return sent === undefined || change === undefined ? [] : [refused(sent, { ...post, body: change(post.body) })];
+      });
     },
   },
   {
     name: "timestamp-changed",
     title: "Refuses an event whose webhook-timestamp was changed.",
     advice: "Verify over webhook-timestamp as it was received; otherwise an old event can be made to look new.",
-    steps: (making) => [
-      refused(
-        "another webhook-timestamp than was signed",
-        changed(making, ({ headers }) => ({
-          "webhook-timestamp": `${Number(headers["webhook-timestamp"]) - 1}`,
-        })),
-      ),
-    ],
+    steps: (making) =>
+      changed("another webhook-timestamp than was signed", making, ({ headers }) => ({
+        "webhook-timestamp": `${Number(headers["webhook-timestamp"]) - 1}`,
+      })),
   },
   {
     name: "timestamp-missing",
     title: "Refuses an event without webhook-timestamp.",
     advice: "Refuse a request without webhook-timestamp, or with one that is no whole number.",
-    steps: (making) => [
-      refused(
-        "without the header webhook-timestamp",
-        changed(making, () => ({ "webhook-timestamp": undefined })),
-      ),
-    ],
+    steps: (making) =>
+      changed("without the header webhook-timestamp", making, () => ({ "webhook-timestamp": undefined })),
   },
   {
     name: "timestamp-stale",
     title: "Refuses an event that was signed six minutes ago.",
     advice: "Refuse a webhook-timestamp of more than five minutes ago: somebody may have recorded and repeated it.",
-    steps: ({ event, genuine }) => [refused("rightly signed, six minutes ago", genuine(event(TYPE), -SIX_MINUTES))],
+    steps: (making) => signedAt("rightly signed, six minutes ago", making, -SIX_MINUTES),
   },
   {
     name: "timestamp-future",
     title: "Refuses an event that is signed for six minutes from now.",
     advice: "Refuse a webhook-timestamp of more than five minutes ahead: it could be repeated until then.",
-    steps: ({ event, genuine }) => [
-      refused("rightly signed, for six minutes from now", genuine(event(TYPE), SIX_MINUTES)),
-    ],
+    steps: (making) => signedAt("rightly signed, for six minutes from now", making, SIX_MINUTES),
   },
 ];
 
@@ -148,13 +136,21 @@ export const publicKeyAsSecret = (publicKey: string): Check => ({
   title: "Refuses a v1 signature made with the public key as its secret.",
   advice:
     "Let your key choose the scheme, never the header: a public key verifies v1a alone. Everybody knows it, and can make an HMAC with it.",
-  steps: (making) =>
-    secretsOf(publicKey).map(([what, secret]) =>
-      refused(
-        `a v1 signature whose secret is ${what}`,
-        changed(making, (post) => ({ "webhook-signature": sign(secret, contentOf(post)) })),
-      ),
-    ),
+  async steps({ genuine }) {
+    const secrets = secretsOf(publicKey);
+    const posts = await genuine(...secrets.map(() => ({ type: TYPE })));
+    return posts.flatMap((post, index) => {
+      const [what, secret] = secrets[index] ?? [];
+      return what === undefined || secret === undefined
+        ? []
+        : [
+            refused(
+              `a v1 signature whose secret is ${what}`,
+              withHeaders(post, { "webhook-signature": sign(secret, contentOf(post)) }),
+            ),
+          ];
+    });
+  },
 });
 
 /** What precedes the bytes of an Ed25519 public key in SubjectPublicKeyInfo (RFC 8410 §4). */

@@ -20,7 +20,7 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
   let isServerError = false;
   let isReached = false;
   let failure = "";
-  for (const step of check.steps(making)) {
+  for (const step of await check.steps(making)) {
     const answer = await sendTo(receiver, step.post);
     exchanges.push(exchangeOf(step, answer, receiver));
     isReached ||= answer.failure !== "connection";

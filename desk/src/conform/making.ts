@@ -1,6 +1,9 @@
-import { type MadeEvent, sampleEvent } from "../sample-events.ts";
+import { CommandError } from "../command-error.ts";
+import { askPatiently, type Gateway } from "../gateway/gateway.ts";
+import { type SignedMessages, testMessagesRequest, type WantedMessage } from "../gateway/test-messages.ts";
+import { type MadeEvent, newIds, SAMPLE_TYPES, sampleEvent } from "../sample-events.ts";
 import type { SignedContent } from "../signature.ts";
-import type { Scheme, Signer } from "./signer.ts";
+import { foreignSigner, type Scheme, type Signer } from "./signer.ts";
 
 /** A request that a check sends. */
 export interface MadePost {
@@ -15,41 +18,93 @@ export interface Making {
   readonly scheme: Scheme;
   /** What makes them, in words: a secret or a key pair. */
   readonly keyName: string;
-  /** A new event of a type; `more` replaces members or adds them. */
-  event(type: string, more?: Readonly<Record<string, unknown>>): MadeEvent;
-  /** The same event about another entity: what `ids` makes of its text. */
-  about(event: MadeEvent, ids: (text: string) => string): MadeEvent;
-  /** As Gatehouse would send it now, or so many seconds from now. */
-  genuine(event: MadeEvent, secondsFromNow?: number): MadePost;
+  /** `whpk_…`, by which the receiver verifies; a secret has none. */
+  readonly publicKey: string | undefined;
+  /** Messages as Gatehouse would send them: one request for each instant that each is signed for, in their order. */
+  genuine(...messages: readonly WantedMessage[]): Promise<readonly MadePost[]>;
   /** An entry that another secret or key pair made. */
   foreignSignature(post: MadePost): string;
 }
 
-export const USER_AGENT = "Gatehouse/conform";
+const USER_AGENT = "Gatehouse/conform";
 
-/** Makes requests that the owner of the secret or public key would accept. */
-export function making(signer: Signer, now: () => Date): Making {
-  const { scheme, keyName } = signer;
+/** Makes requests here, by a secret or key pair that is at hand. */
+export const makingBySigner = (signer: Signer, now: () => Date): Making => ({
+  scheme: signer.scheme,
+  keyName: signer.keyName,
+  publicKey: signer.publicKey,
+  async genuine(...messages) {
+    const at = now();
+    const others = newIds();
+    return messages.flatMap((message) => {
+      const event = madeHere(message, at, others);
+      return (message.signedSecondsFromNow ?? [0]).map((fromNow) => {
+        const timestamp = Math.floor(at.getTime() / 1000) + fromNow;
+        const signature = signer.sign({ id: event.id, timestamp, body: event.body });
+        const headers = {
+          "content-type": "application/json",
+          "user-agent": USER_AGENT,
+          "webhook-id": event.id,
+          "webhook-timestamp": `${timestamp}`,
+          "webhook-signature": signature,
+        };
+        return { event, headers, body: event.body };
+      });
+    });
+  },
+  foreignSignature: (post) => signer.signForeign(contentOf(post)),
+});
+
+function madeHere(
+  { type, newIds: kinds = [], occurredSecondsAgo: ago = 0, unknownMember = false, layout }: WantedMessage,
+  at: Date,
+  others: ReturnType<typeof newIds>,
+): MadeEvent {
+  const then = at.getTime() - ago * 1000;
+  const event = sampleEvent(SAMPLE_TYPES.includes(type) ? type : "client.created", at, {
+    type,
+    ...(ago > 0 && { occurredAt: new Date(then).toISOString(), sequence: then }),
+    ...(unknownMember && { tide: { height: 2.5, is: "high" } }),
+  });
+  const body = others(event.body, kinds);
+  return { ...event, body: layout === "spread" ? spread(body) : body };
+}
+
+const spread = (text: string): string => JSON.stringify(JSON.parse(text), null, 1).replace("Harbour", "\\u0048arbour");
+
+/**
+ * Has requests made by the gateway, with what signs for the subscription now: neither secret nor key pair is needed.
+ * @throws CommandError when nothing of the scheme signs for it.
+ */
+export const makingByGateway = (
+  gateway: Gateway,
+  subscriptionId: string,
+  { scheme, publicKey }: { readonly scheme: Scheme; readonly publicKey: string | undefined },
+): Making => {
+  const foreign = foreignSigner(scheme);
   return {
     scheme,
-    keyName,
-    event: (type, more) => sampleEvent(type, now(), more),
-    about: (event, ids) => ({ ...event, body: ids(event.body) }),
-    genuine(event, secondsFromNow = 0) {
-      const timestamp = Math.floor(now().getTime() / 1000) + secondsFromNow;
-      const signature = signer.sign({ id: event.id, timestamp, body: event.body });
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": USER_AGENT,
-        "webhook-id": event.id,
-        "webhook-timestamp": `${timestamp}`,
-        "webhook-signature": signature,
-      };
-      return { event, headers, body: event.body };
+    keyName: foreign.keyName,
+    publicKey,
+    async genuine(...messages) {
+      const { data } = (await askPatiently(gateway, testMessagesRequest(subscriptionId, messages))) as SignedMessages;
+      return data.flatMap(({ id, type, body, signed }) =>
+        signed.map((each) => {
+          const signatures = (each["webhook-signature"] ?? "").split(" ").filter((one) => one.startsWith(`${scheme},`));
+          if (signatures.length === 0) throw nothingSigns(scheme);
+          const headers = { ...each, "user-agent": USER_AGENT, "webhook-signature": signatures.join(" ") };
+          return { event: { id, type, body }, headers, body };
+        }),
+      );
     },
-    foreignSignature: (post) => signer.signForeign(contentOf(post)),
+    foreignSignature: (post) => foreign.sign(contentOf(post)),
   };
-}
+};
+
+const nothingSigns = (scheme: Scheme): CommandError =>
+  new CommandError(`Nothing signs ${scheme} for the subscription.`, {
+    fix: scheme === "v1a" ? "Make a key pair for it, or leave --scheme out." : "Use --scheme v1a.",
+  });
 
 /** What the signature of a genuine request covers. */
 export const contentOf = ({ headers, event, body }: MadePost): SignedContent => ({

@@ -41,6 +41,10 @@ export function keyPairSigner({ privateKey, privateText, publicText }: KeyPair):
   };
 }
 
+/** What the gateway does not have: it signs what must be refused. */
+export const foreignSigner = (scheme: Scheme): Signer =>
+  scheme === "v1" ? secretSigner(randomBytes(32)) : keyPairSigner(keyPairOf(randomBytes(32)));
+
 const digestOf = (key: Uint8Array | string): Buffer => createHash("sha256").update(key).digest();
 
 const SIGNATURE_BYTES: Readonly<Record<Scheme, number>> = { v1: 32, v1a: 64 };

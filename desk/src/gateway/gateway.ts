@@ -127,6 +127,7 @@ const fixOf = (word: string | number): string | undefined => (Object.hasOwn(FIXE
 const FIXES: Readonly<Record<string | number, string>> = {
   event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
   400: "If it is about the cursor: begin again with --from now.",
+  not_found: "This Gatehouse signs no test messages: give the signing secret by --secret-file.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",
 };

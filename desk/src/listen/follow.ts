@@ -3,6 +3,7 @@ import type { Answer } from "../post.ts";
 import type { CursorFile } from "./cursor-file.ts";
 import { type FeedEvent, type FeedPage, readFeed } from "./feed.ts";
 import type { Variant } from "./hostile.ts";
+import { PassingTrouble } from "./passing-trouble.ts";
 
 /** What listening reports about itself. */
 export interface Notices {
@@ -22,7 +23,7 @@ export interface Following {
   /** Where to begin when nothing is stored. */
   readonly from: "now" | "oldest";
   /** What is sent for the events of a page. */
-  readonly variantsOf: (events: readonly FeedEvent[]) => readonly Variant[];
+  readonly variantsOf: (events: readonly FeedEvent[]) => Promise<readonly Variant[]>;
   /** True when the cursor can be stored after each variant: they are the events in their order. */
   readonly inOrder: boolean;
   readonly forward: (event: FeedEvent) => Promise<Answer>;
@@ -75,12 +76,12 @@ export async function follow(following: Following): Promise<void> {
     } else {
       const page = answer.body as FeedPage;
       const forwarded = await forwardPage(page, following, begun);
-      const { reached, trouble } = forwarded;
+      const { reached, trouble, waitMs } = forwarded;
       begun = forwarded.begun;
       cursor = reached ?? cursor;
       if (reached !== undefined) cursors.write(reached);
       if (trouble === undefined) troubles = 0;
-      else await wait(trouble);
+      else await wait(trouble, waitMs);
     }
   }
 }
@@ -117,6 +118,8 @@ interface Forwarded {
   readonly reached: string | undefined;
   /** What stopped before the end of the page. */
   readonly trouble?: string;
+  /** How long to wait for it to pass, where that was said. */
+  readonly waitMs?: number | undefined;
   readonly begun?: BegunPage;
 }
 
@@ -131,7 +134,12 @@ async function forwardPage(
   let answered = begun?.answered ?? 0;
   let reached: string | undefined;
   const left = () => ({ reached, ...(inOrder ? {} : { begun: { events: events.length, answered } }) });
-  for (const variant of variantsOf(events).slice(answered)) {
+  const variants = await variantsOf(events).catch((error: unknown) => {
+    if (error instanceof PassingTrouble) return error;
+    throw error;
+  });
+  if (variants instanceof PassingTrouble) return { ...left(), trouble: variants.message, waitMs: variants.waitMs };
+  for (const variant of variants.slice(answered)) {
     if (signal.aborted || now() - readAt > PAGE_FRESH_MS) return left();
     const answer = await forward(variant.event);
     // Kept until it is answered, also while the program stands at a breakpoint (R-X321).

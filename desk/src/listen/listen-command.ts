@@ -10,7 +10,7 @@ import type { Surroundings } from "../terminal.ts";
 import { cursorFile, makeStateFolder, type StoredCursor, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
-import { hostileVariants, type Variant } from "./hostile.ts";
+import { alteredByGateway, alteredBySecret, hostileVariants, type Variant } from "./hostile.ts";
 import { type ListenerLock, lockListener } from "./listener-lock.ts";
 import { noticesOn } from "./notices.ts";
 
@@ -26,10 +26,10 @@ ${GATEWAY_HELP};
   --from <place>         where to begin the first time, and instead of where it
                          was: now (default the first time) or oldest
   --state <folder>       where it remembers how far it came
-  --hostile              newest first, each event again; with the secret also
+  --hostile              newest first, each event again, and test events with
                          unknown members and signatures of six minutes ago
-  --secret-file <path>   for --hostile: file with the signing secret; otherwise
-                         WEBHOOK_SECRET
+  --secret-file <path>   for --hostile: file with the signing secret, or
+                         WEBHOOK_SECRET: the events themselves are altered
   --json                 a JSON document on a line for each request
 
 A request without an answer is repeated until your program listens. Every
@@ -66,6 +66,8 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   const locks = lockAll(places);
   const ending = endingOf(surroundings);
   const followed = places.map(async ({ subscription, stored }) => {
+    const alter =
+      key === undefined ? alteredByGateway(gateway, subscription.id) : alteredBySecret(key, () => new Date());
     const several = subscriptions.length > 1;
     const shown = { gateway: gateway.address, target, json: values.json, several };
     const notices = noticesOn(surroundings, subscription, shown);
@@ -76,7 +78,7 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
       subscriptionId: subscription.id,
       cursors,
       from,
-      variantsOf: values.hostile ? (events) => hostileVariants(events, key, new Date()) : asTheyCame,
+      variantsOf: values.hostile ? (events) => hostileVariants(events, alter) : asTheyCame,
       inOrder: !values.hostile,
       forward: ({ headers, body }) => post(target, headers, body, FORWARD_WITHIN_MS),
       notices,
@@ -112,7 +114,7 @@ function lockAll(places: readonly Place[]): readonly ListenerLock[] {
   return locks;
 }
 
-const asTheyCame = (events: readonly FeedEvent[]): readonly Variant[] =>
+const asTheyCame = async (events: readonly FeedEvent[]): Promise<readonly Variant[]> =>
   events.map((event) => ({ what: "", event, expected: "acknowledged" }));
 
 /** Ctrl-C, an orderly end, and a terminal that was closed. */
@@ -134,16 +136,13 @@ function endingOf({ signal: given, stdout }: Surroundings): { readonly signal: A
   };
 }
 
+/** The secret, where one is given: it alters the events themselves, without the gateway. */
 async function hostileKey(
   values: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
   surroundings: Surroundings,
 ): Promise<Buffer | undefined> {
-  const { env, stderr } = surroundings;
-  if (values.secret === undefined && values["secret-file"] === undefined && env.WEBHOOK_SECRET === undefined) {
-    stderr.write(
-      "Without the signing secret there are no unknown members and no old signatures: both must be signed again.\nGive --secret-file, or set WEBHOOK_SECRET.\n",
-    );
-    return undefined;
-  }
-  return readSigningSecret(values, surroundings);
+  const { env } = surroundings;
+  const isGiven =
+    values.secret !== undefined || values["secret-file"] !== undefined || env.WEBHOOK_SECRET !== undefined;
+  return isGiven ? readSigningSecret(values, surroundings) : undefined;
 }

@@ -23,8 +23,8 @@ var _ MappedNullable = &WantedTestMessage{}
 type WantedTestMessage struct {
 	// An event type, as listed by `GET /v1/webhooks/event-types`, or one that there is not: such a message has the content of `client.created`. `webhook.ping` is refused.
 	Type string `json:"type"`
-	// Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are those of the example.
-	Entity *string `json:"entity,omitempty"`
+	// Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So messages can be about one entity that the receiver has not heard of.
+	NewIds []string `json:"newIds,omitempty"`
 	// How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given.
 	OccurredSecondsAgo *int32 `json:"occurredSecondsAgo,omitempty"`
 	// True for a member in the envelope that the contract does not have.
@@ -79,36 +79,36 @@ func (o *WantedTestMessage) SetType(v string) {
 	o.Type = v
 }
 
-// GetEntity returns the Entity field value if set, zero value otherwise.
-func (o *WantedTestMessage) GetEntity() string {
-	if o == nil || IsNil(o.Entity) {
-		var ret string
+// GetNewIds returns the NewIds field value if set, zero value otherwise.
+func (o *WantedTestMessage) GetNewIds() []string {
+	if o == nil || IsNil(o.NewIds) {
+		var ret []string
 		return ret
 	}
-	return *o.Entity
+	return o.NewIds
 }
 
-// GetEntityOk returns a tuple with the Entity field value if set, nil otherwise
+// GetNewIdsOk returns a tuple with the NewIds field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *WantedTestMessage) GetEntityOk() (*string, bool) {
-	if o == nil || IsNil(o.Entity) {
+func (o *WantedTestMessage) GetNewIdsOk() ([]string, bool) {
+	if o == nil || IsNil(o.NewIds) {
 		return nil, false
 	}
-	return o.Entity, true
+	return o.NewIds, true
 }
 
-// HasEntity returns a boolean if a field has been set.
-func (o *WantedTestMessage) HasEntity() bool {
-	if o != nil && !IsNil(o.Entity) {
+// HasNewIds returns a boolean if a field has been set.
+func (o *WantedTestMessage) HasNewIds() bool {
+	if o != nil && !IsNil(o.NewIds) {
 		return true
 	}
 
 	return false
 }
 
-// SetEntity gets a reference to the given string and assigns it to the Entity field.
-func (o *WantedTestMessage) SetEntity(v string) {
-	o.Entity = &v
+// SetNewIds gets a reference to the given []string and assigns it to the NewIds field.
+func (o *WantedTestMessage) SetNewIds(v []string) {
+	o.NewIds = v
 }
 
 // GetOccurredSecondsAgo returns the OccurredSecondsAgo field value if set, zero value otherwise.
@@ -250,8 +250,8 @@ func (o WantedTestMessage) MarshalJSON() ([]byte, error) {
 func (o WantedTestMessage) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
 	toSerialize["type"] = o.Type
-	if !IsNil(o.Entity) {
-		toSerialize["entity"] = o.Entity
+	if !IsNil(o.NewIds) {
+		toSerialize["newIds"] = o.NewIds
 	}
 	if !IsNil(o.OccurredSecondsAgo) {
 		toSerialize["occurredSecondsAgo"] = o.OccurredSecondsAgo

@@ -14,7 +14,7 @@ interface Occurrence {
 }
 
 /** Puts other ids in the place of those in a text. */
-export type OtherIds = (text: string) => string;
+type OtherIds = (text: string) => string;
 
 /**
  * The text of a test message. Of the request it has the type alone: content comes from the contract's examples, and the
@@ -45,15 +45,18 @@ const spread = (text: string): string =>
     (_, letter: string) => `"type": "\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-const KINDS = new Map(Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
-const IDS = new RegExp(`\\b(${[...KINDS.keys()].join("|")})_[A-Za-z0-9]{21}\\b`, "g");
+/** Beginnings of the ids that can be new. */
+export const NEW_ID_KINDS = ["client", "location", "unit", "unittype", "user", "worker"] as const;
 
-/** New ids, the same for each old one, for as long as it is used. */
-export function newIds(random: Random): OtherIds {
+const KIND_OF = new Map(Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
+const IDS = /\b([a-z]+)_[A-Za-z0-9]{21}\b/g;
+
+/** New ids in the place of those of some kinds, the same for each old one for as long as it is used. */
+export function newIds(random: Random): (text: string, kinds: readonly string[]) => string {
   const known = new Map<string, string>();
-  return (text) =>
+  return (text, kinds) =>
     text.replaceAll(IDS, (old, prefix: string) => {
-      const kind = KINDS.get(prefix);
+      const kind = kinds.includes(prefix) ? KIND_OF.get(prefix) : undefined;
       if (kind === undefined) return old;
       const made = known.get(old) ?? newId(kind, random);
       known.set(old, made);

@@ -20,7 +20,7 @@ import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-service.ts";
-import { newIds, type OtherIds, testMessageBody } from "./test-message.ts";
+import { NEW_ID_KINDS, newIds, testMessageBody } from "./test-message.ts";
 
 const MESSAGES_MAX = 100;
 const INSTANTS_MAX = 4;
@@ -28,7 +28,6 @@ const SECONDS_AGO_MAX = 24 * 60 * 60;
 const SECONDS_FROM_NOW_MAX = 60 * 60;
 const TYPE = /^[a-z_]+\.[a-z_.]+$/;
 const TYPE_LENGTH_MAX = 100;
-const ENTITY = /^[a-z0-9-]{0,20}$/;
 
 interface TestMessagesDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -70,20 +69,14 @@ export const signTestMessages =
     );
     const keys = keysOf(secrets, signer);
     const now = clock.now();
-    const entities = new Map<string, OtherIds>();
-    const otherIdsOf = (entity: string): OtherIds => {
-      if (entity === "") return (text) => text;
-      const others = entities.get(entity) ?? newIds(random);
-      entities.set(entity, others);
-      return others;
-    };
+    const withNewIds = newIds(random);
     const made = (wanted: WantedTestMessage): TestMessage => {
       const ago = wanted.occurredSecondsAgo;
       const occurredAt = new Date(now.getTime() - ago * 1_000);
       const id = newTimedId("event", now, random);
       const sequence = ago === 0 ? sequenceAt(now) : occurredAt.getTime();
       const occurrence = { eventId: id, sequence, occurredAt, of: subscription };
-      const body = testMessageBody(wanted, occurrence, otherIdsOf(wanted.entity));
+      const body = testMessageBody(wanted, occurrence, (text) => withNewIds(text, wanted.newIds));
       const seconds = wanted.signedSecondsFromNow.length === 0 ? [0] : wanted.signedSecondsFromNow;
       const signed = seconds.map((fromNow) => {
         const timestamp = Math.floor(now.getTime() / 1_000) + fromNow;
@@ -108,10 +101,12 @@ function check({ subscriptionId, messages }: SignTestMessagesRequest): Subscript
 }
 
 function* wrongIn(wanted: WantedTestMessage): Generator<readonly [field: string, reason: string]> {
-  const { type, entity, occurredSecondsAgo: ago, signedSecondsFromNow: instants } = wanted;
+  const { type, newIds: kinds, occurredSecondsAgo: ago, signedSecondsFromNow: instants } = wanted;
   if (type.length > TYPE_LENGTH_MAX || !TYPE.test(type) || type === PING)
     yield ["type", `must be an event type, or look like one, and not ${PING}`];
-  if (!ENTITY.test(entity)) yield ["entity", "must be at most 20 small letters, digits and hyphens"];
+  for (const [index, kind] of kinds.entries())
+    if (!NEW_ID_KINDS.some((known) => known === kind))
+      yield [`new_ids[${index}]`, `must be one of ${NEW_ID_KINDS.join(", ")}`];
   if (!(ago >= 0 && ago <= SECONDS_AGO_MAX)) yield ["occurred_seconds_ago", `must be 0 to ${SECONDS_AGO_MAX}`];
   if (instants.length > INSTANTS_MAX) yield ["signed_seconds_from_now", `must be at most ${INSTANTS_MAX}`];
   for (const [index, seconds] of instants.entries())

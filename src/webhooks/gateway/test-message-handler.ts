@@ -6,7 +6,7 @@ export const signTestMessagesOperation = webhookOperation<"signTestMessages">(
   async ({ request: { params, body }, integrator, options }) => {
     const messages = body.messages.map((wanted) => ({
       type: wanted.type,
-      entity: wanted.entity ?? "",
+      newIds: wanted.newIds ?? [],
       occurredSecondsAgo: wanted.occurredSecondsAgo ?? 0,
       unknownMember: wanted.unknownMember ?? false,
       spread: wanted.layout === "spread",

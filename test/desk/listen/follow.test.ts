@@ -31,7 +31,7 @@ describe("following a feed (R-X321)", () => {
         },
       },
       from: "oldest",
-      variantsOf: (events) => events.map((event) => ({ what: "", event, expected: "acknowledged" })),
+      variantsOf: async (events) => events.map((event) => ({ what: "", event, expected: "acknowledged" })),
       inOrder: true,
       forward: async () => ACKNOWLEDGED,
       notices: {
@@ -97,7 +97,7 @@ describe("following a feed (R-X321)", () => {
     let now = 0;
     const { forwarded, stored } = await followFor(9, {
       inOrder: false,
-      variantsOf: (events) => hostileVariants(events, undefined, new Date()),
+      variantsOf: (events) => hostileVariants(events, async () => []),
       forward: async () => {
         now += 25_000;
         // While the page is under way another event happens: it waits for its turn.

@@ -337,18 +337,54 @@ describe("listen", () => {
       expect(receiver.received[2]?.body).toContain('"tide"');
     });
 
-    it("without the secret: says what is left out", async () => {
+    it("without the secret: test events of the same types have the unknown members and the old signatures", async () => {
       const receiver = await receive();
-      gateway.add("user.created");
+      gateway.add("user.created", "user.updated");
       const { err, out } = await listenUntil(
         receiver,
-        () => receiver.received.length === 2,
+        () => receiver.received.length === 9,
         "--hostile",
         "--from",
         "oldest",
       );
-      expect(err).toContain("Without the signing secret there are no unknown members and no old signatures");
-      expect(out.match(/\((.*?)\) →/g)).toEqual(["(as it came) →", "(again) →"]);
+      expect(err).not.toContain("secret");
+      const each = ["newest first", "again", "with an unknown member", "signed six minutes ago"];
+      expect(out.match(/(\S+) \((.*?)\) → \d+/g)).toHaveLength(9);
+      expect([...out.matchAll(/\((.*?)\) → (\d+)/g)].map(([, what, status]) => [what, status])).toEqual([
+        ...[...each, ...each].map((what) => [what, what === "signed six minutes ago" ? "400" : "204"]),
+        ["newest again, after older ones", "204"],
+      ]);
+      const types = receiver.received
+        .map(({ body }) => JSON.parse(body))
+        .map(({ type, tide }) => [type, tide !== undefined]);
+      expect(types.filter(([, isTide]) => isTide)).toEqual([
+        ["user.updated", true],
+        ["user.created", true],
+      ]);
+    });
+
+    it("without the secret waits while the gateway signs nothing, and goes on", async () => {
+      const receiver = await receive();
+      gateway.add("user.created");
+      gateway.scriptSigning({ status: 503, headers: { "retry-after": "0" } }, { status: 0 });
+      const { err } = await listenUntil(
+        receiver,
+        () => receiver.received.length === 4,
+        "--hostile",
+        "--from",
+        "oldest",
+      );
+      expect(err).toContain("the gateway answers 503");
+      expect(receiver.received).toHaveLength(4);
+    });
+
+    it("without the secret ends with a sentence where the gateway cannot sign", async () => {
+      const receiver = await receive();
+      gateway.add("user.created");
+      gateway.scriptSigning({ status: 404, body: { code: "not_found", detail: "There is nothing at this path." } });
+      const words = [...flags(gateway, receiver, folder), "--hostile", "--from", "oldest"];
+      const { exitCode, err } = await desk(words, { API_KEY });
+      expect([exitCode, err]).toEqual([1, expect.stringContaining("--secret-file")]);
     });
 
     it("names a receiver that takes an old signature", async () => {

@@ -14,7 +14,7 @@ interface Scripted {
   readonly body?: object;
 }
 
-/** The part of the gateway that the tools use: subscriptions, a feed, test events. It keeps the contract's shapes. */
+/** The part of the gateway that the tools use: subscriptions, a feed, test events, test messages. It keeps the contract's shapes. */
 export interface FeedStandIn {
   readonly url: string;
   /** Queries of the feed, in their order. */
@@ -25,13 +25,35 @@ export interface FeedStandIn {
   add(...types: readonly string[]): readonly string[];
   /** Answers the next requests for the feed so. */
   script(...answers: readonly Scripted[]): void;
+  /** Answers the next requests for signed messages so. */
+  scriptSigning(...answers: readonly Scripted[]): void;
   close(): Promise<void>;
+}
+
+interface WantedMessage {
+  readonly type: string;
+  readonly unknownMember?: boolean;
+  readonly signedSecondsFromNow?: readonly number[];
+}
+
+/** As the gateway signs it. */
+function testMessage({ type, unknownMember, signedSecondsFromNow = [0] }: WantedMessage) {
+  const { id, body } = sampleEvent(type, new Date(), unknownMember === true ? { tide: {} } : {});
+  const signed = signedSecondsFromNow.map((fromNow) => {
+    const seconds = Math.floor(Date.now() / 1000) + fromNow;
+    return {
+      ...{ "content-type": "application/json", "webhook-id": id, "webhook-timestamp": `${seconds}` },
+      "webhook-signature": new Webhook(SECRET).sign(id, new Date(seconds * 1000), body),
+    };
+  });
+  return { id, type, body, signed };
 }
 
 /** Serves the stand-in with subscriptions of these labels. */
 export async function feedStandIn(labels: readonly string[] = ["marigold"]): Promise<FeedStandIn> {
   const events: { readonly id: string; readonly type: string; readonly body: string }[] = [];
   const scripted: Scripted[] = [];
+  const scriptedSigning: Scripted[] = [];
   const asked: Readonly<Record<string, string>>[] = [];
   const triggered: string[] = [];
   const waiting = new Set<() => void>();
@@ -79,8 +101,12 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
     if (request.headers["x-api-key"] !== API_KEY) return problem(response, { status: 401 });
     if (pathname === "/v1/webhooks/subscriptions") return good(response, { data: subscriptions });
     if (pathname.endsWith("/events")) return feed(Object.fromEntries(searchParams), request, response);
+    if (pathname.endsWith("/test-messages") && scriptedSigning[0] !== undefined)
+      return problem(response, scriptedSigning.shift() ?? { status: 0 });
     const next = scripted.shift();
     if (next !== undefined) return problem(response, next);
+    if (pathname.endsWith("/test-messages"))
+      return good(response, { data: JSON.parse(await text(request)).messages.map(testMessage) });
     triggered.push(JSON.parse(await text(request)).type);
     return good(response, { eventId: "event_1", deliveryId: "delivery_1" });
   };
@@ -98,6 +124,7 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
       return made.map(({ id }) => id);
     },
     script: (...answers) => void scripted.push(...answers),
+    scriptSigning: (...answers) => void scriptedSigning.push(...answers),
     close: () =>
       new Promise((done) => {
         server.close(() => done());

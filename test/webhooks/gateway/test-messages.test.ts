@@ -93,25 +93,22 @@ eachStore((_, open) => {
       );
     });
 
-    it("with the same word are about the same entities, which nobody has; without one about the example's", async () => {
-      const [client, user, other, plain, again] = await sign(
-        { type: "client.created", entity: "one" },
-        { type: "user.created", entity: "one" },
-        { type: "user.created", entity: "two" },
+    it("have new ids of the kinds that are asked for, the same in all; and otherwise the example's", async () => {
+      const newIds = ["client", "user"];
+      const [client, user, plain, again] = await sign(
+        { type: "client.created", newIds },
+        { type: "user.created", newIds },
         { type: "user.created" },
-        { type: "user.updated" },
+        { type: "user.updated", newIds: ["user"] },
       );
       const data = (message: Message | undefined) => JSON.parse(there(message).body).data;
       expect(data(user).clientId).toBe(data(client).clientId);
       expect(data(user).links.self).toContain(`${data(client).clientId}/users/${data(user).userId}`);
-      expect(data(plain).userId).toBe(data(again).userId);
-      const own = [client, user, other].flatMap((message) => idsIn(there(message).body));
-      expect(own.filter((id) => idsIn(there(plain).body).includes(id))).toEqual([
-        api.mine.instanceIntegrationId,
-        api.mine.instanceIntegrationId,
-        api.mine.instanceIntegrationId,
-      ]);
-      expect(data(other).userId).not.toBe(data(user).userId);
+      expect(idsIn(there(plain).body)).not.toEqual(expect.arrayContaining([data(user).userId]));
+      expect(data(plain).clientId).not.toBe(data(client).clientId);
+      expect([data(again).userId, data(again).clientId]).toEqual([data(user).userId, data(plain).clientId]);
+      const [next] = await sign({ type: "user.created", newIds });
+      expect(data(next).userId).not.toBe(data(user).userId);
     });
 
     it("that happened before are older by time and sequence", async () => {
@@ -134,7 +131,7 @@ eachStore((_, open) => {
         [{ type: "user.created", signedSecondsFromNow: [3_601] }],
         "/messages/0/signedSecondsFromNow/0",
       ],
-      ["a word that is none", [{ type: "user.created", entity: "A" }], "/messages/0/entity"],
+      ["a kind that is none", [{ type: "user.created", newIds: ["person"] }], "/messages/0/newIds/0"],
     ])("refuses %s by a pointer", async (__, messages, name) => {
       const answer = await ask(messages);
       const named = answer.json<{ errors: { name: string }[] }>().errors.map((part) => part.name);

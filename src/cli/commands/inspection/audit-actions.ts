@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   "subscription.resume",
   "subscription.revokeSecret",
   "subscription.rotateSecret",
+  "subscription.signTestMessages",
   "subscription.triggerTestEvent",
   "subscription.update",
   "tenant.create",

@@ -34,10 +34,10 @@ export interface WantedTestMessage {
   /** An event type, or one that there is not: that one has the content of `client.created`. */
   type: string;
   /**
-   * Messages of one request with the same word are about the same entities, with ids that nothing else has. Empty: the
-   * ids of the example.
+   * Kinds of ids that are new, and the same in all messages of the request: `client`, `location`, `unit`, `unittype`,
+   * `user`, `worker`. The others are those of the example.
    */
-  entity: string;
+  newIds: string[];
   /** So long before now it says that it happened; 0 to 86,400. */
   occurredSecondsAgo: number;
   /** With a member that the contract does not have. */
@@ -250,7 +250,7 @@ export const SignTestMessagesRequest: MessageFns<SignTestMessagesRequest> = {
 };
 
 function createBaseWantedTestMessage(): WantedTestMessage {
-  return { type: "", entity: "", occurredSecondsAgo: 0, unknownMember: false, spread: false, signedSecondsFromNow: [] };
+  return { type: "", newIds: [], occurredSecondsAgo: 0, unknownMember: false, spread: false, signedSecondsFromNow: [] };
 }
 
 export const WantedTestMessage: MessageFns<WantedTestMessage> = {
@@ -258,8 +258,8 @@ export const WantedTestMessage: MessageFns<WantedTestMessage> = {
     if (message.type !== "") {
       writer.uint32(10).string(message.type);
     }
-    if (message.entity !== "") {
-      writer.uint32(18).string(message.entity);
+    for (const v of message.newIds) {
+      writer.uint32(18).string(v!);
     }
     if (message.occurredSecondsAgo !== 0) {
       writer.uint32(24).int32(message.occurredSecondsAgo);
@@ -306,7 +306,7 @@ export const WantedTestMessage: MessageFns<WantedTestMessage> = {
               break;
             }
 
-            message.entity = reader.string();
+            message.newIds.push(reader.string());
             continue;
           }
           case 3: {

@@ -29,12 +29,12 @@ class WantedTestMessage(BaseModel):
     A message that is made of the first example of its type.
     """ # noqa: E501
     type: StrictStr = Field(description="An event type, as listed by `GET /v1/webhooks/event-types`, or one that there is not: such a message has the content of `client.created`. `webhook.ping` is refused. ")
-    entity: Optional[StrictStr] = Field(default=None, description="Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are those of the example. ")
+    new_ids: Optional[Annotated[List[StrictStr], Field(max_length=6)]] = Field(default=None, description="Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So messages can be about one entity that the receiver has not heard of. ", validation_alias="newIds", serialization_alias="newIds")
     occurred_seconds_ago: Optional[StrictInt] = Field(default=None, description="How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given.", validation_alias="occurredSecondsAgo", serialization_alias="occurredSecondsAgo")
     unknown_member: Optional[StrictBool] = Field(default=None, description="True for a member in the envelope that the contract does not have.", validation_alias="unknownMember", serialization_alias="unknownMember")
     layout: Optional[StrictStr] = Field(default=None, description="How the body is written. `spread` has line breaks, and a letter as an escape; `compact` unless given. One of `compact`, `spread`; more may be added.")
     signed_seconds_from_now: Optional[Annotated[List[StrictInt], Field(min_length=1, max_length=4)]] = Field(default=None, description="The instants that it is signed for, in seconds from now; now unless given.", validation_alias="signedSecondsFromNow", serialization_alias="signedSecondsFromNow")
-    __properties: ClassVar[List[str]] = ["type", "entity", "occurredSecondsAgo", "unknownMember", "layout", "signedSecondsFromNow"]
+    __properties: ClassVar[List[str]] = ["type", "newIds", "occurredSecondsAgo", "unknownMember", "layout", "signedSecondsFromNow"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -88,7 +88,7 @@ class WantedTestMessage(BaseModel):
 
         _obj = cls.model_validate({
             "type": obj.get("type"),
-            "entity": obj.get("entity"),
+            "newIds": obj.get("newIds"),
             "occurredSecondsAgo": obj.get("occurredSecondsAgo"),
             "unknownMember": obj.get("unknownMember"),
             "layout": obj.get("layout"),

@@ -22,11 +22,11 @@ export interface WantedTestMessage {
      */
     type: string;
     /**
-     * Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are
-     * those of the example.
+     * Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So
+     * messages can be about one entity that the receiver has not heard of.
      *
      */
-    entity?: string;
+    newIds?: Array<string>;
     /**
      * How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given.
      */

@@ -28,7 +28,7 @@ export function WantedTestMessageFromJSONTyped(json, ignoreDiscriminator) {
     }
     return {
         'type': json['type'],
-        'entity': json['entity'] == null ? undefined : json['entity'],
+        'newIds': json['newIds'] == null ? undefined : json['newIds'],
         'occurredSecondsAgo': json['occurredSecondsAgo'] == null ? undefined : json['occurredSecondsAgo'],
         'unknownMember': json['unknownMember'] == null ? undefined : json['unknownMember'],
         'layout': json['layout'] == null ? undefined : json['layout'],
@@ -44,7 +44,7 @@ export function WantedTestMessageToJSONTyped(value, ignoreDiscriminator = false)
     }
     return {
         'type': value['type'],
-        'entity': value['entity'],
+        'newIds': value['newIds'],
         'occurredSecondsAgo': value['occurredSecondsAgo'],
         'unknownMember': value['unknownMember'],
         'layout': value['layout'],

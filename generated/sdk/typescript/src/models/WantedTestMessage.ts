@@ -26,11 +26,11 @@ export interface WantedTestMessage {
      */
     type: string;
     /**
-     * Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are
-     * those of the example.
+     * Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So
+     * messages can be about one entity that the receiver has not heard of.
      * 
      */
-    entity?: string;
+    newIds?: Array<string>;
     /**
      * How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given.
      */
@@ -68,7 +68,7 @@ export function WantedTestMessageFromJSONTyped(json: any, ignoreDiscriminator: b
     return {
         
         'type': json['type'],
-        'entity': json['entity'] == null ? undefined : json['entity'],
+        'newIds': json['newIds'] == null ? undefined : json['newIds'],
         'occurredSecondsAgo': json['occurredSecondsAgo'] == null ? undefined : json['occurredSecondsAgo'],
         'unknownMember': json['unknownMember'] == null ? undefined : json['unknownMember'],
         'layout': json['layout'] == null ? undefined : json['layout'],
@@ -88,7 +88,7 @@ export function WantedTestMessageToJSONTyped(value?: WantedTestMessage | null, i
     return {
         
         'type': value['type'],
-        'entity': value['entity'],
+        'newIds': value['newIds'],
         'occurredSecondsAgo': value['occurredSecondsAgo'],
         'unknownMember': value['unknownMember'],
         'layout': value['layout'],

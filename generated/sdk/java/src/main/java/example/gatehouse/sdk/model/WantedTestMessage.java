@@ -36,7 +36,7 @@ import example.gatehouse.sdk.ApiClient;
  */
 @JsonPropertyOrder({
   WantedTestMessage.JSON_PROPERTY_TYPE,
-  WantedTestMessage.JSON_PROPERTY_ENTITY,
+  WantedTestMessage.JSON_PROPERTY_NEW_IDS,
   WantedTestMessage.JSON_PROPERTY_OCCURRED_SECONDS_AGO,
   WantedTestMessage.JSON_PROPERTY_UNKNOWN_MEMBER,
   WantedTestMessage.JSON_PROPERTY_LAYOUT,
@@ -48,9 +48,9 @@ public class WantedTestMessage {
   @jakarta.annotation.Nonnull
   private String type;
 
-  public static final String JSON_PROPERTY_ENTITY = "entity";
+  public static final String JSON_PROPERTY_NEW_IDS = "newIds";
   @jakarta.annotation.Nullable
-  private String entity;
+  private List<String> newIds;
 
   public static final String JSON_PROPERTY_OCCURRED_SECONDS_AGO = "occurredSecondsAgo";
   @jakarta.annotation.Nullable
@@ -95,27 +95,35 @@ public class WantedTestMessage {
   }
 
 
-  public WantedTestMessage entity(@jakarta.annotation.Nullable String entity) {
-    this.entity = entity;
+  public WantedTestMessage newIds(@jakarta.annotation.Nullable List<String> newIds) {
+    this.newIds = newIds;
+    return this;
+  }
+
+  public WantedTestMessage addNewIdsItem(String newIdsItem) {
+    if (this.newIds == null) {
+      this.newIds = new ArrayList<>();
+    }
+    this.newIds.add(newIdsItem);
     return this;
   }
 
   /**
-   * Messages of one request with the same word are about the same entities, whose ids are new. Without it, the ids are those of the example. 
-   * @return entity
+   * Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So messages can be about one entity that the receiver has not heard of. 
+   * @return newIds
    */
   @jakarta.annotation.Nullable
-  @JsonProperty(value = JSON_PROPERTY_ENTITY, required = false)
+  @JsonProperty(value = JSON_PROPERTY_NEW_IDS, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public String getEntity() {
-    return entity;
+  public List<String> getNewIds() {
+    return newIds;
   }
 
 
-  @JsonProperty(value = JSON_PROPERTY_ENTITY, required = false)
+  @JsonProperty(value = JSON_PROPERTY_NEW_IDS, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public void setEntity(@jakarta.annotation.Nullable String entity) {
-    this.entity = entity;
+  public void setNewIds(@jakarta.annotation.Nullable List<String> newIds) {
+    this.newIds = newIds;
   }
 
 
@@ -236,7 +244,7 @@ public class WantedTestMessage {
     }
     WantedTestMessage wantedTestMessage = (WantedTestMessage) o;
     return Objects.equals(this.type, wantedTestMessage.type) &&
-        Objects.equals(this.entity, wantedTestMessage.entity) &&
+        Objects.equals(this.newIds, wantedTestMessage.newIds) &&
         Objects.equals(this.occurredSecondsAgo, wantedTestMessage.occurredSecondsAgo) &&
         Objects.equals(this.unknownMember, wantedTestMessage.unknownMember) &&
         Objects.equals(this.layout, wantedTestMessage.layout) &&
@@ -245,7 +253,7 @@ public class WantedTestMessage {
 
   @Override
   public int hashCode() {
-    return Objects.hash(type, entity, occurredSecondsAgo, unknownMember, layout, signedSecondsFromNow);
+    return Objects.hash(type, newIds, occurredSecondsAgo, unknownMember, layout, signedSecondsFromNow);
   }
 
   @Override
@@ -253,7 +261,7 @@ public class WantedTestMessage {
     StringBuilder sb = new StringBuilder();
     sb.append("class WantedTestMessage {\n");
     sb.append("    type: ").append(toIndentedString(type)).append("\n");
-    sb.append("    entity: ").append(toIndentedString(entity)).append("\n");
+    sb.append("    newIds: ").append(toIndentedString(newIds)).append("\n");
     sb.append("    occurredSecondsAgo: ").append(toIndentedString(occurredSecondsAgo)).append("\n");
     sb.append("    unknownMember: ").append(toIndentedString(unknownMember)).append("\n");
     sb.append("    layout: ").append(toIndentedString(layout)).append("\n");
@@ -307,9 +315,13 @@ public class WantedTestMessage {
       joiner.add(String.format(java.util.Locale.ROOT, "%stype%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getType()))));
     }
 
-    // add `entity` to the URL query string
-    if (getEntity() != null) {
-      joiner.add(String.format(java.util.Locale.ROOT, "%sentity%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getEntity()))));
+    // add `newIds` to the URL query string
+    if (getNewIds() != null) {
+      for (int i = 0; i < getNewIds().size(); i++) {
+        joiner.add(String.format(java.util.Locale.ROOT, "%snewIds%s%s=%s", prefix, suffix,
+            "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
+            ApiClient.urlEncode(ApiClient.valueToString(getNewIds().get(i)))));
+      }
     }
 
     // add `occurredSecondsAgo` to the URL query string
