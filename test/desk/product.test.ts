@@ -333,7 +333,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
 
     it.each([
       [["--scheme", "v2"], "--scheme is v1 or v1a."],
-      [["--scheme", "v1a"], "The subscription has no key pair."],
+      [["--scheme", "v1a"], "The subscription has no key pair: nothing of it is signed with v1a."],
       [["--secret-file", "x"], "not by both"],
     ])("conform says what is wrong with %p", async (flags, sentence) => {
       const { exitCode, err } = await scoreByKey(

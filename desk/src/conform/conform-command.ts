@@ -148,13 +148,14 @@ async function byGateway(values: GatewayFlags, surroundings: Surroundings): Prom
   const gateway = await gatewayOf(values, surroundings);
   const [{ id }, ...others] = await chooseSubscriptions(gateway, values.subscription);
   if (others.length > 0) throw new CommandError("A receiver is scored for one subscription.");
-  if (scheme === "v1") return makingByGateway(gateway, id, { scheme, publicKey: undefined });
+  if (scheme === "v1") return makingByGateway(gateway, id, { scheme, publicKeys: [] });
   const path = `/v1/webhooks/subscriptions/${id}/public-keys`;
   const { data } = (await askPatiently(gateway, { path, isExpected: isKeyList }).catch(noneOf)) as KeyList;
-  const publicKey = data[0]?.publicKey;
-  if (publicKey === undefined)
-    throw new CommandError("The subscription has no key pair.", { fix: "Make one for it, or leave --scheme out." });
-  return makingByGateway(gateway, id, { scheme, publicKey });
+  if (data.length === 0)
+    throw new CommandError("The subscription has no key pair: nothing of it is signed with v1a.", {
+      fix: "Make one for it, or leave --scheme out.",
+    });
+  return makingByGateway(gateway, id, { scheme, publicKeys: data.map(({ publicKey }) => publicKey) });
 }
 
 function schemeOf(given = "v1"): Scheme {

@@ -21,8 +21,8 @@ interface Scoring extends Receiver {
  * is not acknowledged, the rest is not judged: a receiver that refuses everything refuses forged events too.
  */
 export async function* conform({ making, countUrl, ...receiver }: Scoring): AsyncGenerator<Finding> {
-  const { publicKey, scheme } = making;
-  const checks = publicKey === undefined ? CHECKS : [...CHECKS, publicKeyAsSecret(publicKey)];
+  const { publicKeys, scheme } = making;
+  const checks = publicKeys.length === 0 ? CHECKS : [...CHECKS, publicKeyAsSecret(publicKeys)];
   const first = await judge(receiver, IN_TIME, making);
   yield first;
   if (first.result === "failed") {

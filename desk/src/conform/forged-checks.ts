@@ -131,13 +131,13 @@ export const FORGED_CHECKS: readonly Check[] = [
 ];
 
 /** Whether a receiver lets the header choose the scheme, though everybody knows its public key (R-X351). */
-export const publicKeyAsSecret = (publicKey: string): Check => ({
+export const publicKeyAsSecret = (publicKeys: readonly string[]): Check => ({
   name: "public-key-as-secret",
   title: "Refuses a v1 signature made with the public key as its secret.",
   advice:
     "Let your key choose the scheme, never the header: a public key verifies v1a alone. Everybody knows it, and can make an HMAC with it.",
   async steps({ genuine }) {
-    const secrets = secretsOf(publicKey);
+    const secrets = publicKeys.flatMap(secretsOf);
     const posts = await genuine(...secrets.map(() => ({ type: TYPE })));
     return posts.flatMap((post, index) => {
       const [what, secret] = secrets[index] ?? [];

@@ -18,8 +18,8 @@ export interface Making {
   readonly scheme: Scheme;
   /** What makes them, in words: a secret or a key pair. */
   readonly keyName: string;
-  /** `whpk_…`, by which the receiver verifies; a secret has none. */
-  readonly publicKey: string | undefined;
+  /** `whpk_…`, by which the receiver may verify; a secret has none, and there are several while one is replaced. */
+  readonly publicKeys: readonly string[];
   /** Messages as Gatehouse would send them: one request for each instant that each is signed for, in their order. */
   genuine(...messages: readonly WantedMessage[]): Promise<readonly MadePost[]>;
   /** An entry that another secret or key pair made. */
@@ -32,7 +32,7 @@ const USER_AGENT = "Gatehouse/conform";
 export const makingBySigner = (signer: Signer, now: () => Date): Making => ({
   scheme: signer.scheme,
   keyName: signer.keyName,
-  publicKey: signer.publicKey,
+  publicKeys: signer.publicKey === undefined ? [] : [signer.publicKey],
   async genuine(...messages) {
     const at = now();
     const others = newIds();
@@ -79,13 +79,13 @@ const spread = (text: string): string => JSON.stringify(JSON.parse(text), null, 
 export const makingByGateway = (
   gateway: Gateway,
   subscriptionId: string,
-  { scheme, publicKey }: { readonly scheme: Scheme; readonly publicKey: string | undefined },
+  { scheme, publicKeys }: Pick<Making, "scheme" | "publicKeys">,
 ): Making => {
   const foreign = foreignSigner(scheme);
   return {
     scheme,
     keyName: foreign.keyName,
-    publicKey,
+    publicKeys,
     async genuine(...messages) {
       const { data } = (await askPatiently(gateway, testMessagesRequest(subscriptionId, messages))) as SignedMessages;
       return data.flatMap(({ id, type, body, signed }) =>

@@ -27,6 +27,10 @@ interface GatewayRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** False for a POST that can be asked again without harm. */
+  readonly changes?: boolean;
+  /** What a problem that does not pass means for this request, where that is not what it means for all. */
+  readonly fixOf?: (problem: Problem) => string | undefined;
   /** True for the body of a success as the contract has it. */
   readonly isExpected: (body: unknown) => boolean;
   /** How long the answer may take. */
@@ -127,7 +131,6 @@ const fixOf = (word: string | number): string | undefined => (Object.hasOwn(FIXE
 const FIXES: Readonly<Record<string | number, string>> = {
   event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
   400: "If it is about the cursor: begin again with --from now.",
-  not_found: "This Gatehouse signs no test messages: give the signing secret by --secret-file.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
@@ -150,19 +153,20 @@ const OPEN = "It may have been done all the same: look before you ask again.";
  * @throws CommandError when there is none, or when the answer is a problem.
  */
 export async function askPatiently(gateway: Gateway, request: GatewayRequest): Promise<unknown> {
+  const changes = request.changes ?? request.method === "POST";
   for (let tries = 1; ; tries++) {
     const answer = await gateway.ask(request);
     if (answer.kind === "good") return answer.body;
     if (answer.kind === "none") {
       throw new CommandError(`${gateway.address.origin} does not answer: ${answer.reason}.`, {
         exitCode: EXIT.notReachable,
-        ...(request.method === "POST" && { fix: OPEN }),
+        ...(changes && { fix: OPEN }),
       });
     }
     if (answer.kind === "foreign") throw foreignError(gateway);
     const { problem } = answer;
-    const isOpen = request.method === "POST" && problem.status >= 500;
-    if (!isPassing(problem) || isOpen) throw problemError(problem, isOpen ? OPEN : undefined);
+    const isOpen = changes && problem.status >= 500;
+    if (!isPassing(problem) || isOpen) throw problemError(problem, isOpen ? OPEN : request.fixOf?.(problem));
     const waitMs = problem.retryAfterMs ?? 1_000;
     if (waitMs > LONGEST_WAIT_MS) throw problemError(problem, `Ask again in ${Math.ceil(waitMs / 1000)} s.`);
     if (tries === TRIES) throw problemError(problem);

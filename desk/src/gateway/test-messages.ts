@@ -1,4 +1,4 @@
-import { type Gateway, type GatewayAnswer, membersOf } from "./gateway.ts";
+import { type Gateway, type GatewayAnswer, membersOf, type Problem } from "./gateway.ts";
 
 /** A message that is asked for, as the contract has it. */
 export interface WantedMessage {
@@ -48,8 +48,16 @@ export const testMessagesRequest = (subscriptionId: string, messages: readonly W
   method: "POST" as const,
   path: `/v1/webhooks/subscriptions/${subscriptionId}/test-messages`,
   body: { messages },
+  changes: false,
+  fixOf: olderGateway,
   isExpected: areSigned(messages.length),
 });
+
+/** What a gateway that does not know the operation means. */
+export const olderGateway = ({ code }: Pick<Problem, "code">): string | undefined =>
+  ["not_found", "method_not_allowed"].includes(code)
+    ? "This Gatehouse is older and signs no test messages: update it, or give the signing secret (--secret-file, WEBHOOK_SECRET)."
+    : undefined;
 
 export const askTestMessages = (
   gateway: Gateway,

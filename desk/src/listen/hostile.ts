@@ -1,5 +1,5 @@
-import { foreignError, type Gateway, isPassing, problemError } from "../gateway/gateway.ts";
-import { askTestMessages, type SignedMessages } from "../gateway/test-messages.ts";
+import { type Gateway, isPassing, problemError } from "../gateway/gateway.ts";
+import { askTestMessages, olderGateway, type SignedMessages } from "../gateway/test-messages.ts";
 import { sign } from "../signature.ts";
 import type { FeedEvent } from "./feed.ts";
 import { PassingTrouble } from "./passing-trouble.ts";
@@ -80,10 +80,11 @@ export const alteredByGateway =
     const answer = await askTestMessages(gateway, subscriptionId, wanted);
     if (answer.kind === "none")
       throw new PassingTrouble(`${gateway.address.origin} does not answer (${answer.reason})`);
-    if (answer.kind === "foreign") throw foreignError(gateway);
+    if (answer.kind === "foreign")
+      throw new PassingTrouble(`what answers at ${gateway.address.href} is not the gateway`);
     if (answer.kind === "problem") {
       const { problem } = answer;
-      if (!isPassing(problem)) throw problemError(problem);
+      if (!isPassing(problem)) throw problemError(problem, olderGateway(problem));
       throw new PassingTrouble(`the gateway answers ${problem.status}`, problem.retryAfterMs);
     }
     const made = (answer.body as SignedMessages).data.map(({ id, type, body, signed: [headers = {}] }) => ({

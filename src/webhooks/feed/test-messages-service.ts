@@ -5,7 +5,7 @@ import type {
   WantedTestMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure, type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { Failure, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { newTimedId, parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -58,8 +58,7 @@ export const signTestMessages =
     const subscriptionId = check(request);
     const signer = await signerFor(deps, scope, subscriptionId);
     const subscription = await deps.findSubscription(subscriptionId);
-    // Deleted in between: what it would sign is of no use any more.
-    if (subscription === undefined) return { messages: [] };
+    if (subscription === undefined) throw notFound("subscription_not_found", "Subscription not found");
     assertNotTooMany(deps.allowance, subscription, request.messages.length);
     const facts = { messages: request.messages.length };
     await deps.changes.run(

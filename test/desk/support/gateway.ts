@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { sampleEvent } from "../../../desk/src/sample-events.ts";
+import type { WantedMessage } from "../../../desk/src/gateway/test-messages.ts";
+import { newIds, SAMPLE_TYPES, sampleEvent } from "../../../desk/src/sample-events.ts";
 import { SECRET } from "./receiver.ts";
 
 export const API_KEY = "ghk_test";
@@ -21,6 +22,8 @@ export interface FeedStandIn {
   readonly asked: readonly Readonly<Record<string, string>>[];
   /** Types of the test events that were triggered. */
   readonly triggered: readonly string[];
+  /** How many messages each request had signed. */
+  readonly signed: readonly number[];
   /** Puts events of these types into the feed. */
   add(...types: readonly string[]): readonly string[];
   /** Answers the next requests for the feed so. */
@@ -30,23 +33,23 @@ export interface FeedStandIn {
   close(): Promise<void>;
 }
 
-interface WantedMessage {
-  readonly type: string;
-  readonly unknownMember?: boolean;
-  readonly signedSecondsFromNow?: readonly number[];
-}
-
-/** As the gateway signs it. */
-function testMessage({ type, unknownMember, signedSecondsFromNow = [0] }: WantedMessage) {
-  const { id, body } = sampleEvent(type, new Date(), unknownMember === true ? { tide: {} } : {});
-  const signed = signedSecondsFromNow.map((fromNow) => {
-    const seconds = Math.floor(Date.now() / 1000) + fromNow;
-    return {
-      ...{ "content-type": "application/json", "webhook-id": id, "webhook-timestamp": `${seconds}` },
-      "webhook-signature": new Webhook(SECRET).sign(id, new Date(seconds * 1000), body),
-    };
+/** Messages as the gateway signs them. */
+function testMessages(wanted: readonly WantedMessage[]) {
+  const others = newIds();
+  return wanted.map(({ type, unknownMember, newIds: kinds = [], layout, signedSecondsFromNow = [0] }) => {
+    const example = SAMPLE_TYPES.includes(type) ? type : "client.created";
+    const made = sampleEvent(example, new Date(), { type, ...(unknownMember === true && { tide: {} }) });
+    const text = others(made.body, kinds);
+    const body = layout === "spread" ? JSON.stringify(JSON.parse(text), null, 1) : text;
+    const signed = signedSecondsFromNow.map((fromNow) => {
+      const seconds = Math.floor(Date.now() / 1000) + fromNow;
+      return {
+        ...{ "content-type": "application/json", "webhook-id": made.id, "webhook-timestamp": `${seconds}` },
+        "webhook-signature": new Webhook(SECRET).sign(made.id, new Date(seconds * 1000), body),
+      };
+    });
+    return { id: made.id, type, body, signed };
   });
-  return { id, type, body, signed };
 }
 
 /** Serves the stand-in with subscriptions of these labels. */
@@ -56,6 +59,7 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
   const scriptedSigning: Scripted[] = [];
   const asked: Readonly<Record<string, string>>[] = [];
   const triggered: string[] = [];
+  const signedCounts: number[] = [];
   const waiting = new Set<() => void>();
   const subscriptions = labels.map((label, index) => ({
     ...{ id: `subscription_${index}`, label },
@@ -105,8 +109,11 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
       return problem(response, scriptedSigning.shift() ?? { status: 0 });
     const next = scripted.shift();
     if (next !== undefined) return problem(response, next);
-    if (pathname.endsWith("/test-messages"))
-      return good(response, { data: JSON.parse(await text(request)).messages.map(testMessage) });
+    if (pathname.endsWith("/test-messages")) {
+      const { messages } = JSON.parse(await text(request)) as { readonly messages: readonly WantedMessage[] };
+      signedCounts.push(messages.length);
+      return good(response, { data: testMessages(messages) });
+    }
     triggered.push(JSON.parse(await text(request)).type);
     return good(response, { eventId: "event_1", deliveryId: "delivery_1" });
   };
@@ -116,6 +123,7 @@ export async function feedStandIn(labels: readonly string[] = ["marigold"]): Pro
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     triggered,
+    signed: signedCounts,
     add(...types) {
       const made = types.map((type) => sampleEvent(type, new Date()));
       events.push(...made);
