@@ -158,7 +158,7 @@ ${wanted}${asked}
 }
 
 /** Models within bodies, by the member that holds them. */
-const INNER: Readonly<Record<string, string>> = { extraHeaders: "GivenHeader" };
+const INNER: Readonly<Record<string, string>> = { extraHeaders: "GivenHeader", messages: "WantedTestMessage" };
 
 /** A value of one member, made by the setters of its class. */
 function made(name: string, value: Json, indent: string): string {
