@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "#runtime/basis/log.ts";
+import { newSecret, systemRandom } from "#runtime/basis/random.ts";
 
 /** Ports at which the processes of one installation listen on this machine (R-X278). */
 export interface ListeningPorts {
-  /** True while a process of this installation that lives says that it listens there. */
+  /** True while a process that shares the socket directory says that it listens there. */
   has(port: number): boolean;
   /** Says to the others that this process listens there. */
   add(port: number): void;
@@ -12,69 +13,76 @@ export interface ListeningPorts {
   leave(): void;
 }
 
+/** How often a process says again that it listens. */
+const SAY_AGAIN_MS = 10_000;
+/** What was said so long ago comes from a process that was killed. */
+const STALE_MS = 60_000;
+
 /**
- * The roles of an installation meet in its socket directory: each process writes a file there for each port at which it
- * listens, named by the port, with its process id in it. What a killed process left behind does not count.
+ * The roles of an installation meet in its socket directory: each process has a file there for each port at which it
+ * listens, named by the port, and touches it as long as it lives. Process ids would not do: in containers they are the
+ * same.
  */
 export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">): ListeningPorts {
   const directory = join(socketDirectory, "ports");
   const own = new Set<number>();
+  const self = newSecret(systemRandom);
   const fileOf = (port: number) => join(directory, String(port));
-  forgetFormer(directory);
+  const say = (port: number) => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(fileOf(port), self, { mode: 0o600 });
+  };
+  let saying: NodeJS.Timeout | undefined;
   return {
-    has: (port) => own.has(port) || isAlive(idIn(fileOf(port))),
+    has: (port) => own.has(port) || isFresh(fileOf(port)),
     add(port) {
       own.add(port);
-      const say = () => {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
-        writeFileSync(fileOf(port), String(process.pid), { mode: 0o600 });
-      };
-      try {
-        try {
-          say();
-        } catch {
-          // A process that left just now has removed the directory in between.
-          say();
-        }
-      } catch (error) {
-        log.warn("The other processes are not told at which port this one listens.", { detail: fileOf(port), error });
-      }
+      // Twice: a process that leaves just now may remove the directory in between.
+      const trouble = troubleOf(() => say(port)) && troubleOf(() => say(port));
+      if (trouble !== undefined)
+        log.warn("The other processes are not told at which port this one listens.", {
+          ...{ detail: fileOf(port), error: trouble },
+        });
+      saying ??= setInterval(() => {
+        for (const one of own) troubleOf(() => touch(fileOf(one))) && troubleOf(() => say(one));
+      }, SAY_AGAIN_MS).unref();
     },
     leave() {
-      for (const port of own) if (idIn(fileOf(port)) === process.pid) rmSync(fileOf(port), { force: true });
+      clearInterval(saying);
+      for (const port of own) if (textIn(fileOf(port)) === self) troubleOf(() => rmSync(fileOf(port), { force: true }));
       own.clear();
-      try {
-        rmdirSync(directory);
-      } catch {
-        // Another process has said something there, or nobody ever did.
-      }
+      // It stays where another process has said something.
+      troubleOf(() => rmdirSync(directory));
     },
   };
 }
 
-/** In a container a process has the id of the one before it, which may have listened elsewhere. */
-function forgetFormer(directory: string): void {
-  if (!existsSync(directory)) return;
-  for (const name of readdirSync(directory))
-    if (idIn(join(directory, name)) === process.pid) rmSync(join(directory, name), { force: true });
+const touch = (path: string): void => {
+  const seconds = Date.now() / 1_000;
+  utimesSync(path, seconds, seconds);
+};
+
+function isFresh(path: string): boolean {
+  try {
+    return Date.now() - statSync(path).mtimeMs < STALE_MS;
+  } catch {
+    return false;
+  }
 }
 
-/** The process id in a file; `undefined` without a readable one. */
-function idIn(path: string): number | undefined {
+function textIn(path: string): string | undefined {
   try {
-    const id = Number(readFileSync(path, "utf8"));
-    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
 }
 
-function isAlive(id: number | undefined): boolean {
-  if (id === undefined) return false;
+function troubleOf(attempt: () => void): Error | undefined {
   try {
-    return process.kill(id, 0);
+    attempt();
+    return undefined;
   } catch (error) {
-    // It lives, under another account.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return error as Error;
   }
 }

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../support/free-port.ts";
 import { openProcesses, type ProcessGatehouse } from "../../support/processes.ts";
@@ -43,15 +43,23 @@ describe("listeners of other roles on the same machine (R-X278)", () => {
       expect(subscription?.endpointUrl).toMatch(/^http:/);
     });
 
-    it("a listener that has come and gone is no obstacle: ended by a signal, or killed", async () => {
+    it("a listener that has ended is no obstacle, and the next one is", async () => {
       const former = managementUrl("worker");
-      await gatehouse.programs.worker?.end("SIGKILL");
+      await gatehouse.programs.worker?.end();
+      expect(await readdir(join(gatehouse.dataDirectory, "sockets", "ports"))).not.toContain(new URL(former).port);
       await register("where-a-worker-was", `${former}/`);
       await gatehouse.restart("worker");
-      const next = managementUrl("worker");
-      await expect(register("where-it-is", `${next}/`)).rejects.toThrow(refusal);
-      await gatehouse.programs.worker?.end();
-      expect(await readdir(join(gatehouse.dataDirectory, "sockets", "ports"))).not.toContain(new URL(next).port);
+      await expect(register("where-it-is", `${managementUrl("worker")}/`)).rejects.toThrow(refusal);
+    });
+
+    it("a killed one is no obstacle once it was silent for a minute", async () => {
+      const former = managementUrl("worker");
+      await gatehouse.programs.worker?.end("SIGKILL");
+      await expect(register("too-early", `${former}/`)).rejects.toThrow(refusal);
+      const file = join(gatehouse.dataDirectory, "sockets", "ports", new URL(former).port);
+      const aMinuteAgo = Date.now() / 1_000 - 61;
+      await utimes(file, aMinuteAgo, aMinuteAgo);
+      await register("late-enough", `${former}/`);
       await gatehouse.restart("worker");
     });
   });
