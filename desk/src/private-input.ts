@@ -16,6 +16,8 @@ interface PrivateInput {
   readonly file: string | undefined;
   /** The environment variable. */
   readonly variable: string;
+  /** What would do in its place, as a sentence. */
+  readonly other?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ interface PrivateInput {
  * @throws CommandError when there is none, or when the file cannot be read.
  */
 export async function readPrivate(
-  { what, flag, given, file, variable }: PrivateInput,
+  { what, flag, given, file, variable, other }: PrivateInput,
   { stdin, stderr, env }: Surroundings,
 ): Promise<string> {
   if (given !== undefined) {
@@ -36,7 +38,9 @@ export async function readPrivate(
   const text = file === undefined ? env[variable] : await readPrivateFile(file, `${flag}-file`);
   const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
   if (value !== "") return value;
-  throw new CommandError(`There is no ${what}.`, { fix: `Set ${variable}, or name a file with ${flag}-file.` });
+  throw new CommandError(`There is no ${what}.`, {
+    fix: [`Set ${variable}, or name a file with ${flag}-file.`, ...(other === undefined ? [] : [other])].join(" "),
+  });
 }
 
 /**
@@ -50,8 +54,10 @@ export async function readSigningSecret(
   }: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
   surroundings: Surroundings,
   fix = "It was shown when the subscription was made.",
+  other?: string,
 ): Promise<Buffer> {
-  const input = { what: "signing secret", flag: "--secret", given: secret, file, variable: "WEBHOOK_SECRET" };
+  const variable = "WEBHOOK_SECRET";
+  const input = { what: "signing secret", flag: "--secret", given: secret, file, variable, ...(other && { other }) };
   const text = await readPrivate(input, surroundings);
   return parsePrivate(parseSecret, text, fix);
 }

@@ -1840,12 +1840,12 @@ export interface components {
         };
         /**
          * SignedHeaders
-         * @description The headers of the standard, signed when they were read with every secret that signed then.
+         * @description The headers of the standard, signed when they were given with every secret that signed then.
          */
         SignedHeaders: {
             /** @description The event id. */
             "webhook-id": string;
-            /** @description When it was signed, Unix seconds. */
+            /** @description The time that the signature is for, Unix seconds; of an event of the feed, when it was read. */
             "webhook-timestamp": string;
             /** @description Signatures, separated by spaces. */
             "webhook-signature": string;
@@ -5817,7 +5817,7 @@ export interface operations {
                 instanceIntegrationId?: string;
                 /** @description Only events of this client. One of an instance that your integration does not reach is 400. */
                 clientId?: string;
-                /** @description Only events about this entity. */
+                /** @description Only events about this entity; one that no event is about finds nothing. */
                 entityId?: string;
                 /** @description Page size, from 1 to 500; 50 without it. */
                 limit?: components["parameters"]["WebhooksLimit"];

@@ -108,6 +108,8 @@ async function newKeyPair(path: string, { stdout, stderr }: Surroundings): Promi
 const SECRET_FIX =
   "It was shown when the subscription was made. With a public key, a receiver is scored by --key-pair-file. With an API key the gateway signs: --gateway, --key-file.";
 
+const GATEWAY_FIX = "Or have the gateway sign: set GATEWAY_URL and API_KEY.";
+
 interface KeyFlags {
   readonly secret?: string | undefined;
   readonly "secret-file"?: string | undefined;
@@ -123,8 +125,8 @@ interface GatewayFlags {
 }
 
 /**
- * By what a flag names; otherwise by WEBHOOK_SECRET, and by the gateway of the environment; otherwise by a secret that is
- * asked for.
+ * By what a flag names; otherwise by WEBHOOK_SECRET; otherwise by the gateway of the environment, whose key is asked for if
+ * need be; otherwise by a secret that is asked for.
  * @throws CommandError when flags name two.
  */
 async function makingOf(values: KeyFlags & GatewayFlags, surroundings: Surroundings): Promise<Making> {
@@ -135,8 +137,8 @@ async function makingOf(values: KeyFlags & GatewayFlags, surroundings: Surroundi
     throw new CommandError("The requests are signed here or by the gateway, not by both.", {
       fix: "Give --gateway, --key-file, --subscription and --scheme, or a secret or key pair.",
     });
-  const isInEnvironment = named(env.GATEWAY_URL) && named(env.API_KEY);
-  return isGateway || (!isSigner && env.WEBHOOK_SECRET === undefined && isInEnvironment)
+  const isThere = (variable: string) => (env[variable] ?? "").trim() !== "";
+  return isGateway || (!isSigner && !isThere("WEBHOOK_SECRET") && isThere("GATEWAY_URL"))
     ? await byGateway(values, surroundings)
     : makingBySigner(await signerOf(values, surroundings), () => new Date());
 }
@@ -153,7 +155,7 @@ async function byGateway(values: GatewayFlags, surroundings: Surroundings): Prom
   const { data } = (await askPatiently(gateway, { path, isExpected: isKeyList }).catch(noneOf)) as KeyList;
   if (data.length === 0)
     throw new CommandError("The subscription has no key pair: nothing of it is signed with v1a.", {
-      fix: "Make one for it, or leave --scheme out.",
+      fix: `Make one: POST /v1/webhooks/subscriptions/${id}/secrets with {"kind": "asymmetric"}. Or leave --scheme out.`,
     });
   return makingByGateway(gateway, id, { scheme, publicKeys: data.map(({ publicKey }) => publicKey) });
 }
@@ -181,7 +183,8 @@ function isKeyList(body: unknown): boolean {
 /** Signs with the key pair of a file, otherwise with the signing secret. @throws CommandError when both are named. */
 async function signerOf(values: KeyFlags, surroundings: Surroundings): Promise<Signer> {
   const { secret, "secret-file": secretFile, "key-pair-file": keyPairFile } = values;
-  if (keyPairFile === undefined) return secretSigner(await readSigningSecret(values, surroundings, SECRET_FIX));
+  if (keyPairFile === undefined)
+    return secretSigner(await readSigningSecret(values, surroundings, SECRET_FIX, GATEWAY_FIX));
   if (secret !== undefined || secretFile !== undefined)
     throw new CommandError("A receiver is scored by a secret or by a key pair, not by both at once.", {
       fix: "Give --secret-file or --key-pair-file. A receiver that takes both is scored twice.",

@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { CommandError } from "../command-error.ts";
 import { bytesBehind } from "../key-text.ts";
 import { newId } from "../sample-events.ts";
 import { sign } from "../signature.ts";
@@ -24,6 +25,13 @@ async function changed(
 async function signedAt(sent: string, { genuine }: Making, seconds: number): Promise<readonly Step[]> {
   const posts = await genuine({ type: TYPE, signedSecondsFromNow: [seconds] });
   return posts.map((post) => refused(sent, post));
+}
+
+/** Of the first instant in it; every event has one. */
+function anotherYear(body: string): string {
+  const changed = body.replace(/"(\d{4})-(?=\d{2}-\d{2}T)/, (_, year: string) => `"${Number(year) - 1}-`);
+  if (changed === body) throw new CommandError("A test event has no time in it that could be changed.");
+  return changed;
 }
 
 /** Each entry cut: while a secret is being replaced, another one would still be right. */
@@ -90,7 +98,7 @@ export const FORGED_CHECKS: readonly Check[] = [
     advice: "Verify the bytes as they were received, before anything parses them.",
     steps: async ({ genuine }) => {
       const changes: readonly (readonly [sent: string, change: (body: string) => string])[] = [
-        ["a name changed after signing", (body) => body.replace("Harbour", "Harbor")],
+        ["a time changed after signing", anotherYear],
         ["a space added after signing", (body) => `${body} `],
       ];
       const posts = await genuine(...changes.map(() => ({ type: TYPE })));

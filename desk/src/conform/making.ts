@@ -70,7 +70,12 @@ function madeHere(
   return { ...event, body: layout === "spread" ? spread(body) : body };
 }
 
-const spread = (text: string): string => JSON.stringify(JSON.parse(text), null, 1).replace("Harbour", "\\u0048arbour");
+/** With line breaks, and the first letter of the type as an escape. */
+const spread = (text: string): string =>
+  JSON.stringify(JSON.parse(text), null, 1).replace(
+    /"type": "([a-z_])/,
+    (_, letter: string) => `"type": "\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /**
  * Has requests made by the gateway, with what signs for the subscription now: neither secret nor key pair is needed.

@@ -29,6 +29,8 @@ interface GatewayRequest {
   readonly body?: unknown;
   /** False for a POST that can be asked again without harm. */
   readonly changes?: boolean;
+  /** The longest wait that the gateway may ask for. */
+  readonly longestWaitMs?: number;
   /** What a problem that does not pass means for this request, where that is not what it means for all. */
   readonly fixOf?: (problem: Problem) => string | undefined;
   /** True for the body of a success as the contract has it. */
@@ -130,7 +132,6 @@ const fixOf = (word: string | number): string | undefined => (Object.hasOwn(FIXE
 /** What to do, by code or status. */
 const FIXES: Readonly<Record<string | number, string>> = {
   event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
-  400: "If it is about the cursor: begin again with --from now.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
@@ -168,7 +169,8 @@ export async function askPatiently(gateway: Gateway, request: GatewayRequest): P
     const isOpen = changes && problem.status >= 500;
     if (!isPassing(problem) || isOpen) throw problemError(problem, isOpen ? OPEN : request.fixOf?.(problem));
     const waitMs = problem.retryAfterMs ?? 1_000;
-    if (waitMs > LONGEST_WAIT_MS) throw problemError(problem, `Ask again in ${Math.ceil(waitMs / 1000)} s.`);
+    if (waitMs > (request.longestWaitMs ?? LONGEST_WAIT_MS))
+      throw problemError(problem, `Ask again in ${Math.ceil(waitMs / 1000)} s.`);
     if (tries === TRIES) throw problemError(problem);
     await pause(waitMs);
   }

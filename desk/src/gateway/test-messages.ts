@@ -49,6 +49,8 @@ export const testMessagesRequest = (subscriptionId: string, messages: readonly W
   path: `/v1/webhooks/subscriptions/${subscriptionId}/test-messages`,
   body: { messages },
   changes: false,
+  // The allowance is one of each minute.
+  longestWaitMs: 60_000,
   fixOf: olderGateway,
   isExpected: areSigned(messages.length),
 });

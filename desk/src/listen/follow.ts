@@ -86,6 +86,8 @@ export async function follow(following: Following): Promise<void> {
   }
 }
 
+const OF_CURSOR = "If it is about the cursor: begin again with --from now.";
+
 async function afterProblem(
   problem: Problem,
   cursor: string | undefined,
@@ -97,7 +99,7 @@ async function afterProblem(
     cursors.write(problem.keptFrom);
     return problem.keptFrom;
   }
-  if (!isPassing(problem)) throw problemError(problem);
+  if (!isPassing(problem)) throw problemError(problem, problem.status === 400 ? OF_CURSOR : undefined);
   await wait(`the gateway answers ${problem.status}`, problem.retryAfterMs);
   return cursor;
 }

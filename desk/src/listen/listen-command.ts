@@ -142,7 +142,7 @@ async function hostileKey(
   surroundings: Surroundings,
 ): Promise<Buffer | undefined> {
   const { env } = surroundings;
-  const isGiven =
-    values.secret !== undefined || values["secret-file"] !== undefined || env.WEBHOOK_SECRET !== undefined;
+  const isInEnvironment = (env.WEBHOOK_SECRET ?? "").trim() !== "";
+  const isGiven = values.secret !== undefined || values["secret-file"] !== undefined || isInEnvironment;
   return isGiven ? readSigningSecret(values, surroundings) : undefined;
 }

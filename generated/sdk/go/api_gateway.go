@@ -3115,7 +3115,7 @@ func (r ApiListEventsRequest) ClientId(clientId string) ApiListEventsRequest {
 	return r
 }
 
-// Only events about this entity.
+// Only events about this entity; one that no event is about finds nothing.
 func (r ApiListEventsRequest) EntityId(entityId string) ApiListEventsRequest {
 	r.entityId = &entityId
 	return r

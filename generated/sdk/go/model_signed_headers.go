@@ -18,11 +18,11 @@ import (
 // checks if the SignedHeaders type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SignedHeaders{}
 
-// SignedHeaders The headers of the standard, signed when they were read with every secret that signed then.
+// SignedHeaders The headers of the standard, signed when they were given with every secret that signed then.
 type SignedHeaders struct {
 	// The event id.
 	WebhookId string `json:"webhook-id"`
-	// When it was signed, Unix seconds.
+	// The time that the signature is for, Unix seconds; of an event of the feed, when it was read.
 	WebhookTimestamp string `json:"webhook-timestamp"`
 	// Signatures, separated by spaces.
 	WebhookSignature string `json:"webhook-signature"`

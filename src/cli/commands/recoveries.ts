@@ -4,6 +4,7 @@ import {
   type Recovery,
   type RecoveryNotStarted,
   RecoveryState,
+  type StartRecoveriesRequest,
   type StartRecoveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
@@ -11,6 +12,7 @@ import { present } from "../connection/answers.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
 import { flagsAgain, limitOption, parseInstant, repeated } from "../input/flags.ts";
 import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../input/references.ts";
+import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
 import {
@@ -80,24 +82,11 @@ export function addRecoveries(program: Command, verb: Verb): void {
         async (asked, options) => {
           const { integration } = options;
           const integrationId = integration === undefined ? null : await idOfIntegration(asked, integration);
-          const filter = await filterOf(asked, options);
-          const started: Recovery[] = [];
-          const notStarted: RecoveryNotStarted[] = [];
-          for (let cursor: string | null | undefined = null; cursor !== undefined; ) {
-            const part: StartRecoveriesResponse = await asked.webhooks.startRecoveries(
-              { ...filter, integrationId, cursor },
-              asked.call,
-            );
-            started.push(...part.recoveries);
-            notStarted.push(...part.notStarted);
-            cursor = part.nextCursor ?? undefined;
-          }
-          const json = { started: started.map(toRecoveryJson), notStarted: notStarted.map(toNotStartedJson) };
-          return many(json, [...started, ...notStarted], STARTED_COLUMNS, {
-            ifNone: { said: "There are no subscriptions." },
-            said: `${started.length} started, ${notStarted.length} not.`,
-            ...(started.length > 0 && { next: "gatehouse recoveries list --state running paused" }),
-          });
+          const filter = { ...(await filterOf(asked, options)), integrationId };
+          const parts = await startedOf(asked, filter);
+          if (integrationId !== null && parts.started.length + parts.notStarted.length === 0)
+            await assertIntegration(asked, integrationId);
+          return startedOutcome(parts);
         },
         { integration_id: "--integration", ...FILTER_FLAGS },
       ),
@@ -171,6 +160,70 @@ export function addRecoveries(program: Command, verb: Verb): void {
     const { recovery } = await webhooks.cancelRecovery({ recoveryId: id }, call);
     return shown(recovery, (now) => ({ said: said(now, RecoveryState.CANCELLED) }));
   });
+}
+
+/** What became of each subscription, as far as it came. */
+interface StartedParts {
+  readonly started: readonly Recovery[];
+  readonly notStarted: readonly RecoveryNotStarted[];
+  /** What ended it before the last subscription. */
+  readonly trouble?: unknown;
+}
+
+type AllFilter = Omit<StartRecoveriesRequest, "$type" | "cursor" | "to"> & { readonly to: Date | null };
+
+/** Asks part by part. What was started before a failure is shown; a failure of the first part is thrown. */
+async function startedOf({ webhooks, call }: Asked, filter: AllFilter): Promise<StartedParts> {
+  const started: Recovery[] = [];
+  const notStarted: RecoveryNotStarted[] = [];
+  // The end of the first part is that of all.
+  let to = filter.to;
+  for (let cursor: string | null = null; ; ) {
+    let part: StartRecoveriesResponse;
+    try {
+      part = await webhooks.startRecoveries({ ...filter, to, cursor }, call);
+    } catch (trouble) {
+      if (cursor === null) throw trouble;
+      return { started, notStarted, trouble };
+    }
+    started.push(...part.recoveries);
+    notStarted.push(...part.notStarted);
+    to ??= started[0]?.to ?? null;
+    cursor = part.nextCursor ?? null;
+    if (cursor === null) return { started, notStarted };
+  }
+}
+
+/** An id is not looked up before: one that there is not has no subscriptions either. @throws CommandError. */
+async function assertIntegration({ workforce, call }: Asked, id: string): Promise<void> {
+  const { integrations } = await workforce.listIntegrations({}, call);
+  if (!integrations.some(({ integration }) => integration?.id === id))
+    throw commandError(EXIT.refused, {
+      code: "NOT_FOUND",
+      reason: "integration_not_found",
+      message: `There is no integration ${id}.`,
+      fix: "gatehouse integrations list",
+    });
+}
+
+function startedOutcome({ started, notStarted, trouble }: StartedParts): Outcome {
+  // Without an endpoint there never is anything to send again.
+  const shown = notStarted.filter(({ reason }) => reason !== "pull_only");
+  const quiet = notStarted.length - shown.length;
+  const counts = [
+    `${started.length} started`,
+    `${shown.length} not`,
+    ...(quiet > 0 ? [`${quiet} without an endpoint`] : []),
+  ].join(", ");
+  const isComplete = trouble === undefined;
+  const said = isComplete ? `${counts}.` : `${counts}. Then it failed: ${(trouble as Error).message} Ask again.`;
+  const json = { started: started.map(toRecoveryJson), notStarted: notStarted.map(toNotStartedJson), isComplete };
+  const outcome = many(json, [...started, ...shown], STARTED_COLUMNS, {
+    ifNone: { said: quiet > 0 ? said : "There are no subscriptions." },
+    said,
+    ...(started.length > 0 && { next: "gatehouse recoveries list --state running paused" }),
+  });
+  return isComplete ? outcome : { ...outcome, exitCode: EXIT.refused };
 }
 
 /** Adds the flags that say which deliveries. */

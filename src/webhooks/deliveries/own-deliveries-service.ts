@@ -30,15 +30,18 @@ interface Owner {
 /**
  * Deliveries to the integration's own subscriptions with their attempts, newest first. A page looks at a bounded number
  * of deliveries: it may be shorter than its limit, and even empty, though there is a next one (R-X298).
- * @throws INVALID_ARGUMENT naming every wrong field at once; also for a filter by what is another integration's.
+ * @throws INVALID_ARGUMENT naming every wrong field at once, filters by what is another integration's too; an event of others
+ * is found when the page is empty.
  */
 export const listOwnDeliveries =
   (deps: OwnDeliveriesDeps) =>
   async ({ integrationId }: Owner, request: ListOwnDeliveriesRequest): Promise<ListOwnDeliveriesResponse> => {
     const { deliveries, subscriptions } = deps;
-    const wantedPage = parseWantedPage(request);
     const { subscriptionId, tenantId, eventId } = request;
-    await deps.filters.assertOwn(integrationId, { subscriptionId, tenantId });
+    const wantedPage = parseWantedPage(
+      request,
+      await deps.filters.wrongIn(integrationId, { subscriptionId, tenantId }),
+    );
     const own = typeof subscriptionId === "string" ? [subscriptionId] : await subscriptions.listIds(integrationId);
     const page = await deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
     if (page.deliveries.length === 0 && typeof eventId === "string") await assertOwnEvent(deps, integrationId, eventId);

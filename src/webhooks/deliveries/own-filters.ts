@@ -1,5 +1,6 @@
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { FieldViolation } from "#runtime/basis/errors.ts";
+import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
 
@@ -15,10 +16,9 @@ interface Named {
 export interface OwnFilters {
   /**
    * A subscription that is or was its own; tenants of an instance that it reaches, or has reached by a subscription that
-   * is remembered; an instance integration in the same way.
-   * @throws INVALID_ARGUMENT naming every wrong field at once.
+   * is remembered; an instance integration in the same way. What is no id at all is left to others.
    */
-  assertOwn(integrationId: string, named: Named): Promise<void>;
+  wrongIn(integrationId: string, named: Named): Promise<readonly FieldViolation[]>;
 }
 
 interface OwnFiltersDeps {
@@ -26,19 +26,26 @@ interface OwnFiltersDeps {
   readonly workforce: Pick<PromiseClient<typeof ConnectionsService>, "listForeign">;
 }
 
+/** As many as workforce is asked about at once. */
+const TENANTS_MAX = 1_000;
+
+const isId = (kind: IdKind, given: string | null | undefined): given is string =>
+  typeof given === "string" && parseId(kind, given) !== undefined;
+
 export const ownFilters = ({ subscriptions, workforce }: OwnFiltersDeps): OwnFilters => ({
-  async assertOwn(integrationId, { subscriptionId, tenantId, tenantIds = [], instanceIntegrationId }) {
+  async wrongIn(integrationId, { subscriptionId, tenantId, tenantIds = [], instanceIntegrationId }) {
     const violations: FieldViolation[] = [];
-    if (typeof subscriptionId === "string" && !(await subscriptions.isOwn(integrationId, subscriptionId)))
+    if (isId("subscription", subscriptionId) && !(await subscriptions.isOwn(integrationId, subscriptionId)))
       violations.push({ field: "subscription_id", reason: "must be the id of a subscription of this integration" });
     const tenants = typeof tenantId === "string" ? [tenantId] : tenantIds;
-    const connections = typeof instanceIntegrationId === "string" ? [instanceIntegrationId] : [];
-    if (tenants.length + connections.length > 0) {
+    const known = tenants.slice(0, TENANTS_MAX).filter((id) => isId("tenant", id));
+    const connections = isId("instanceIntegration", instanceIntegrationId) ? [instanceIntegrationId] : [];
+    if (known.length + connections.length > 0) {
       const reached = await subscriptions.listReached(integrationId);
       const foreign = await workforce.listForeign({
         integrationId,
         formerInstanceIds: [...new Set(reached.map(({ instanceId }) => instanceId))],
-        tenantIds: [...tenants],
+        tenantIds: known,
         instanceIntegrationIds: connections.filter((id) => !reached.some((own) => own.instanceIntegrationId === id)),
       });
       if (foreign.instanceIntegrationIds.length > 0)
@@ -51,6 +58,6 @@ export const ownFilters = ({ subscriptions, workforce }: OwnFiltersDeps): OwnFil
             reason: "must be one of an instance of this integration",
           });
     }
-    if (violations.length > 0) throw invalidArgument(violations);
+    return violations;
   },
 });

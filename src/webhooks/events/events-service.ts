@@ -40,8 +40,7 @@ export const listOwnEvents =
     { integrationId }: { readonly integrationId: string },
     request: ListOwnEventsRequest,
   ): Promise<ListOwnEventsResponse> => {
-    const filter = parseFilter(request);
-    await filters.assertOwn(integrationId, request);
+    const filter = parseFilter(request, await filters.wrongIn(integrationId, request));
     const seenBy = { integrationId, instanceIntegrationId: request.instanceIntegrationId ?? undefined };
     const { events: found, scannedTo } = await events.list({ ...filter, seenBy });
     return {
@@ -50,9 +49,13 @@ export const listOwnEvents =
     };
   };
 
-function parseFilter(request: ListEventsRequest & Partial<ListOwnEventsRequest>): EventFilter {
+function parseFilter(
+  request: ListEventsRequest & Partial<ListOwnEventsRequest>,
+  found: readonly FieldViolation[] = [],
+): EventFilter {
   const { eventType, tenantId, entityId, instanceIntegrationId, limit, cursor } = request;
   const violations: FieldViolation[] = [
+    ...found,
     ...optionalIdViolations("instanceIntegration", "instance_integration_id", instanceIntegrationId),
     ...optionalIdViolations("tenant", "tenant_id", tenantId),
   ];

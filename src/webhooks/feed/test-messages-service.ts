@@ -25,8 +25,8 @@ import { NEW_ID_KINDS, newIds, testMessageBody } from "./test-message.ts";
 const MESSAGES_MAX = 100;
 const INSTANTS_MAX = 4;
 const SECONDS_AGO_MAX = 24 * 60 * 60;
-const SECONDS_FROM_NOW_MAX = 60 * 60;
-const TYPE = /^[a-z_]+\.[a-z_.]+$/;
+const SECONDS_FROM_NOW_MAX = 10 * 60;
+const TYPE = /^[a-z_]+(\.[a-z_]+)+$/;
 const TYPE_LENGTH_MAX = 100;
 
 interface TestMessagesDeps {

@@ -30,8 +30,8 @@ interface RecoveriesDeps {
 export const listRecoveries =
   ({ recoveries, filters }: RecoveriesDeps) =>
   async (scope: Scope, request: ListRecoveriesRequest): Promise<ListRecoveriesResponse> => {
-    const filter = parseListRequest(request, scope);
-    if (scope.kind === "integration") await filters.assertOwn(scope.integrationId, request);
+    const foreign = scope.kind === "integration" ? await filters.wrongIn(scope.integrationId, request) : [];
+    const filter = parseListRequest(request, scope, foreign);
     // One more than asked for: it shows whether there is a next page.
     const found = await recoveries.list({ ...filter, limit: filter.limit + 1 });
     const page = found.slice(0, filter.limit);
@@ -71,9 +71,13 @@ export function visible(scope: Scope, found: Recovery | undefined, recoveryId: s
   return found;
 }
 
-function parseListRequest(request: ListRecoveriesRequest, scope: Scope): RecoveryListFilter {
+function parseListRequest(
+  request: ListRecoveriesRequest,
+  scope: Scope,
+  found: readonly FieldViolation[],
+): RecoveryListFilter {
   const { subscriptionId, limit, cursor } = request;
-  const violations: FieldViolation[] = optionalIdViolations("subscription", "subscription_id", subscriptionId);
+  const violations = [...found, ...optionalIdViolations("subscription", "subscription_id", subscriptionId)];
   const states = request.states.map((state) => lowerWordOf(StateMessage, state));
   const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
   if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });

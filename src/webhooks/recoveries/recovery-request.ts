@@ -21,8 +21,12 @@ const STATES: readonly RecoverableState[] = ["exhausted", "skipped"];
  * Which deliveries a request is about, at the instant at which it is made.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
-export const parseRecoveryRequest = (request: StartRecoveryRequest, at: Date): RecoveryFilter =>
-  parseFilter(request, at, idViolations("subscription", "subscription_id", request.subscriptionId));
+export const parseRecoveryRequest = (
+  request: StartRecoveryRequest,
+  at: Date,
+  foreign: readonly FieldViolation[] = [],
+): RecoveryFilter =>
+  parseFilter(request, at, [...foreign, ...idViolations("subscription", "subscription_id", request.subscriptionId)]);
 
 /** What a recovery of each subscription is asked for. */
 interface RecoveriesWanted {
@@ -34,9 +38,13 @@ interface RecoveriesWanted {
 }
 
 /** The same for a recovery of each subscription. @throws INVALID_ARGUMENT naming every wrong field at once. */
-export function parseRecoveriesRequest(request: StartRecoveriesRequest, at: Date): RecoveriesWanted {
+export function parseRecoveriesRequest(
+  request: StartRecoveriesRequest,
+  at: Date,
+  foreign: readonly FieldViolation[] = [],
+): RecoveriesWanted {
   const after = request.cursor ?? undefined;
-  const found = optionalIdViolations("integration", "integration_id", request.integrationId);
+  const found = [...foreign, ...optionalIdViolations("integration", "integration_id", request.integrationId)];
   if (after !== undefined && !isPosition(after)) found.push(WRONG_CURSOR);
   return { filter: parseFilter(request, at, found), integrationId: request.integrationId ?? undefined, after };
 }

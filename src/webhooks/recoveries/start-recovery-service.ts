@@ -6,7 +6,7 @@ import type {
   StartRecoveryResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { alreadyExists, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, type FieldViolation, notFound } from "#runtime/basis/errors.ts";
 import { newTimedId, type RecoveryId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
@@ -47,8 +47,7 @@ export const startRecovery =
     request: StartRecoveryRequest,
     { requestId }: Pick<Call, "requestId">,
   ): Promise<StartRecoveryResponse> => {
-    const filter = parseRecoveryRequest(request, deps.clock.now());
-    if (scope.kind === "integration") await deps.filters.assertOwn(scope.integrationId, filter);
+    const filter = parseRecoveryRequest(request, deps.clock.now(), await foreignIn(deps, scope, request));
     const id = await deps.changes.run(
       async (change) => {
         const subscription = await deps.subscriptions.find(change.db, request.subscriptionId);
@@ -77,8 +76,8 @@ export const startRecoveries =
     request: StartRecoveriesRequest,
     { requestId }: Pick<Call, "requestId">,
   ): Promise<StartRecoveriesResponse> => {
-    const { filter, integrationId, after } = parseRecoveriesRequest(request, deps.clock.now());
-    if (scope.kind === "integration") await deps.filters.assertOwn(scope.integrationId, filter);
+    const foreign = await foreignIn(deps, scope, request);
+    const { filter, integrationId, after } = parseRecoveriesRequest(request, deps.clock.now(), foreign);
     // One more than is started: it shows whether there are others.
     const found = await deps.subscriptions.list({
       integrationId: scope.kind === "integration" ? scope.integrationId : integrationId,
@@ -116,6 +115,14 @@ export const startRecoveries =
       nextCursor: found.length > subscriptions.length && last !== undefined ? positionOf(last) : null,
     };
   };
+
+/** Tenants that are not the integration's own; operators name any. */
+const foreignIn = async (
+  { filters }: StartDeps,
+  scope: Scope,
+  { tenantIds }: Pick<StartRecoveryRequest, "tenantIds">,
+): Promise<readonly FieldViolation[]> =>
+  scope.kind === "integration" ? await filters.wrongIn(scope.integrationId, { tenantIds }) : [];
 
 const NOT_OVER = "The subscription has a recovery that is not over. Wait until it is, or cancel it.";
 

@@ -1,19 +1,21 @@
 import { eventually } from "../../support/eventually.ts";
-import { openGatehouse } from "../../support/gatehouse.ts";
+import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { makeWorld } from "../../support/world.ts";
+import { makeWorld, type World } from "../../support/world.ts";
 import { gatehouse, type Ran } from "../command-line.ts";
 
 describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
   withScope((closeLater) => {
     let run: (...words: string[]) => Promise<Ran>;
     let receiver: WebhookReceiver;
+    let product: Gatehouse;
+    let world: World;
 
     beforeAll(async () => {
-      const product = await openGatehouse(closeLater, { flags: { "webhook-attempt-delays": "10ms" } });
+      product = await openGatehouse(closeLater, { flags: { "webhook-attempt-delays": "10ms" } });
       run = (...words) => gatehouse([...words, "--data-directory", product.dataDirectory]);
-      const world = await makeWorld(product);
+      world = await makeWorld(product);
       receiver = await startWebhookReceiver({ answer: { status: 503 } });
       closeLater(() => receiver.stop());
       await product.webhooks.createSubscription({
@@ -97,6 +99,19 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
         notStarted: [{ subscriptionLabel: "payroll", reason: "subscription_paused" }],
       });
       await run("subscriptions", "resume", "payroll");
+      const unknown = "integration_AAAAAAAAAAAAAAAAAAAAA";
+      const ofNobody = await run("recoveries", "start-all", "--since", anHourAgo(), "--integration", unknown);
+      expect([ofNobody.exitCode, ofNobody.stderr]).toEqual([
+        1,
+        expect.stringContaining(`There is no integration ${unknown}.`),
+      ]);
+      await product.webhooks.createSubscription({
+        ...{ label: "reader", instanceIntegrationId: world.instanceIntegrationId, endpointUrl: "" },
+        ...{ eventTypes: ["*"], tenantIds: [] },
+      });
+      const quiet = await run("recoveries", "start-all", "--since", anHourAgo());
+      expect(quiet.stderr).toContain("1 started, 0 not, 1 without an endpoint.");
+      expect(quiet.stdout).not.toContain("reader");
       const wrong = await run("recoveries", "start-all", "--since", "2000-01-01");
       expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("--since")]);
     });

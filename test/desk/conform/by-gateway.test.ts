@@ -46,6 +46,7 @@ describe("conform, signed by the gateway (R-X363)", () => {
       true,
     ],
     ["a secret and a key in the environment: the secret", [], { API_KEY: "key", WEBHOOK_SECRET: SECRET }, false],
+    ["an empty secret in the environment: the gateway", [], { API_KEY: "key", WEBHOOK_SECRET: " " }, true],
     [
       "a secret by a flag, before a key in the environment",
       ["--secret", SECRET],
@@ -75,6 +76,18 @@ describe("conform, signed by the gateway (R-X363)", () => {
   it("wants the address where a key is named alone", async () => {
     const { exitCode, err } = await conform(["--key", API_KEY], {});
     expect([exitCode, err]).toEqual([2, expect.stringContaining("--gateway (or GATEWAY_URL) is missing.")]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ["a gateway without a key", { GATEWAY_URL: "http://127.0.0.1:4/" }, "There is no API key."],
+    [
+      "nothing at all",
+      {},
+      "There is no signing secret.\nSet WEBHOOK_SECRET, or name a file with --secret-file. Or have the gateway sign: set GATEWAY_URL and API_KEY.",
+    ],
+  ])("says what is missing: %s", async (_, env, sentence) => {
+    const { exitCode, err } = await conform([], env);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
   it("wants one subscription", async () => {

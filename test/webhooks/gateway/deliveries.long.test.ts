@@ -153,6 +153,8 @@ eachStore((_, open) => {
       it("refuses a client of an instance that the integration does not reach, like one that does not exist (R-X298)", async () => {
         expect(await refusedFor(`?clientId=${api.theirs.tenantId}`)).toEqual(clientRefused);
         expect(await refusedFor("?clientId=client_AAAAAAAAAAAAAAAAAAAAA")).toEqual(clientRefused);
+        const range = "&from=2026-07-02T00:00:00Z&to=2026-07-01T00:00:00Z";
+        expect(await refusedFor(`?clientId=${api.theirs.tenantId}${range}`)).toEqual([...clientRefused, "query from"]);
         const both = `?clientId=${api.theirs.tenantId}&subscriptionId=subscription_AAAAAAAAAAAAAAAAAAAAA`;
         expect(await refusedFor(both)).toEqual([400, "invalid_request", "query subscriptionId", "query clientId"]);
       });

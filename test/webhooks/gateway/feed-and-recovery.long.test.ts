@@ -224,10 +224,10 @@ eachStore((_, open) => {
       const { subscription } = await subscribe();
       const from = new Date(api.clock.now().getTime() - 60_000).toISOString();
       const clientIds = [api.mine.tenantId, api.theirs.tenantId, "client_AAAAAAAAAAAAAAAAAAAAA"];
-      const json = { subscriptionId: subscription.id, from, clientIds };
+      const json = { subscriptionId: subscription.id, from, clientIds, eventTypes: ["x.y"] };
       const answer = await api.ask("POST", "/v1/webhooks/recoveries", { secret: api.mine.secret, json });
       const pointers = answer.json<{ errors: { name: string }[] }>().errors.map(({ name }) => name);
-      expect([answer.status, pointers]).toEqual([400, ["/clientIds/1", "/clientIds/2"]]);
+      expect([answer.status, pointers]).toEqual([400, ["/clientIds/1", "/clientIds/2", "/eventTypes/0"]]);
     });
 
     const failed = async () => {

@@ -44,7 +44,7 @@ export interface WantedTestMessage {
   unknownMember: boolean;
   /** With line breaks, and a letter written as an escape. */
   spread: boolean;
-  /** The instants that it is signed for, in seconds from now: -3,600 to 3,600, at most four. Empty: now. */
+  /** The instants that it is signed for, in seconds from now: -600 to 600, at most four. Empty: now. */
   signedSecondsFromNow: number[];
 }
 

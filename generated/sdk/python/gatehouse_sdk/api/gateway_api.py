@@ -4667,7 +4667,7 @@ class GatewayApi:
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
-        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity; one that no event is about finds nothing.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -4693,7 +4693,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
-        :param entity_id: Only events about this entity.
+        :param entity_id: Only events about this entity; one that no event is about finds nothing.
         :type entity_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int
@@ -4760,7 +4760,7 @@ class GatewayApi:
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
-        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity; one that no event is about finds nothing.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -4786,7 +4786,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
-        :param entity_id: Only events about this entity.
+        :param entity_id: Only events about this entity; one that no event is about finds nothing.
         :type entity_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int
@@ -4853,7 +4853,7 @@ class GatewayApi:
         type: Annotated[Optional[StrictStr], Field(description="Only events of this type, or of a group like `user.*`.")] = None,
         instance_integration_id: Annotated[Optional[StrictStr], Field(description="Only events of this instance integration's instance. One that is not of your integration is 400.")] = None,
         client_id: Annotated[Optional[StrictStr], Field(description="Only events of this client. One of an instance that your integration does not reach is 400.")] = None,
-        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity.")] = None,
+        entity_id: Annotated[Optional[StrictStr], Field(description="Only events about this entity; one that no event is about finds nothing.")] = None,
         limit: Annotated[Optional[StrictInt], Field(description="Page size, from 1 to 500; 50 without it.")] = None,
         cursor: Annotated[Optional[StrictStr], Field(description="The `next` of the previous page; valid for the same list and key only.")] = None,
         _request_timeout: Union[
@@ -4879,7 +4879,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: Only events of this client. One of an instance that your integration does not reach is 400.
         :type client_id: str
-        :param entity_id: Only events about this entity.
+        :param entity_id: Only events about this entity; one that no event is about finds nothing.
         :type entity_id: str
         :param limit: Page size, from 1 to 500; 50 without it.
         :type limit: int

@@ -25,10 +25,10 @@ from pydantic_core import to_jsonable_python
 
 class SignedHeaders(BaseModel):
     """
-    The headers of the standard, signed when they were read with every secret that signed then.
+    The headers of the standard, signed when they were given with every secret that signed then.
     """ # noqa: E501
     webhook_id: StrictStr = Field(description="The event id.", validation_alias="webhook-id", serialization_alias="webhook-id")
-    webhook_timestamp: StrictStr = Field(description="When it was signed, Unix seconds.", validation_alias="webhook-timestamp", serialization_alias="webhook-timestamp")
+    webhook_timestamp: StrictStr = Field(description="The time that the signature is for, Unix seconds; of an event of the feed, when it was read.", validation_alias="webhook-timestamp", serialization_alias="webhook-timestamp")
     webhook_signature: StrictStr = Field(description="Signatures, separated by spaces.", validation_alias="webhook-signature", serialization_alias="webhook-signature")
     content_type: StrictStr = Field(description="The media type of the body.", validation_alias="content-type", serialization_alias="content-type")
     additional_properties: Dict[str, Any] = {}

@@ -221,7 +221,7 @@ export interface ListEventsRequest {
      */
     clientId?: string;
     /**
-     * Only events about this entity.
+     * Only events about this entity; one that no event is about finds nothing.
      */
     entityId?: string;
     /**

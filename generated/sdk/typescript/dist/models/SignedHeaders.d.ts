@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * The headers of the standard, signed when they were read with every secret that signed then.
+ * The headers of the standard, signed when they were given with every secret that signed then.
  * @export
  * @interface SignedHeaders
  */
@@ -20,7 +20,7 @@ export interface SignedHeaders {
      */
     webhookId: string;
     /**
-     * When it was signed, Unix seconds.
+     * The time that the signature is for, Unix seconds; of an event of the feed, when it was read.
      */
     webhookTimestamp: string;
     /**

@@ -2110,7 +2110,7 @@ public class GatewayApi {
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
-   * @param entityId Only events about this entity. (optional)
+   * @param entityId Only events about this entity; one that no event is about finds nothing. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @return EventPage
@@ -2126,7 +2126,7 @@ public class GatewayApi {
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
-   * @param entityId Only events about this entity. (optional)
+   * @param entityId Only events about this entity; one that no event is about finds nothing. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @param headers Optional headers to include in the request
@@ -2144,7 +2144,7 @@ public class GatewayApi {
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
-   * @param entityId Only events about this entity. (optional)
+   * @param entityId Only events about this entity; one that no event is about finds nothing. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @return ApiResponse&lt;EventPage&gt;
@@ -2160,7 +2160,7 @@ public class GatewayApi {
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
-   * @param entityId Only events about this entity. (optional)
+   * @param entityId Only events about this entity; one that no event is about finds nothing. (optional)
    * @param limit Page size, from 1 to 500; 50 without it. (optional)
    * @param cursor The &#x60;next&#x60; of the previous page; valid for the same list and key only. (optional)
    * @param headers Optional headers to include in the request

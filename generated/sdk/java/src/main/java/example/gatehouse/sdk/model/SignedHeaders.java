@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * The headers of the standard, signed when they were read with every secret that signed then.
+ * The headers of the standard, signed when they were given with every secret that signed then.
  */
 @JsonPropertyOrder({
   SignedHeaders.JSON_PROPERTY_WEBHOOK_ID,
@@ -89,7 +89,7 @@ public class SignedHeaders {
   }
 
   /**
-   * When it was signed, Unix seconds.
+   * The time that the signature is for, Unix seconds; of an event of the feed, when it was read.
    * @return webhookTimestamp
    */
   @jakarta.annotation.Nonnull
