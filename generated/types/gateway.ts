@@ -1629,7 +1629,10 @@ export interface components {
         SubscriptionRequest: {
             /** @description The instance integration whose events it gets. */
             instanceIntegrationId: string;
-            /** @description Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. */
+            /**
+             * @description Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. The
+             *     endpoint of another integration is 400; an operator can register it.
+             */
             endpointUrl?: string;
             /** @description Exact types, a group like `user.*`, or `*`. */
             eventTypes: string[];
@@ -1658,7 +1661,10 @@ export interface components {
          * @description The members that change; the others stay as they are.
          */
         SubscriptionChanges: {
-            /** @description A new address is pinged before anything is sent to it. Null makes the subscription pull-only. */
+            /**
+             * @description A new address is pinged before anything is sent to it; the endpoint of another integration is 400. Null makes the
+             *     subscription pull-only.
+             */
             endpointUrl?: string | null;
             /** @description Exact types, a group like `user.*`, or `*`. */
             eventTypes?: string[];

@@ -10,6 +10,7 @@ import type { DeliveryRepository } from "./deliveries/delivery-repository.ts";
 import type { NewDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import type { EndpointRules } from "./endpoints/endpoint-url.ts";
+import { assertFreeEndpoint } from "./pings/free-endpoint-service.ts";
 import { pingAllowance } from "./pings/ping-allowance.ts";
 import { pingSubscription } from "./pings/pings-service.ts";
 import { sentPing } from "./pings/sent-ping-service.ts";
@@ -49,16 +50,18 @@ export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
     given;
   const { ofSubscription } = given;
   const subscriptionChanges = subscriptionChangeRepository;
-  const sendPing = sentPing({ newDeliveries, subscriptionChanges, random, countPing: pingAllowance(clock) });
+  const countPing = pingAllowance(clock);
+  const sendPing = sentPing({ newDeliveries, subscriptionChanges, random, countPing });
+  const ofEndpoints = { endpoints, assertFree: assertFreeEndpoint({ subscriptions, countPing }) };
 
   // What the methods of one kind are given: every answer shows a subscription with the secrets that sign.
   const showing = { db, clock, secrets: secretRepository };
   const changing = { ...showing, changes, subscriptionChanges };
   return {
-    create: createSubscription({ ...changing, subscriptions, workforce, sealer, random, endpoints, sendPing }),
+    create: createSubscription({ ...changing, ...ofEndpoints, subscriptions, workforce, sealer, random, sendPing }),
     list: listSubscriptions({ ...showing, subscriptions }),
     get: getSubscription({ ...showing, subscriptions }),
-    update: updateSubscription({ ...changing, subscriptions, workforce, sealer, endpoints, sendPing }),
+    update: updateSubscription({ ...changing, ...ofEndpoints, subscriptions, workforce, sealer, sendPing }),
     pause: pauseSubscription(changing),
     resume: resumeSubscription({ ...changing, ofSubscription, sendPing }),
     enable: enableSubscription({ ...changing, ofSubscription, sendPing }),

@@ -19,7 +19,7 @@ var _ MappedNullable = &SubscriptionChanges{}
 
 // SubscriptionChanges The members that change; the others stay as they are.
 type SubscriptionChanges struct {
-	// A new address is pinged before anything is sent to it. Null makes the subscription pull-only.
+	// A new address is pinged before anything is sent to it; the endpoint of another integration is 400. Null makes the subscription pull-only.
 	EndpointUrl NullableString `json:"endpointUrl,omitempty"`
 	// Exact types, a group like `user.*`, or `*`.
 	EventTypes []string `json:"eventTypes,omitempty"`

@@ -23,7 +23,7 @@ var _ MappedNullable = &SubscriptionRequest{}
 type SubscriptionRequest struct {
 	// The instance integration whose events it gets.
 	InstanceIntegrationId string `json:"instanceIntegrationId"`
-	// Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.
+	// Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. The endpoint of another integration is 400; an operator can register it.
 	EndpointUrl *string `json:"endpointUrl,omitempty"`
 	// Exact types, a group like `user.*`, or `*`.
 	EventTypes []string `json:"eventTypes"`

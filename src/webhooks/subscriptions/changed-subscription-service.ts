@@ -18,6 +18,9 @@ export interface ShownSubscriptionDeps {
   readonly secrets: SecretRepository;
 }
 
+/** @throws INVALID_ARGUMENT when the endpoint is another integration's; RESOURCE_EXHAUSTED (too_many_pings). */
+export type AssertFreeEndpoint = (db: Database<WebhooksTables>, scope: Scope, endpointUrl: string) => Promise<void>;
+
 /**
  * Makes a ping of the subscription, inside the given change, and remembers it as its latest; returns its delivery.
  * @throws RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait, for an integration (R-X344).

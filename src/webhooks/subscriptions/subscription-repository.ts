@@ -66,6 +66,8 @@ export interface SubscriptionRepository {
   ): Promise<readonly Signer[]>;
   /** Without a secret yet. Breaks a unique constraint when the label is taken. */
   create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
+  /** Endpoints with a host in them, of subscriptions of other integrations that have no ping to acknowledge. */
+  listOthersAt(within: Database<WebhooksTables>, integrationId: string, host: string): Promise<readonly string[]>;
   /** Keeps whether their last attempts took long. */
   setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;
   /**
@@ -105,6 +107,13 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       tx,
     );
     return rows.length > 0;
+  },
+  async listOthersAt(within, integrationId, host) {
+    const { rows } = await sql<{ endpoint_url: string }>`
+      select distinct endpoint_url from webhooks_subscriptions
+      where ${IS_KEPT} and integration_id <> ${integrationId} and awaits_ping = 0
+        and lower(endpoint_url) like ${`%${host}%`}`.execute(within);
+    return rows.map((row) => row.endpoint_url);
   },
   async find(within, id) {
     const { rows } = await sql<SubscriptionRow>`

@@ -9,6 +9,7 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import {
+  type AssertFreeEndpoint,
   changedSubscription,
   type SendPing,
   type SubscriptionChangeDeps,
@@ -29,6 +30,7 @@ interface UpdateDeps extends SubscriptionChangeDeps {
   readonly sealer: Sealer;
   readonly endpoints: EndpointRules;
   readonly sendPing: SendPing;
+  readonly assertFree: AssertFreeEndpoint;
 }
 
 /** The paths that an update may name, as the fields of the request. */
@@ -75,6 +77,7 @@ export const updateSubscription =
       const after = updated(deps, before, paths, request, scope);
       const facts = changedFacts(before, after);
       if (Object.keys(facts).length === 0) return before;
+      if (after.endpointUrl !== before.endpointUrl) await deps.assertFree(db, scope, after.endpointUrl);
       await deps.subscriptionChanges.replaceFields(db, before.id, after, at);
       await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
       const state = stateAfter(before, after);

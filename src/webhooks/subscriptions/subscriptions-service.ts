@@ -29,6 +29,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import type { WebhooksTables } from "../tables.ts";
 import {
+  type AssertFreeEndpoint,
   type SendPing,
   type ShownSubscriptionDeps,
   type SubscriptionChangeDeps,
@@ -57,6 +58,7 @@ interface SubscriptionsDeps extends SubscriptionChangeDeps {
   readonly random: Random;
   readonly endpoints: EndpointRules;
   readonly sendPing: SendPing;
+  readonly assertFree: AssertFreeEndpoint;
 }
 
 const NO_OPTIONS: SubscriptionOptions = { description: "", extraHeaders: [], pingFirst: false, asymmetric: false };
@@ -180,6 +182,7 @@ async function store(
       async (change) => {
         const { db, at, audit } = change;
         await assertRoom(deps, db, scope);
+        await deps.assertFree(db, scope, endpointUrl);
         const subscription: Subscription = {
           id,
           label,

@@ -205,6 +205,80 @@ eachStore((_, open) => {
       expect(shown[0]?.signingSecret).not.toBe(shown[1]?.signingSecret);
     });
 
+    describe("whose endpoint another integration has proven (R-X278)", () => {
+      const secretOf = { mine: () => api.mine.secret, theirs: () => api.theirs.secret };
+      const proven = async (endpointUrl: string) => {
+        const of = { instanceIntegrationId: api.theirs.instanceIntegrationId, endpointUrl };
+        const { subscription } = (await post(wanted(of), secretOf.theirs())).json<{ subscription: Shown }>();
+        await api.workforce.raw(
+          `update webhooks_subscriptions set state = 'active', awaits_ping = 0 where id = '${subscription.id}'`,
+        );
+        return subscription.id;
+      };
+      const refused = [400, ["body /endpointUrl"]];
+
+      it.each([
+        ["as it is", "https://taken.example/in"],
+        ["with another query", "https://taken.example/in?x=1"],
+        ["with a slash more", "https://taken.example/in/"],
+        ["in another spelling", "HTTPS://TAKEN.example:443/./in"],
+      ])("are refused %s, when they are made and when they are changed", async (__, endpointUrl) => {
+        api.clock.step(60_000);
+        const id = await proven("https://taken.example/in?key=7");
+        expect(errorsOf(await post(wanted({ endpointUrl })))).toEqual(refused);
+        const own = await api.subscribe();
+        const changing = { secret: api.mine.secret, json: { endpointUrl } };
+        expect(errorsOf(await api.ask("PATCH", `${PATH}/${own}`, changing))).toEqual(refused);
+        await api.ask("DELETE", `${PATH}/${id}`, { secret: secretOf.theirs() });
+        expect((await post(wanted({ endpointUrl }))).status).toBe(201);
+      });
+
+      it.each([
+        ["of another path", "https://held.example/out"],
+        ["of another host", "https://in.held.example/in"],
+        ["of another port", "https://held.example:8443/in"],
+      ])("are not refused %s", async (__, endpointUrl) => {
+        api.clock.step(60_000);
+        const id = await proven("https://held.example/in");
+        expect((await post(wanted({ endpointUrl }))).status).toBe(201);
+        await api.ask("DELETE", `${PATH}/${id}`, { secret: secretOf.theirs() });
+      });
+
+      it("are not refused while the other has acknowledged nothing, whatever else was done with it", async () => {
+        api.clock.step(60_000);
+        const of = { instanceIntegrationId: api.theirs.instanceIntegrationId, endpointUrl: "https://squat.example/in" };
+        const { subscription } = (await post(wanted(of), secretOf.theirs())).json<{ subscription: Shown }>();
+        await api.ask("POST", `${PATH}/${subscription.id}/pause`, { secret: secretOf.theirs() });
+        expect((await post(wanted({ endpointUrl: "https://squat.example/in" }))).status).toBe(201);
+      });
+
+      it("cannot be tried out: each refusal counts as a ping", async () => {
+        api.clock.step(60_000);
+        await proven("https://secret.example/in");
+        const tries: number[] = [];
+        for (let count = 0; count < 11; count++)
+          tries.push((await post(wanted({ endpointUrl: "https://secret.example/in" }))).status);
+        expect(tries).toEqual([...Array(10).fill(400), 429]);
+        api.clock.step(60_000);
+      });
+
+      it("are made by an operator, and are the integration's own as often as it likes", async () => {
+        api.clock.step(60_000);
+        await proven("https://shared.example/in");
+        const { subscription } = await api.kit.operator.createSubscription({
+          ...{ label: "by-operator", instanceIntegrationId: api.mine.instanceIntegrationId },
+          ...{ endpointUrl: "https://shared.example/in", eventTypes: ["*"], tenantIds: [] },
+        });
+        expect(subscription?.endpointUrl).toBe("https://shared.example/in");
+        const again = wanted({
+          instanceIntegrationId: api.theirs.instanceIntegrationId,
+          endpointUrl: "https://own.example/in",
+        });
+        await proven("https://own.example/in");
+        expect((await post(again, secretOf.theirs())).status).toBe(201);
+      });
+    });
+
     it("change only in what is given", async () => {
       const id = await api.subscribe(api.mine, { description: "one" });
       const changed = await api.mineOf<object>("PATCH", `${PATH}/${id}`, { eventTypes: ["worker.*"] });

@@ -29,7 +29,7 @@ class SubscriptionChanges(BaseModel):
     """
     The members that change; the others stay as they are.
     """ # noqa: E501
-    endpoint_url: Optional[StrictStr] = Field(default=None, description="A new address is pinged before anything is sent to it. Null makes the subscription pull-only.", validation_alias="endpointUrl", serialization_alias="endpointUrl")
+    endpoint_url: Optional[StrictStr] = Field(default=None, description="A new address is pinged before anything is sent to it; the endpoint of another integration is 400. Null makes the subscription pull-only. ", validation_alias="endpointUrl", serialization_alias="endpointUrl")
     event_types: Optional[Annotated[List[StrictStr], Field(min_length=1, max_length=100)]] = Field(default=None, description="Exact types, a group like `user.*`, or `*`.", validation_alias="eventTypes", serialization_alias="eventTypes")
     client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients, which the instance has; empty for all clients of the instance.", validation_alias="clientIds", serialization_alias="clientIds")
     description: Optional[StrictStr] = Field(default=None, description="A text of yours on one line, without personal data.")

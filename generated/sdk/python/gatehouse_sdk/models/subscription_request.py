@@ -30,7 +30,7 @@ class SubscriptionRequest(BaseModel):
     A subscription to be created.
     """ # noqa: E501
     instance_integration_id: StrictStr = Field(description="The instance integration whose events it gets.", validation_alias="instanceIntegrationId", serialization_alias="instanceIntegrationId")
-    endpoint_url: Optional[StrictStr] = Field(default=None, description="Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.", validation_alias="endpointUrl", serialization_alias="endpointUrl")
+    endpoint_url: Optional[StrictStr] = Field(default=None, description="Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. The endpoint of another integration is 400; an operator can register it. ", validation_alias="endpointUrl", serialization_alias="endpointUrl")
     event_types: Annotated[List[StrictStr], Field(min_length=1, max_length=100)] = Field(description="Exact types, a group like `user.*`, or `*`.", validation_alias="eventTypes", serialization_alias="eventTypes")
     client_ids: Optional[Annotated[List[StrictStr], Field(max_length=1000)]] = Field(default=None, description="Only events of these clients, which the instance has; all clients of the instance without it.", validation_alias="clientIds", serialization_alias="clientIds")
     description: Optional[StrictStr] = Field(default=None, description="A text of yours on one line, without personal data.")

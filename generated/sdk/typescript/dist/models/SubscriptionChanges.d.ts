@@ -17,7 +17,9 @@ import type { GivenHeader } from './GivenHeader.js';
  */
 export interface SubscriptionChanges {
     /**
-     * A new address is pinged before anything is sent to it. Null makes the subscription pull-only.
+     * A new address is pinged before anything is sent to it; the endpoint of another integration is 400. Null makes the
+     * subscription pull-only.
+     *
      */
     endpointUrl?: string | null;
     /**

@@ -28,7 +28,9 @@ import {
  */
 export interface SubscriptionChanges {
     /**
-     * A new address is pinged before anything is sent to it. Null makes the subscription pull-only.
+     * A new address is pinged before anything is sent to it; the endpoint of another integration is 400. Null makes the
+     * subscription pull-only.
+     * 
      */
     endpointUrl?: string | null;
     /**

@@ -32,7 +32,9 @@ export interface SubscriptionRequest {
      */
     instanceIntegrationId: string;
     /**
-     * Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only.
+     * Where events are posted, an `https` address on the public Internet. Without one the subscription is pull-only. The
+     * endpoint of another integration is 400; an operator can register it.
+     * 
      */
     endpointUrl?: string;
     /**

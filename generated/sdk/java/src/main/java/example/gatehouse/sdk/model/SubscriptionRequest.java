@@ -112,7 +112,7 @@ public class SubscriptionRequest {
   }
 
   /**
-   * Where events are posted, an &#x60;https&#x60; address on the public Internet. Without one the subscription is pull-only.
+   * Where events are posted, an &#x60;https&#x60; address on the public Internet. Without one the subscription is pull-only. The endpoint of another integration is 400; an operator can register it. 
    * @return endpointUrl
    */
   @jakarta.annotation.Nullable
