@@ -4,7 +4,7 @@ import { bytesBehind } from "../key-text.ts";
 import { newId } from "../sample-events.ts";
 import { sign } from "../signature.ts";
 import type { Check, Step } from "./check.ts";
-import { contentOf, type MadePost, type Making, withHeaders } from "./making.ts";
+import { contentOf, type MadePost, type Making, paired, withHeaders } from "./making.ts";
 
 const TYPE = "client.created";
 const SIX_MINUTES = 6 * 60;
@@ -102,10 +102,9 @@ export const FORGED_CHECKS: readonly Check[] = [
         ["a space added after signing", (body) => `${body} `],
       ];
       const posts = await genuine(...changes.map(() => ({ type: TYPE })));
-      return posts.flatMap((post, index) => {
-        const [sent, change] = changes[index] ?? [];
-        return sent === undefined || change === undefined ? [] : [refused(sent, { ...post, body: change(post.body) })];
-      });
+      return paired(changes, posts).map(([[sent, change], post]) =>
+        refused(sent, { ...post, body: change(post.body) }),
+      );
     },
   },
   {
@@ -147,17 +146,12 @@ export const publicKeyAsSecret = (publicKeys: readonly string[]): Check => ({
   async steps({ genuine }) {
     const secrets = publicKeys.flatMap(secretsOf);
     const posts = await genuine(...secrets.map(() => ({ type: TYPE })));
-    return posts.flatMap((post, index) => {
-      const [what, secret] = secrets[index] ?? [];
-      return what === undefined || secret === undefined
-        ? []
-        : [
-            refused(
-              `a v1 signature whose secret is ${what}`,
-              withHeaders(post, { "webhook-signature": sign(secret, contentOf(post)) }),
-            ),
-          ];
-    });
+    return paired(secrets, posts).map(([[what, secret], post]) =>
+      refused(
+        `a v1 signature whose secret is ${what}`,
+        withHeaders(post, { "webhook-signature": sign(secret, contentOf(post)) }),
+      ),
+    );
   },
 });
 

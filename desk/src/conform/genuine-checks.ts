@@ -1,7 +1,7 @@
 import type { WantedMessage } from "../gateway/test-messages.ts";
 import { SAMPLE_TYPES } from "../sample-events.ts";
 import type { Check, Step } from "./check.ts";
-import { type MadePost, type Making, withHeaders } from "./making.ts";
+import { type MadePost, type Making, paired, withHeaders } from "./making.ts";
 import { randomSignature, type Scheme } from "./signer.ts";
 
 /** About what has no parent. */
@@ -20,10 +20,7 @@ async function eachAcknowledged(
   messages: readonly (readonly [sent: string, message: WantedMessage])[],
 ): Promise<readonly Step[]> {
   const posts = await genuine(...messages.map(([, message]) => message));
-  return posts.flatMap((post, index) => {
-    const [sent] = messages[index] ?? [];
-    return sent === undefined ? [] : [acknowledged(sent, post)];
-  });
+  return paired(messages, posts).map(([[sent], post]) => acknowledged(sent, post));
 }
 
 /** A genuine message that is changed before it is sent. */

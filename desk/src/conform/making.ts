@@ -111,6 +111,13 @@ const nothingSigns = (scheme: Scheme): CommandError =>
     fix: scheme === "v1a" ? "Make a key pair for it, or leave --scheme out." : "Use --scheme v1a.",
   });
 
+/** Each of some things with the request that was made for it. */
+export const paired = <T>(things: readonly T[], posts: readonly MadePost[]): readonly (readonly [T, MadePost])[] =>
+  things.flatMap((thing, index) => {
+    const post = posts[index];
+    return post === undefined ? [] : [[thing, post] as const];
+  });
+
 /** What the signature of a genuine request covers. */
 export const contentOf = ({ headers, event, body }: MadePost): SignedContent => ({
   id: event.id,

@@ -1,4 +1,4 @@
-import { type Gateway, type GatewayAnswer, membersOf, type Problem } from "./gateway.ts";
+import { membersOf, type Problem } from "./gateway.ts";
 
 /** A message that is asked for, as the contract has it. */
 export interface WantedMessage {
@@ -60,9 +60,3 @@ export const olderGateway = ({ code }: Pick<Problem, "code">): string | undefine
   ["not_found", "method_not_allowed"].includes(code)
     ? "This Gatehouse is older and signs no test messages: update it, or give the signing secret (--secret-file, WEBHOOK_SECRET)."
     : undefined;
-
-export const askTestMessages = (
-  gateway: Gateway,
-  subscriptionId: string,
-  messages: readonly WantedMessage[],
-): Promise<GatewayAnswer> => gateway.ask(testMessagesRequest(subscriptionId, messages));

@@ -1,5 +1,5 @@
 import { type Gateway, isPassing, problemError } from "../gateway/gateway.ts";
-import { askTestMessages, olderGateway, type SignedMessages } from "../gateway/test-messages.ts";
+import { olderGateway, type SignedMessages, testMessagesRequest } from "../gateway/test-messages.ts";
 import { sign } from "../signature.ts";
 import type { FeedEvent } from "./feed.ts";
 import { PassingTrouble } from "./passing-trouble.ts";
@@ -77,7 +77,7 @@ export const alteredByGateway =
       { type, unknownMember: true },
       { type, signedSecondsFromNow: [-SIX_MINUTES] },
     ]);
-    const answer = await askTestMessages(gateway, subscriptionId, wanted);
+    const answer = await gateway.ask(testMessagesRequest(subscriptionId, wanted));
     if (answer.kind === "none")
       throw new PassingTrouble(`${gateway.address.origin} does not answer (${answer.reason})`);
     if (answer.kind === "foreign")

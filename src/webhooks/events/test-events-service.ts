@@ -3,7 +3,7 @@ import type {
   TriggerTestEventRequest,
   TriggerTestEventResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
-import { Failure, failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -11,7 +11,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
 import { patternMatches } from "../deliveries/event-type-pattern.ts";
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
-import type { MinuteAllowance } from "../subscriptions/minute-allowance.ts";
+import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
@@ -94,13 +94,5 @@ function mayBeSent(
       `The subscription asks for ${eventTypes.join(", ")}, not for ${eventType}: change its event types first.`,
     );
   }
-  const retryAfterSeconds = allowance.take(integrationId);
-  if (retryAfterSeconds !== undefined) {
-    throw new Failure(
-      "RESOURCE_EXHAUSTED",
-      "too_many_test_events",
-      `Too many test events: the next can be triggered in ${retryAfterSeconds} seconds.`,
-      { retryAfterSeconds },
-    );
-  }
+  takeOrRefuse(allowance, integrationId, { reason: "too_many_test_events", what: "test events", done: "triggered" });
 }

@@ -5,7 +5,7 @@ import type {
   WantedTestMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { newTimedId, parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -14,7 +14,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { TestSequences } from "../events/test-event.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { standardHeaders } from "../queue/signature.ts";
-import type { MinuteAllowance } from "../subscriptions/minute-allowance.ts";
+import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
@@ -22,6 +22,7 @@ import type { WebhooksTables } from "../tables.ts";
 import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-service.ts";
 import { NEW_ID_KINDS, newIds, testMessageBody } from "./test-message.ts";
 
+const TEST_MESSAGES = { reason: "too_many_test_messages", what: "test messages", done: "signed" };
 const MESSAGES_MAX = 100;
 const INSTANTS_MAX = 4;
 const SECONDS_AGO_MAX = 24 * 60 * 60;
@@ -59,7 +60,7 @@ export const signTestMessages =
     const signer = await signerFor(deps, scope, subscriptionId);
     const subscription = await deps.findSubscription(subscriptionId);
     if (subscription === undefined) throw notFound("subscription_not_found", "Subscription not found");
-    assertNotTooMany(deps.allowance, subscription, request.messages.length);
+    takeOrRefuse(deps.allowance, subscription.integrationId, TEST_MESSAGES, request.messages.length);
     const facts = { messages: request.messages.length };
     await deps.changes.run(
       ({ audit }) =>
@@ -111,15 +112,4 @@ function* wrongIn(wanted: WantedTestMessage): Generator<readonly [field: string,
   for (const [index, seconds] of instants.entries())
     if (Math.abs(seconds) > SECONDS_FROM_NOW_MAX)
       yield [`signed_seconds_from_now[${index}]`, `must be ${-SECONDS_FROM_NOW_MAX} to ${SECONDS_FROM_NOW_MAX}`];
-}
-
-function assertNotTooMany(allowance: MinuteAllowance, { integrationId }: Subscription, count: number): void {
-  const retryAfterSeconds = allowance.take(integrationId, count);
-  if (retryAfterSeconds !== undefined)
-    throw new Failure(
-      "RESOURCE_EXHAUSTED",
-      "too_many_test_messages",
-      `Too many test messages: the next can be signed in ${retryAfterSeconds} seconds.`,
-      { retryAfterSeconds },
-    );
 }

@@ -3,6 +3,7 @@ import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { pageOf, startOf } from "./list-page.ts";
 import { toWireNotStarted, toWireRecovery } from "./recovery-wire.ts";
 import { Refused, refusedPart, webhookOperation } from "./webhook-operation.ts";
+import type { Wire } from "./wire.ts";
 
 export const listRecoveriesOperation = webhookOperation<"listRecoveries">(200, async (asking) => {
   const { request, integrator, options } = asking;
@@ -16,16 +17,8 @@ export const listRecoveriesOperation = webhookOperation<"listRecoveries">(200, a
 export const startRecoveryOperation = webhookOperation<"startRecovery">(
   201,
   async ({ request: { body }, integrator, options }) => {
-    const { subscriptionId, from, to, states = [], eventTypes = [], clientIds = [] } = body;
     const { recovery } = await integrator.startRecovery(
-      {
-        subscriptionId,
-        from: new Date(from),
-        to: to === undefined ? null : new Date(to),
-        states: states.map((state) => valueOfLower(RecoveredState, state)),
-        eventTypes,
-        tenantIds: clientIds,
-      },
+      { subscriptionId: body.subscriptionId, ...filterOf(body) },
       options,
     );
     return toWireRecovery(recovery);
@@ -34,7 +27,7 @@ export const startRecoveryOperation = webhookOperation<"startRecovery">(
 
 export const startRecoveriesOperation = webhookOperation<"startRecoveries">(201, async (asking) => {
   const { request, integrator, options, keyed } = asking;
-  const { from, to, states = [], eventTypes = [], clientIds = [], cursor } = request.body;
+  const { cursor } = request.body;
   const position = cursor === undefined ? null : keyed.parseCursor(request, cursor);
   if (position === undefined)
     return refusedPart({
@@ -43,15 +36,7 @@ export const startRecoveriesOperation = webhookOperation<"startRecoveries">(201,
       detail: "is not one that this operation gave to this key; take it from `next`, or leave it out to begin again",
     });
   const { recoveries, notStarted, nextCursor } = await integrator.startRecoveries(
-    {
-      integrationId: null,
-      from: new Date(from),
-      to: to === undefined ? null : new Date(to),
-      states: states.map((state) => valueOfLower(RecoveredState, state)),
-      eventTypes,
-      tenantIds: clientIds,
-      cursor: position,
-    },
+    { integrationId: null, ...filterOf(request.body), cursor: position },
     options,
   );
   return {
@@ -59,6 +44,21 @@ export const startRecoveriesOperation = webhookOperation<"startRecoveries">(201,
     notStarted: notStarted.map(toWireNotStarted),
     ...(typeof nextCursor === "string" && { next: keyed.toCursor(request, nextCursor) }),
   };
+});
+
+/** Which deliveries are sent again, in our words. */
+const filterOf = ({
+  from,
+  to,
+  states = [],
+  eventTypes = [],
+  clientIds = [],
+}: Omit<Wire["RecoveriesRequest"], "cursor">) => ({
+  from: new Date(from),
+  to: to === undefined ? null : new Date(to),
+  states: states.map((state) => valueOfLower(RecoveredState, state)),
+  eventTypes,
+  tenantIds: clientIds,
 });
 
 export const getRecoveryOperation = webhookOperation<"getRecovery">(

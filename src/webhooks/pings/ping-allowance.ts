@@ -1,6 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure } from "#runtime/basis/errors.ts";
-import { minuteAllowance } from "../subscriptions/minute-allowance.ts";
+import { minuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 
 /** Pings that one integration may have sent in each minute of the clock, in one process (R-X344). */
@@ -13,14 +12,8 @@ export type CountPing = (scope: Scope) => void;
 export function pingAllowance(clock: Clock): CountPing {
   const allowance = minuteAllowance(clock, PINGS_PER_MINUTE);
   return (scope) => {
-    if (scope.kind === "operator") return;
-    const retryAfterSeconds = allowance.take(scope.integrationId);
-    if (retryAfterSeconds === undefined) return;
-    throw new Failure(
-      "RESOURCE_EXHAUSTED",
-      "too_many_pings",
-      `Too many pings: the next can be sent in ${retryAfterSeconds} seconds.`,
-      { retryAfterSeconds },
-    );
+    if (scope.kind === "integration") takeOrRefuse(allowance, scope.integrationId, PINGS);
   };
 }
+
+const PINGS = { reason: "too_many_pings", what: "pings", done: "sent" };

@@ -17,7 +17,7 @@ export interface RecoveryListFilter {
 }
 
 /** A recovery that is to be made. */
-type NewRecovery = Omit<Recovery, "sequence">;
+export type NewRecovery = Omit<Recovery, "sequence">;
 
 export interface RecoveryRepository {
   /** Newest first. */

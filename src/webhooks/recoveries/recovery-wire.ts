@@ -7,7 +7,7 @@ import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Recovery } from "./recovery.ts";
 
 /** A recovery in the words of the contract. */
-export const toRecoveryMessage = (recovery: Recovery): RecoveryMessage => ({
+export const toRecoveryMessage = (recovery: Omit<Recovery, "sequence">): RecoveryMessage => ({
   id: recovery.id,
   subscriptionId: recovery.subscriptionId,
   subscriptionLabel: recovery.subscriptionLabel,

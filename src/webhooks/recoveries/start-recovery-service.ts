@@ -1,4 +1,5 @@
 import type {
+  Recovery as RecoveryMessage,
   RecoveryNotStarted,
   StartRecoveriesRequest,
   StartRecoveriesResponse,
@@ -7,7 +8,7 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { alreadyExists, type FieldViolation, notFound } from "#runtime/basis/errors.ts";
-import { newTimedId, type RecoveryId } from "#runtime/basis/ids.ts";
+import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -18,7 +19,7 @@ import { positionOf, type SubscriptionRepository } from "../subscriptions/subscr
 import type { WebhooksTables } from "../tables.ts";
 import { assertCanSend, whyUnreachable } from "./can-send.ts";
 import { RECOVERIES_CHANNEL, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
-import type { RecoveryRepository } from "./recovery-repository.ts";
+import type { NewRecovery, RecoveryRepository } from "./recovery-repository.ts";
 import { parseRecoveriesRequest, parseRecoveryRequest } from "./recovery-request.ts";
 import { toRecoveryMessage } from "./recovery-wire.ts";
 
@@ -48,20 +49,18 @@ export const startRecovery =
     { requestId }: Pick<Call, "requestId">,
   ): Promise<StartRecoveryResponse> => {
     const filter = parseRecoveryRequest(request, deps.clock.now(), await foreignIn(deps, scope, request));
-    const id = await deps.changes.run(
+    return await deps.changes.run(
       async (change) => {
         const subscription = await deps.subscriptions.find(change.db, request.subscriptionId);
         if (subscription === undefined || !sees(scope, subscription))
           throw notFound("subscription_not_found", `There is no subscription ${request.subscriptionId}.`);
         assertCanSend(subscription);
-        const id = await startOne(deps, change, { scope, subscription, filter });
-        if (id === undefined) throw alreadyExists("recovery_not_over", NOT_OVER);
-        return id;
+        const recovery = await startOne(deps, change, { scope, subscription, filter });
+        if (recovery === undefined) throw alreadyExists("recovery_not_over", NOT_OVER);
+        return { recovery: toRecoveryMessage(recovery) };
       },
       { requestId },
     );
-    const [recovery] = await messages(deps, [id]);
-    return { recovery: recovery ?? null };
   };
 
 /**
@@ -78,42 +77,33 @@ export const startRecoveries =
   ): Promise<StartRecoveriesResponse> => {
     const foreign = await foreignIn(deps, scope, request);
     const { filter, integrationId, after } = parseRecoveriesRequest(request, deps.clock.now(), foreign);
-    // One more than is started: it shows whether there are others.
-    const found = await deps.subscriptions.list({
-      integrationId: scope.kind === "integration" ? scope.integrationId : integrationId,
-      after,
-      limit: SUBSCRIPTIONS_PER_CALL + 1,
-    });
-    const subscriptions = found.slice(0, SUBSCRIPTIONS_PER_CALL);
-    const { started, notStarted } = await deps.changes.run(
+    return await deps.changes.run(
       async (change) => {
-        const started: RecoveryId[] = [];
+        // One more than is started: it shows whether there are others.
+        const found = await deps.subscriptions.list(
+          {
+            integrationId: scope.kind === "integration" ? scope.integrationId : integrationId,
+            after,
+            limit: SUBSCRIPTIONS_PER_CALL + 1,
+          },
+          change.db,
+        );
+        const subscriptions = found.slice(0, SUBSCRIPTIONS_PER_CALL);
+        const recoveries: RecoveryMessage[] = [];
         const notStarted: RecoveryNotStarted[] = [];
-        for (const { id: subscriptionId } of subscriptions) {
-          // As it is inside the transaction: it may have been paused, or deleted, meanwhile.
-          const subscription = await deps.subscriptions.find(change.db, subscriptionId);
-          if (subscription === undefined) continue;
-          const refuse = (reason: string, sentence: string) =>
-            notStarted.push({ subscriptionId, subscriptionLabel: subscription.label, reason, sentence });
+        for (const subscription of subscriptions) {
+          const { id: subscriptionId, label: subscriptionLabel } = subscription;
           const unreachable = whyUnreachable(subscription);
-          if (unreachable !== undefined) {
-            refuse(unreachable.reason, unreachable.sentence);
-            continue;
-          }
-          const id = await startOne(deps, change, { scope, subscription, filter });
-          if (id === undefined) refuse("recovery_not_over", NOT_OVER);
-          else started.push(id);
+          const recovery = unreachable ? undefined : await startOne(deps, change, { scope, subscription, filter });
+          if (recovery !== undefined) recoveries.push(toRecoveryMessage(recovery));
+          else notStarted.push({ subscriptionId, subscriptionLabel, ...(unreachable ?? HAS_ANOTHER) });
         }
-        return { started, notStarted };
+        const last = subscriptions.at(-1);
+        const isMore = found.length > subscriptions.length && last !== undefined;
+        return { recoveries, notStarted, nextCursor: isMore ? positionOf(last) : null };
       },
       { requestId },
     );
-    const last = subscriptions.at(-1);
-    return {
-      recoveries: await messages(deps, started),
-      notStarted,
-      nextCursor: found.length > subscriptions.length && last !== undefined ? positionOf(last) : null,
-    };
   };
 
 /** Tenants that are not the integration's own; operators name any. */
@@ -125,6 +115,7 @@ const foreignIn = async (
   scope.kind === "integration" ? await filters.wrongIn(scope.integrationId, { tenantIds }) : [];
 
 const NOT_OVER = "The subscription has a recovery that is not over. Wait until it is, or cancel it.";
+const HAS_ANOTHER = { reason: "recovery_not_over", sentence: NOT_OVER };
 
 interface Started {
   readonly scope: Scope;
@@ -132,27 +123,26 @@ interface Started {
   readonly filter: RecoveryFilter;
 }
 
-/** The id of the new recovery; `undefined` when the subscription has one that is not over. */
+/** The new recovery; `undefined` when the subscription has one that is not over. */
 async function startOne(
   { random, recoveries }: StartDeps,
   { db, at, audit, wakeAfter }: Change<WebhooksTables>,
   { scope, subscription, filter }: Started,
-): Promise<RecoveryId | undefined> {
-  const id = newTimedId("recovery", at, random);
-  const isMade = await recoveries.create(db, {
+): Promise<NewRecovery | undefined> {
+  const recovery: NewRecovery = {
     ...filter,
     ...NOTHING_YET,
-    id,
+    id: newTimedId("recovery", at, random),
     createdAt: at,
     subscriptionId: subscription.id,
     subscriptionLabel: subscription.label,
     integrationId: subscription.integrationId,
-  });
-  if (!isMade) return undefined;
+  };
+  if (!(await recoveries.create(db, recovery))) return undefined;
   const facts = { subscriptionId: subscription.id, from: filter.from.toISOString(), to: filter.to.toISOString() };
-  await audit({ actor: scope.actor, action: "recovery.start", object: id, facts });
+  await audit({ actor: scope.actor, action: "recovery.start", object: recovery.id, facts });
   wakeAfter(RECOVERIES_CHANNEL);
-  return id;
+  return recovery;
 }
 
 const NOTHING_YET: RecoveryStep & Pick<Recovery, "endedAt"> = {
@@ -170,9 +160,3 @@ const NOTHING_YET: RecoveryStep & Pick<Recovery, "endedAt"> = {
   bodyRemoved: 0,
   failedInRow: 0,
 };
-
-/** As they are now: the first step may have been taken. */
-async function messages({ recoveries }: Pick<StartDeps, "recoveries">, ids: readonly RecoveryId[]) {
-  const found = await Promise.all(ids.map((id) => recoveries.find(id)));
-  return found.flatMap((recovery) => (recovery === undefined ? [] : [toRecoveryMessage(recovery)]));
-}

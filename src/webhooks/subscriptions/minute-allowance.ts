@@ -1,4 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { IntegrationId } from "#runtime/basis/ids.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,4 +26,24 @@ export function minuteAllowance(clock: Clock, perMinute: number): MinuteAllowanc
       return undefined;
     },
   };
+}
+
+/** What is counted, in the words of a refusal: `Too many <what>: the next can be <done> in …`. */
+interface Counted {
+  readonly reason: string;
+  readonly what: string;
+  readonly done: string;
+}
+
+/** Counts one, or so many. @throws RESOURCE_EXHAUSTED with the reason and the seconds to wait. */
+export function takeOrRefuse(
+  allowance: MinuteAllowance,
+  integrationId: IntegrationId,
+  { reason, what, done }: Counted,
+  count?: number,
+): void {
+  const retryAfterSeconds = allowance.take(integrationId, count);
+  if (retryAfterSeconds === undefined) return;
+  const sentence = `Too many ${what}: the next can be ${done} in ${retryAfterSeconds} seconds.`;
+  throw new Failure("RESOURCE_EXHAUSTED", reason, sentence, { retryAfterSeconds });
 }

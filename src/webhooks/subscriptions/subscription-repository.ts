@@ -43,8 +43,8 @@ interface SubscriptionFilter {
 }
 
 export interface SubscriptionRepository {
-  /** Oldest first, without deleted ones, as below. */
-  list(filter?: SubscriptionFilter): Promise<readonly Subscription[]>;
+  /** Oldest first, without deleted ones, as they are now; inside a transaction, as they are there. */
+  list(filter?: SubscriptionFilter, within?: Database<WebhooksTables>): Promise<readonly Subscription[]>;
   /** True when the integration has so many. Of transactions that ask for one integration, one goes on at a time. */
   hasMany(tx: Transaction<WebhooksTables>, integrationId: string, most: number): Promise<boolean>;
   /** As it is now; inside a transaction, as it is there. */
@@ -87,13 +87,13 @@ export interface SubscriptionRepository {
 }
 
 export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
-  async list({ label, integrationId, after, limit } = {}) {
+  async list({ label, integrationId, after, limit } = {}, within = db) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
       where ${IS_KEPT} ${label === undefined ? sql`` : sql`and label = ${label}`}
         ${integrationId === undefined ? sql`` : sql`and integration_id = ${integrationId}`} ${isBehind(after)}
       order by created_at, webhooks_subscriptions.id
-      ${limit === undefined ? sql`` : sql`limit ${limit} + 0`}`.execute(db);
+      ${limit === undefined ? sql`` : sql`limit ${limit} + 0`}`.execute(within);
     return rows.map(toSubscription);
   },
   async hasMany(tx, integrationId, most) {

@@ -1,6 +1,7 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { answerAll, auditOf, drive, driveUntilFull, exhaust, inShort, ofLastDay, start } from "./recovery-kit.ts";
@@ -70,6 +71,20 @@ eachStore((_, open) => {
       expect((await auditOf(opened, "recovery.start")).map(({ facts }) => facts.subscriptionId).toSorted()).toEqual(
         [ids.one, ids.two].toSorted(),
       );
+    });
+
+    it("asks two statements for each that it starts, and none for one that it leaves out", async () => {
+      const of = async () => (await watchStatements(() => startAll())).length;
+      const first = await of();
+      for (const { id: recoveryId } of (await kit.operator.listRecoveries({ states: [], limit: 0 })).recoveries)
+        await kit.operator.cancelRecovery({ recoveryId });
+      await kit.subscribe({ label: "three", endpointUrl: "https://three.example/" });
+      expect(await of()).toBe(first + 2);
+      const { id } = await kit.subscribe({ label: "four", endpointUrl: "https://four.example/" });
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).where("id", "=", id).execute();
+      for (const { id: recoveryId } of (await kit.operator.listRecoveries({ states: [], limit: 0 })).recoveries)
+        await kit.operator.cancelRecovery({ recoveryId }).catch(() => undefined);
+      expect(await of()).toBe(first + 2);
     });
 
     it("is of one integration when an operator names it, and of none for one that has no subscription", async () => {
