@@ -166,6 +166,10 @@ bench-sign-on-growth: ## measure code exchanges with a million codes in the stor
 bench-by-turns: ## measure an event and a burst with the program of an earlier commit and with this one, by turns; Linux only   FROM=commit [ARGS="rounds deliveries-per-series"]
 	@$(use_node) $(full) && exec node bench/by-turns.ts "$(FROM)" $(ARGS)
 
+.PHONY: bench-sign-on-by-turns
+bench-sign-on-by-turns: ## measure sign-on and a short list with the program of an earlier commit and with this one, by turns; Linux only   FROM=commit [ARGS="rounds operations-per-series"]
+	@$(use_node) $(full) && exec node bench/sign-on-by-turns.ts "$(FROM)" $(ARGS)
+
 .PHONY: bench-temporal
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
