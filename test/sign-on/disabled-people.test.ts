@@ -75,6 +75,18 @@ eachStore((_, open) => {
     expect(await userinfo(held)).toBe("invalid_token");
   });
 
+  it("once refused, the browser shows the sign-in page, where somebody else can sign in", async () => {
+    const held = await everything();
+    const colleague = await withPerson(signOn, world, `held${++people}@harbour.example`);
+    await disable(held);
+    const first = await held.browser.follow(authorizePath(held.person));
+    expect(first.left?.searchParams.get("error")).toBe("access_denied");
+    expect(await countOf(held, "session.end")).toBe(1);
+    const left = await signIn(held.browser, authorizePath(colleague), { email: colleague.email });
+    expect(left.searchParams.get("code")).not.toBeNull();
+    expect(await countOf(held, "session.end")).toBe(1);
+  });
+
   it.each([
     ["session", async (held: Held) => expect(await silently(held)).toBe("login_required")],
     ["authorization code", async (held: Held) => expect(await spend(held)).toBe("invalid_grant")],

@@ -77,15 +77,16 @@ export function needOfRegistration(
 export type MembershipAnswer = "member" | "none" | "disabled" | "signed out";
 
 /**
- * Refuses a person without a seat on the instance (R-S7); a person disabled and enabled since the sign-in must sign in
- * again (R-X93).
+ * Refuses a disabled person, and one without a seat on the instance (R-S7); a person disabled and enabled since the sign-in
+ * must sign in again (R-X93).
  */
 export function needOfMembership(
   membership: MembershipAnswer,
   request: Pick<AuthorizationRequest, "prompts">,
 ): Need | undefined {
   if (membership === "member") return undefined;
-  return membership === "signed out" ? signInNeeded(request) : refusal(refuse("membership.none"));
+  if (membership === "signed out") return signInNeeded(request);
+  return refusal(refuse(membership === "disabled" ? "membership.disabled" : "membership.none"));
 }
 
 /** Whether the person must be asked for consent (R-S18). */

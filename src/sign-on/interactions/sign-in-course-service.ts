@@ -74,8 +74,9 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
       return { need };
     }
     const membership = await record(request, session, call);
-    // Ended in the store; otherwise the login page would accept this session.
-    if (membership === "signed out") await endSession(session, call);
+    // Ended in the store; otherwise the login page would accept this session, and that of a disabled person would be refused
+    // at each request, so that nobody else could sign in in this browser.
+    if (membership === "signed out" || membership === "disabled") await endSession(session, call);
     const refused = needOfMembership(membership, request);
     if (refused !== undefined) return { need: refused };
     if (progress.consented === true) return { ready: session };

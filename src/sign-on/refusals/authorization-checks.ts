@@ -200,9 +200,16 @@ export const AUTHORIZATION_CHECKS = {
   "membership.none": {
     error: "access_denied",
     sentence: "The person has no access to this platform instance.",
-    finding:
-      "The person is disabled, or has neither a user nor a worker on the platform instance that the redirect URI belongs to.",
+    finding: "The person has neither a user nor a worker on the platform instance that the redirect URI belongs to.",
     advice: ASK_PLATFORM,
+  },
+  // The application learns no more than of a person without a seat (S19).
+  "membership.disabled": {
+    error: "access_denied",
+    sentence: "The person has no access to this platform instance.",
+    finding: "The person is disabled. The browser's session has ended, so the next request shows the sign-in page.",
+    advice:
+      "The application is correct. The platform's operator can enable the person again: gatehouse people enable <person>.",
   },
   "consent.missing": {
     error: "consent_required",

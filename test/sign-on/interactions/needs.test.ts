@@ -112,8 +112,13 @@ describe("whether a person has a seat (R-S7)", () => {
     expect(needOfMembership(membership, { prompts: [] })).toEqual(expected);
   });
 
-  it("treats a disabled person like one without a seat", () => {
-    expect(needOfMembership("disabled", { prompts: [] })).toEqual(needOfMembership("none", { prompts: [] }));
+  it("tells the application of a disabled person what it tells of one without a seat, and the operator more (S19)", () => {
+    const [disabled, none] = (["disabled", "none"] as const).map((membership) => {
+      const need = needOfMembership(membership, { prompts: [] });
+      return need?.kind === "refuse" ? need.refused : undefined;
+    });
+    expect([disabled?.error, disabled?.sentence]).toEqual([none?.error, none?.sentence]);
+    expect([disabled?.check, none?.check]).toEqual(["membership.disabled", "membership.none"]);
   });
 });
 

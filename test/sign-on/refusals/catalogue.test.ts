@@ -47,6 +47,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "session.other_person": ["login_required", "The signed-in person is not the one that the request names."],
   "session.nobody_asked_for": ["login_required", "No person matches the subject that the request names."],
   "membership.none": ["access_denied", "The person has no access to this platform instance."],
+  "membership.disabled": ["access_denied", "The person has no access to this platform instance."],
   "consent.missing": ["consent_required", "The person has not approved this access."],
   "consent.refused": ["access_denied", "The person refused the access."],
   "application.secret_of_public": ["invalid_client", "Authentication of the application failed."],
