@@ -58,11 +58,12 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     const identity = await memberIdentity(workforce, code, call);
     if (identity === undefined) throw refuse("membership.lost");
 
-    const { family, refreshToken } = await redeem(deps, code, application, call);
+    const refreshToken = deps.tokens.newRefreshToken(code.number);
+    const family = familyOf(deps, code, application, refreshToken);
     // Single claims of a scope that is no longer registered are omitted, not refused (R-X109, R-X131).
     const { idToken: claims } = withinScopes(code.claims, application.scopes);
     const idToken = family.scopes.includes("openid") ? { identity, nonce: code.nonce, claims } : undefined;
-    return { family, scopes: family.scopes, refreshToken, idToken };
+    return { family, scopes: family.scopes, refreshToken, idToken, spent: redeem(deps, code, family, call) };
   },
 });
 
@@ -84,23 +85,15 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
  * One update turns the code into its family: of two exchanges one passes, the other is a replay (R-S11). A family with
  * the refresh token of this very exchange is no replay: the answer of its update was lost (R-X333).
  */
-async function redeem(
-  deps: GrantDeps,
-  code: AuthorizationCode,
-  application: AuthenticatedApplication,
-  call: GrantCall,
-) {
-  const { changes, codes, families, tokens } = deps;
-  const refreshToken = tokens.newRefreshToken(code.number);
-  const family = await changes.one(async ({ db, at, mayBeDone }) => {
-    const begun = familyOf(deps, code, application, refreshToken, at);
-    const { current, expiresAt: familyEndsAt } = begun;
-    const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
-    if (await codes.redeem(db, code, redemption)) return begun;
-    const isDone = mayBeDone && (await families.find(code.number))?.current.digest.equals(current.digest) === true;
-    return isDone ? begun : undefined;
+async function redeem(deps: GrantDeps, code: AuthorizationCode, family: TokenFamily, call: GrantCall): Promise<void> {
+  const { changes, codes, families } = deps;
+  const { current, issuedAt: at, expiresAt: familyEndsAt } = family;
+  const redemption = { at, familyEndsAt, tokenDigest: current.digest, tokenExpiresAt: current.expiresAt };
+  const isRedeemedNow = await changes.one(async ({ db, mayBeDone }) => {
+    if (await codes.redeem(db, code, redemption)) return true;
+    return mayBeDone && (await families.find(code.number))?.current.digest.equals(current.digest) === true;
   });
-  if (family !== undefined) return { family, refreshToken };
+  if (isRedeemedNow) return;
   const redeemed = (await codes.find(code.number))?.isRedeemed === true;
   if (redeemed) await revokeIssued(deps, code, call);
   throw refuse(redeemed ? "code.already_used" : "code.expired");
@@ -112,13 +105,14 @@ async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: Gran
   await revokeFamily(deps, { ...code, id: deps.tokens.idOf(code.number) }, "authorization code replayed", call);
 }
 
+/** The family that the code becomes now. */
 function familyOf(
-  { tokens }: Pick<GrantDeps, "tokens">,
+  { tokens, clock }: Pick<GrantDeps, "tokens" | "clock">,
   code: AuthorizationCode,
   { lifetimes }: AuthenticatedApplication,
   refreshToken: string,
-  at: Date,
 ): TokenFamily {
+  const at = clock.now();
   const expiresAt = new Date(at.getTime() + lifetimes.refreshTokenAbsoluteSeconds * 1000);
   return {
     number: code.number,

@@ -21,6 +21,11 @@ export interface Granted {
         readonly claims: readonly RequestableClaim[];
       }
     | undefined;
+  /**
+   * Fulfilled once the grant is durably spent. The tokens are signed meanwhile; without it none of them may leave. Rejected with the refusal
+   * of a grant that another request has spent.
+   */
+  readonly spent: Promise<void>;
 }
 
 /** The request's id, and until when its caller waits. */
@@ -38,6 +43,6 @@ export function assertWaitedFor(call: GrantCall): void {
 
 /** One way of obtaining tokens (RFC 6749 §1.3). */
 export interface Grant<Request> {
-  /** @throws a refusal of spec §7.2. */
+  /** Begins to spend a grant that has passed all checks. @throws a refusal of spec §7.2. */
   redeem(request: Request, application: AuthenticatedApplication, call: GrantCall): Promise<Granted>;
 }

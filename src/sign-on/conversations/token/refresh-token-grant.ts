@@ -18,6 +18,9 @@ import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
 type RefreshDeps = Omit<GrantDeps, "codes">;
 
+/** Which token is answered is known only once the rotation is stored. */
+const SPENT = Promise.resolve();
+
 /** A presented refresh token of this application and a live family. */
 interface Presented extends PresentedToken {
   readonly text: string;
@@ -53,7 +56,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     const successor = repeated ?? (await replace(deps, presented, scopes));
     if (!(covers(successor.scopes, scopes) && covers(scopes, successor.scopes)))
       throw refuse("scope.differs_in_repeat");
-    return { family, scopes, refreshToken: successor.refreshToken, idToken: undefined };
+    return { family, scopes, refreshToken: successor.refreshToken, idToken: undefined, spent: SPENT };
   },
 });
 

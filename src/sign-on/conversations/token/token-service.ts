@@ -48,7 +48,9 @@ export const exchangeToken = (deps: TokenDeps) => {
     );
     assertGrantPermitted(application, request.grant);
     const signers = { access: await deps.keys.signer(deps.accessTokenAlgorithm), id: await deps.keys.signer("RS256") };
-    return issue(deps, signers, await redeem(request.grant, application, call), application);
+    const granted = await redeem(request.grant, application, call);
+    const [answer] = await Promise.all([issue(deps, signers, granted, application), granted.spent]);
+    return answer;
   };
 };
 
