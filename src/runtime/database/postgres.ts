@@ -71,14 +71,28 @@ export async function openPostgres(
     },
     // Each transaction has a commit of its own.
     beforeCommit: () => undefined,
-    // Dead rows are the server's: no statement reads them, and its vacuum gives their space to others.
-    forgetOverwritten: async () => true,
+    async forgetOverwritten() {
+      await renewStatistics(kysely);
+      return true;
+    },
     async close() {
       await kysely.destroy();
       // Kysely ends nothing that was never used.
       if (!raw.ending) await pool.end();
     },
   };
+}
+
+/**
+ * Rows that were overwritten are the server's: no statement reads them, and its vacuum gives their space to others. But
+ * `pg_stats` shows values of columns until statistics are made again, which the server does by itself after many changes only.
+ */
+async function renewStatistics(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
+    db,
+  );
+  for (const { name } of rows) await sql`analyze ${sql.table(name)}`.execute(db);
 }
 
 /** What is wrong with the way to the server, and what to do about it; the password never appears (S50). */

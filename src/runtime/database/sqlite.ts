@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -9,12 +9,15 @@ import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
 import { createPrivately } from "./store-lock.ts";
 import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
+import { zeroUnusedBytes } from "./unused-bytes.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 /** Pages that a handle keeps. The reading one forgets all of them with each commit of the other. */
 const READER_CACHE_KIB = 2_048;
 const WRITER_CACHE_KIB = 8_192;
+/** So many pages are cleared while nothing else is served: some 10 ms. */
+const PAGES_CLEARED_AT_ONCE = 4_000;
 
 /**
  * `pragma synchronous`, with its number. FULL flushes each commit. NORMAL flushes what keeps the file whole after a power
@@ -41,14 +44,18 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const handles = { reader, writer, health, log, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
   const dialect = new SqliteDialect(handles);
   const kysely = new Kysely<unknown>({ dialect });
+  const mainFile = openOnce(path);
   return {
     dialect: "sqlite",
     health,
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => dialect.quietly(() => openSnapshot<T>(path, health)),
     beforeCommit: (call) => dialect.beforeCommit(call),
-    forgetOverwritten: () => dialect.quietly(() => emptyLog(path)),
-    close: () => closeAll(kysely, dialect),
+    forgetOverwritten: () => forgetOverwritten(dialect, path, mainFile.number),
+    async close() {
+      await closeAll(kysely, dialect);
+      mainFile.close();
+    },
   };
 }
 
@@ -79,6 +86,32 @@ async function closeAll(kysely: Pick<Kysely<unknown>, "destroy">, dialect: Sqlit
 }
 
 /**
+ * A file that is opened when it is first needed. It stays open: closing any of its numbers, a process loses the locks by which
+ * SQLite's handles on it keep others from the log (POSIX).
+ */
+function openOnce(path: string): { readonly number: () => number; close(): void } {
+  let opened: number | undefined;
+  return {
+    number: () => (opened ??= openSync(path, "r+")),
+    close() {
+      if (opened !== undefined) closeSync(opened);
+      opened = undefined;
+    },
+  };
+}
+
+/** Takes what was overwritten out of log and main file, some pages at a time. `false` when a reader needs the log. */
+async function forgetOverwritten(dialect: SqliteDialect, path: string, mainFile: () => number): Promise<boolean> {
+  for (let page = 1; ; page += PAGES_CLEARED_AT_ONCE) {
+    const step = await dialect.quietly(() => {
+      if (!emptyLog(path)) return "log is needed";
+      return zeroUnusedBytes(mainFile(), page, PAGES_CLEARED_AT_ONCE) ? "more" : "done";
+    });
+    if (step !== "more") return step === "done";
+  }
+}
+
+/**
  * Copies the log into the main file and cuts it to nothing. The main file has zeros where something was deleted; the log
  * would keep old pages until it is written over. `false` when a reader or an open commit needs the log.
  */
@@ -86,6 +119,8 @@ function emptyLog(path: string): boolean {
   const handle = new BetterSqlite3(path, { timeout: 0 });
   try {
     handle.pragma("synchronous = full");
+    // A commit that changes nothing: our handles then forget the pages that they keep in memory.
+    handle.pragma(`user_version = ${handle.pragma("user_version", { simple: true })}`);
     const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
     return outcome?.busy === 0;
   } catch (error) {

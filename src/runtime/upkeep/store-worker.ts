@@ -1,7 +1,9 @@
+import { closeSync, openSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
 import { systemClock } from "../basis/clock.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
+import { zeroUnusedBytes } from "../database/unused-bytes.ts";
 import { fileDigestOf } from "./backup-digest.ts";
 
 /** What the thread is asked to do with the store whose main file is at `store`. */
@@ -47,15 +49,27 @@ const PAGES_PER_STEP = 1_000;
 
 /**
  * Copies the store as it is at one instant, by SQLite's backup: a transaction that only reads keeps the view while
- * others write. Then compares every table's count with the store, has SQLite check the copy, and makes its digest.
+ * others write. Then clears the copy's unused bytes, compares every table's count with the store, has SQLite check the
+ * copy, and makes its digest.
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
   const counted = countRows(store);
   const madeAt = systemClock.now();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
+  forgetUnused(to);
   checkCopy(to, counted);
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
   return { tables: counted.size, rows, madeAt, sha256: fileDigestOf(to) };
+}
+
+/** Parts of what was erased may be left in pages of the store (decision 0081). */
+function forgetUnused(copy: string): void {
+  const file = openSync(copy, "r+");
+  try {
+    for (let page = 1; zeroUnusedBytes(file, page, PAGES_PER_STEP); page += PAGES_PER_STEP);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** @param counted rows of each table of the store. */

@@ -140,6 +140,25 @@ describe("opening the PostgreSQL store", () => {
 });
 
 onPostgres((open, closeLater) => {
+  it("shows no value that was overwritten, not in the statistics of columns either (decision 0081)", async () => {
+    const { store } = await open();
+    const db = store.view();
+    await sql`create table guests (id integer primary key, name text not null)`.execute(db);
+    await sql`create index guests_by_name on guests (lower(name))`.execute(db);
+    await sql`insert into guests select n, 'Ottoline ' || n from generate_series(1, 500) as n`.execute(db);
+    await sql`analyze guests`.execute(db);
+    const shown = async () => {
+      const { rows } = await sql<{ readonly count: string }>`
+        select count(*) as count from pg_stats where histogram_bounds::text ilike '%ottoline%'`.execute(db);
+      return Number(rows[0]?.count);
+    };
+    await sql`update guests set name = 'Erased ' || id`.execute(db);
+    // The column's, and those of the index.
+    expect(await shown()).toBe(2);
+    expect(await store.forgetOverwritten()).toBe(true);
+    expect(await shown()).toBe(0);
+  });
+
   it("opens a database whose name has characters that a URL encodes", async () => {
     const { location, store } = await open();
     const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1? #3 %3F 100%`;
