@@ -10,8 +10,9 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
 import { blockedBy } from "../subscriptions/may-send.ts";
-import { operatorScope, type Scope, sees } from "../subscriptions/scope.ts";
+import { operatorScope, type Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
+import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { EventRepository, KeptEvent } from "./event-repository.ts";
 import { toEventMessage } from "./events-service.ts";
 import { deliverySentence, judge, unmatchedSentence } from "./explanation.ts";
@@ -50,9 +51,7 @@ export const eventExplanations = ({
   async explain(scope, question) {
     check(question);
     const { eventId, subscriptionId } = question;
-    const subscription = await findSubscription(subscriptionId);
-    if (subscription === undefined || !sees(scope, subscription))
-      throw notFound("subscription_not_found", "Subscription not found.");
+    const subscription = visibleSubscription(scope, await findSubscription(subscriptionId), subscriptionId);
     const ofBoth = { subscriptionId, eventId, deliveryId: undefined, states: [], before: undefined, limit: 1 };
     const [made] = await deliveries.list(ofBoth);
     // Without one, in the order in which an event moves: one that is relayed meanwhile is found behind. One with many

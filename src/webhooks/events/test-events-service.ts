@@ -3,7 +3,7 @@ import type {
   TriggerTestEventRequest,
   TriggerTestEventResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
-import { failedPrecondition, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -12,8 +12,9 @@ import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
 import { patternMatches } from "../deliveries/event-type-pattern.ts";
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
-import { type Scope, sees } from "../subscriptions/scope.ts";
+import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
+import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { owedDelivery } from "./owed-delivery.ts";
@@ -58,10 +59,8 @@ export const createTestEvents = ({
     }
     return changes.run(
       async ({ db, at, audit, wakeAfter }) => {
-        const subscription = await subscriptions.find(db, subscriptionId);
-        if (subscription === undefined || !sees(scope, subscription)) {
-          throw notFound("subscription_not_found", "Subscription not found.");
-        }
+        const found = await subscriptions.find(db, subscriptionId);
+        const subscription = visibleSubscription(scope, found, subscriptionId);
         mayBeSent(subscription, eventType, allowance);
         const event = testEvent(eventType, {
           eventId: newTimedId("event", at, random),

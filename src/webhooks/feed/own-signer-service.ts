@@ -1,11 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
-import { assertNotRevoked } from "../subscriptions/changed-subscription-service.ts";
-import { type Scope, sees } from "../subscriptions/scope.ts";
+import type { Scope } from "../subscriptions/scope.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
+import { assertNotRevoked, notConfigured, visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 
 /** The subscription with the secrets that sign at that time; `undefined` when there is none. */
@@ -29,11 +28,9 @@ export async function signerFor(
   scope: Scope,
   subscriptionId: SubscriptionId,
 ): Promise<Signer> {
-  const signer = await findSigner(subscriptionId, clock.now());
-  if (signer === undefined || !sees(scope, signer)) throw notFound("subscription_not_found", "Subscription not found");
+  const signer = visibleSubscription(scope, await findSigner(subscriptionId, clock.now()), subscriptionId);
   assertNotRevoked(signer);
-  if (signer.connection !== "configured")
-    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
+  if (signer.connection !== "configured") throw notConfigured();
   return signer;
 }
 

@@ -5,7 +5,7 @@ import type {
   WantedTestMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { newTimedId, parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -18,6 +18,7 @@ import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allo
 import { PING } from "../subscriptions/ping.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
+import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-service.ts";
 import { NEW_ID_KINDS, newIds, testMessageBody } from "./test-message.ts";
@@ -58,8 +59,8 @@ export const signTestMessages =
     const { random, clock, secrets, sequenceAt } = deps;
     const subscriptionId = check(request);
     const signer = await signerFor(deps, scope, subscriptionId);
-    const subscription = await deps.findSubscription(subscriptionId);
-    if (subscription === undefined) throw notFound("subscription_not_found", "Subscription not found");
+    const found = await deps.findSubscription(subscriptionId);
+    const subscription = visibleSubscription(scope, found, subscriptionId);
     takeOrRefuse(deps.allowance, subscription.integrationId, TEST_MESSAGES, request.messages.length);
     const facts = { messages: request.messages.length };
     await deps.changes.run(

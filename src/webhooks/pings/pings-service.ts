@@ -11,16 +11,12 @@ import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
-import {
-  assertNotRevoked,
-  changedSubscription,
-  type SendPing,
-  type SubscriptionChangeDeps,
-  shownSubscription,
-  unknownSubscription,
-} from "../subscriptions/changed-subscription-service.ts";
+import { changedSubscription, type SubscriptionChangeDeps } from "../subscriptions/changed-subscription-service.ts";
 import type { Scope } from "../subscriptions/scope.ts";
+import type { SendPing } from "../subscriptions/send-ping-service.ts";
+import { shownSubscription } from "../subscriptions/shown-subscription-service.ts";
 import { isPullOnly, type Subscription } from "../subscriptions/subscription.ts";
+import { assertNotRevoked, notConfigured, unknownSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 
 const WAIT_MS_MAX = 30_000;
@@ -66,9 +62,8 @@ export const pingSubscription =
 
 function assertPingable(subscription: Subscription): void {
   assertNotRevoked(subscription);
-  // Before what the subscription itself is: everything of that instance integration is refused so (R-X346).
-  if (subscription.connection === "unconfigured")
-    throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
+  // Before what the subscription itself is (R-X346).
+  if (subscription.connection === "unconfigured") throw notConfigured();
   if (isPullOnly(subscription))
     throw failedPrecondition(
       "subscription_pull_only",

@@ -3,10 +3,9 @@ import type { Random } from "#runtime/basis/random.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
 import { owedDelivery } from "../events/owed-delivery.ts";
-import type { SendPing } from "../subscriptions/changed-subscription-service.ts";
-import { PING } from "../subscriptions/ping.ts";
+import { type CountPing, PING } from "../subscriptions/ping.ts";
+import type { SendPing } from "../subscriptions/send-ping-service.ts";
 import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
-import type { CountPing } from "./ping-allowance.ts";
 
 interface SentPingDeps {
   readonly newDeliveries: NewDeliveryRepository;
@@ -17,7 +16,7 @@ interface SentPingDeps {
 
 /**
  * A ping is a delivery like every other: queued, signed, sent past the address guard and recorded. It has one attempt,
- * since its sender waits for it (R-X271).
+ * since its caller waits for it (R-X271).
  */
 export const sentPing =
   ({ newDeliveries, subscriptionChanges, random, countPing }: SentPingDeps): SendPing =>

@@ -7,12 +7,13 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Changes, RepeatKey } from "#runtime/changes/change.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { assertCanSend, unreachableBy } from "./can-send.ts";
 import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
+import { assertRecoverable } from "./recoverable.ts";
 import { assertRecoveryId, visible } from "./recoveries-service.ts";
 import { isOver, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
@@ -76,8 +77,8 @@ export const changeRecovery =
       if (state !== "paused" && state !== "cancelled") return;
       const subscription = await subscriptions.find(db, subscriptionId);
       // What nothing can be sent to any more goes before: another recovery would not help. Of a deleted one the next step says so.
-      if (subscription !== undefined && (state === "paused" || unreachableBy(subscription)?.state === "cancelled"))
-        assertCanSend(subscription);
+      if (subscription !== undefined && (state === "paused" || blockedBy(subscription)?.state === "cancelled"))
+        assertRecoverable(subscription);
       if (state === "cancelled")
         throw failedPrecondition("recovery_cancelled", "The recovery was cancelled. Start another one.");
     }

@@ -11,7 +11,7 @@ import type { ResendRepository } from "../deliveries/resend-repository.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { assertCanSend } from "./can-send.ts";
+import { assertRecoverable } from "./recoverable.ts";
 
 interface ResendDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -44,7 +44,7 @@ export const resendDelivery =
         if (subscription === undefined) throw subscriptionDeleted();
         if (found.state === "pending") throw stillPending();
         if (!found.hasBody) throw bodyRemoved();
-        assertCanSend(subscription);
+        assertRecoverable(subscription);
         const endpointOrigin = new URL(subscription.endpointUrl).origin;
         const sent = await resends.resend(db, [{ ...found, endpointOrigin }], at);
         // Another call was quicker.

@@ -7,17 +7,18 @@ import type {
   StartRecoveryResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { alreadyExists, type FieldViolation, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, type FieldViolation } from "#runtime/basis/errors.ts";
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { OwnFilters } from "../deliveries/own-filters.ts";
-import { type Scope, sees } from "../subscriptions/scope.ts";
+import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
+import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import { positionOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { assertCanSend, whyUnreachable } from "./can-send.ts";
+import { assertRecoverable, whyUnrecoverable } from "./recoverable.ts";
 import { RECOVERIES_CHANNEL, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
 import type { NewRecovery, RecoveryRepository } from "./recovery-repository.ts";
 import { parseRecoveriesRequest, parseRecoveryRequest } from "./recovery-request.ts";
@@ -51,10 +52,9 @@ export const startRecovery =
     const filter = parseRecoveryRequest(request, deps.clock.now(), await foreignIn(deps, scope, request));
     return await deps.changes.run(
       async (change) => {
-        const subscription = await deps.subscriptions.find(change.db, request.subscriptionId);
-        if (subscription === undefined || !sees(scope, subscription))
-          throw notFound("subscription_not_found", `There is no subscription ${request.subscriptionId}.`);
-        assertCanSend(subscription);
+        const found = await deps.subscriptions.find(change.db, request.subscriptionId);
+        const subscription = visibleSubscription(scope, found, request.subscriptionId);
+        assertRecoverable(subscription);
         const recovery = await startOne(deps, change, { scope, subscription, filter });
         if (recovery === undefined) throw alreadyExists("recovery_not_over", NOT_OVER);
         return { recovery: toRecoveryMessage(recovery) };
@@ -93,10 +93,10 @@ export const startRecoveries =
         const notStarted: RecoveryNotStarted[] = [];
         for (const subscription of subscriptions) {
           const { id: subscriptionId, label: subscriptionLabel } = subscription;
-          const unreachable = whyUnreachable(subscription);
-          const recovery = unreachable ? undefined : await startOne(deps, change, { scope, subscription, filter });
+          const why = whyUnrecoverable(subscription);
+          const recovery = why ? undefined : await startOne(deps, change, { scope, subscription, filter });
           if (recovery !== undefined) recoveries.push(toRecoveryMessage(recovery));
-          else notStarted.push({ subscriptionId, subscriptionLabel, ...(unreachable ?? HAS_ANOTHER) });
+          else notStarted.push({ subscriptionId, subscriptionLabel, ...(why ?? HAS_ANOTHER) });
         }
         const last = subscriptions.at(-1);
         const isMore = found.length > subscriptions.length && last !== undefined;

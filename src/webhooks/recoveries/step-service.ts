@@ -2,11 +2,10 @@ import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import type { ResendRepository } from "../deliveries/resend-repository.ts";
 import type { WebhooksSettings } from "../settings.ts";
-import { DELETED } from "../subscriptions/may-send.ts";
+import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { unreachableBy } from "./can-send.ts";
 import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
 import { isOver, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
@@ -82,7 +81,7 @@ export async function endingStepOf(
 
 async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery: Recovery): Promise<Moved> {
   const subscription = await deps.subscriptions.find(change.db, recovery.subscriptionId);
-  const blocked = subscription === undefined ? DELETED : unreachableBy(subscription);
+  const blocked = subscription === undefined ? DELETED : blockedBy(subscription);
   const endpointOrigin = blocked === undefined && subscription ? new URL(subscription.endpointUrl).origin : "";
   const counts = await deps.recovered.count(change.db, recovery.sequence, endpointOrigin);
   const stay = (step: Partial<RecoveryStep>): Moved => ({ step, underWay: counts.underWay, isMore: false });

@@ -2,7 +2,8 @@ import type {
   ListPublicKeysRequest,
   ListPublicKeysResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
-import { type ShownSubscriptionDeps, unknownSubscription } from "./changed-subscription-service.ts";
+import type { ShownSubscriptionDeps } from "./shown-subscription-service.ts";
+import { unknownSubscription } from "./subscription-refusals.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 interface PublicKeysDeps extends ShownSubscriptionDeps {

@@ -13,16 +13,13 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
 import { subscriptionEvent } from "../operational/operational-event.ts";
 import type { WebhooksTables } from "../tables.ts";
-import {
-  assertNotRevoked,
-  changedSubscription,
-  type SendPing,
-  type SubscriptionChangeDeps,
-  shownSubscription,
-} from "./changed-subscription-service.ts";
+import { changedSubscription, type SubscriptionChangeDeps } from "./changed-subscription-service.ts";
 import { PING } from "./ping.ts";
 import type { Scope } from "./scope.ts";
+import type { SendPing } from "./send-ping-service.ts";
+import { shownSubscription } from "./shown-subscription-service.ts";
 import type { Subscription } from "./subscription.ts";
+import { assertNotRevoked } from "./subscription-refusals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A recovery spans 31 days at most: so it can be started a day later. */

@@ -8,15 +8,12 @@ import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
-import {
-  type AssertFreeEndpoint,
-  changedSubscription,
-  type SendPing,
-  type SubscriptionChangeDeps,
-  shownSubscription,
-} from "./changed-subscription-service.ts";
+import { changedSubscription, type SubscriptionChangeDeps } from "./changed-subscription-service.ts";
 import { type ExtraHeader, extraHeadersRow, headersOfBytes, headersToBytes, mergedHeaders } from "./extra-headers.ts";
+import type { AssertFreeEndpoint } from "./free-endpoint-service.ts";
 import { type Scope, sees } from "./scope.ts";
+import type { SendPing } from "./send-ping-service.ts";
+import { shownSubscription } from "./shown-subscription-service.ts";
 import { originOf, type SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
 import { fieldViolations } from "./subscription-checks.ts";
@@ -50,8 +47,9 @@ const PATHS = Object.keys(FIELD_OF) as readonly Path[];
  * Changes only the named fields, under the rules of a new subscription. A changed endpoint has to acknowledge a ping,
  * which is sent at once: an active subscription is pending until then (R-X270). An update without a difference writes
  * nothing.
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND; RESOURCE_EXHAUSTED (too_many_pings) when its
- * ping is one too many (R-X344).
+ * @throws INVALID_ARGUMENT for the mask, alone; after that naming every wrong field at once, unknown tenants too; then for
+ * headers whose values cannot be read, and last for an endpoint of another integration, each alone. NOT_FOUND;
+ * RESOURCE_EXHAUSTED (too_many_pings) when its ping is one too many (R-X344).
  */
 export const updateSubscription =
   (deps: UpdateDeps) =>
@@ -123,7 +121,7 @@ function isToOtherOrigin(
   return originOf({ endpointUrl }) !== originOf(before);
 }
 
-/** True when a value of before would be sent on. */
+/** True when an earlier value would be sent on. */
 const keepsAHeader = (
   { extraHeaderNames }: LockedSubscription,
   paths: readonly Path[],

@@ -28,22 +28,18 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import type { WebhooksTables } from "../tables.ts";
-import {
-  type AssertFreeEndpoint,
-  type SendPing,
-  type ShownSubscriptionDeps,
-  type SubscriptionChangeDeps,
-  shownSubscription,
-  shownSubscriptions,
-  unknownSubscription,
-} from "./changed-subscription-service.ts";
+import type { SubscriptionChangeDeps } from "./changed-subscription-service.ts";
 import { extraHeadersRow, headersToBytes, mergedHeaders } from "./extra-headers.ts";
+import type { AssertFreeEndpoint } from "./free-endpoint-service.ts";
 import { type NewSecret, newSecret } from "./new-secret.ts";
 import { type Scope, sees } from "./scope.ts";
+import type { SendPing } from "./send-ping-service.ts";
+import { type ShownSubscriptionDeps, shownSubscription, shownSubscriptions } from "./shown-subscription-service.ts";
 import { storeSecret } from "./stored-secret-service.ts";
 import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
+import { notConfigured, visibleSubscription } from "./subscription-refusals.ts";
 import { isPosition, positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
 import { unknownTenantViolations } from "./unknown-tenants.ts";
 
@@ -66,9 +62,10 @@ const NO_OPTIONS: SubscriptionOptions = { description: "", extraHeaders: [], pin
 /**
  * Makes a subscription of an instance integration: active, or with `ping_first` pending until its endpoint acknowledges
  * the ping that is sent at once (R-X270). Its signing secret is in the answer, once, and kept sealed.
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when the scope has no such instance integration;
- * FAILED_PRECONDITION (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken);
- * RESOURCE_EXHAUSTED (too_many_pings) when its ping is one too many (R-X344).
+ * @throws INVALID_ARGUMENT naming every malformed field at once; after that unknown tenants, and last an endpoint of
+ * another integration, each alone. NOT_FOUND when the scope has no such instance integration; FAILED_PRECONDITION
+ * (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken); RESOURCE_EXHAUSTED
+ * (too_many_pings) when its ping is one too many (R-X344).
  */
 export const createSubscription =
   (deps: SubscriptionsDeps) =>
@@ -90,9 +87,7 @@ export const createSubscription =
       { requestId: call.requestId },
     );
     if (!sees(scope, connection)) throw notFound("instance_integration_not_found", "Instance integration not found");
-    if (!connection.configured) {
-      throw failedPrecondition("instance_integration_not_configured", "Instance integration not configured.");
-    }
+    if (!connection.configured) throw notConfigured();
     const unknown = unknownTenantViolations(tenantIds, connection);
     if (unknown.length > 0) throw invalidArgument(unknown);
     const secret = newSecret("symmetric", options.signingSecret, deps.random);
@@ -156,8 +151,7 @@ export const getSubscription =
   (deps: ShownSubscriptionDeps & Pick<SubscriptionsDeps, "subscriptions">) =>
   async (scope: Scope, { subscriptionId }: GetSubscriptionRequest): Promise<GetSubscriptionResponse> => {
     const found = await deps.subscriptions.find(deps.db, subscriptionId);
-    if (found === undefined || !sees(scope, found)) throw unknownSubscription(subscriptionId);
-    return { subscription: await shownSubscription(deps, found) };
+    return { subscription: await shownSubscription(deps, visibleSubscription(scope, found, subscriptionId)) };
   };
 
 interface Wanted {

@@ -122,8 +122,8 @@ eachStore((_, open) => {
         await kit.testEvents.triggerTestEvent(unknown).catch((error) => error),
       ];
       expect(refusals.map(({ code, reason, message }) => [code, reason, message])).toEqual([
-        ["NOT_FOUND", "subscription_not_found", "Subscription not found."],
-        ["NOT_FOUND", "subscription_not_found", "Subscription not found."],
+        ["NOT_FOUND", "subscription_not_found", `There is no subscription ${subscriptionId}.`],
+        ["NOT_FOUND", "subscription_not_found", `There is no subscription ${unknown.subscriptionId}.`],
       ]);
       const own = integrationScope(INTEGRATION_ID as IntegrationId, "key");
       await expect(testEvents.trigger(own, request, { requestId: "" })).resolves.toMatchObject({ blockedReason: null });

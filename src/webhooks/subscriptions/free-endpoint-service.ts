@@ -1,7 +1,12 @@
 import { invalidArgument } from "#runtime/basis/errors.ts";
-import type { AssertFreeEndpoint } from "../subscriptions/changed-subscription-service.ts";
-import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
-import type { CountPing } from "./ping-allowance.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { CountPing } from "./ping.ts";
+import type { Scope } from "./scope.ts";
+import type { SubscriptionRepository } from "./subscription-repository.ts";
+
+/** @throws INVALID_ARGUMENT when the endpoint is another integration's; RESOURCE_EXHAUSTED (too_many_pings). */
+export type AssertFreeEndpoint = (db: Database<WebhooksTables>, scope: Scope, endpointUrl: string) => Promise<void>;
 
 interface FreeEndpointDeps {
   readonly subscriptions: Pick<SubscriptionRepository, "listOthersAt">;
@@ -10,8 +15,8 @@ interface FreeEndpointDeps {
 
 /**
  * Refuses an integration the endpoint of another one, by which it would get the other's requests or the other its events:
- * the same scheme, host, port and path. One that never acknowledged a ping keeps nobody out. Each refusal counts as a
- * ping, so that addresses cannot be tried out (R-X278).
+ * the same scheme, host, port and path. An endpoint that never acknowledged a ping blocks no other registration. Each
+ * refusal counts as a ping, so that addresses cannot be tried out (R-X278).
  */
 export const assertFreeEndpoint =
   ({ subscriptions, countPing }: FreeEndpointDeps): AssertFreeEndpoint =>
