@@ -1,13 +1,13 @@
 import type { Random } from "#runtime/basis/random.ts";
-import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./deliveries/own-deliveries-service.ts";
-import type { OwnFilters } from "./deliveries/own-filters.ts";
 import type { EventRepository } from "./events/event-repository.ts";
 import { listOwnEvents } from "./events/events-service.ts";
 import type { EventExplanations } from "./events/explain-service.ts";
-import type { TestEvents } from "./events/test-events-service.ts";
 import type { EventFeed } from "./feed/feed-service.ts";
 import type { ScopedMethods } from "./integrator/integrator-call.ts";
 import { newLabel } from "./integrator/new-label.ts";
+import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./integrator/own-deliveries-service.ts";
+import type { OwnFilters } from "./integrator/own-filters.ts";
+import type { TestEvents } from "./trials/test-events-service.ts";
 
 interface IntegratorParts {
   /** What can be done with subscriptions. */
@@ -40,7 +40,7 @@ interface IntegratorParts {
   readonly random: Random;
 }
 
-/** What an integration may do, of the same methods that operators call. */
+/** The methods of integrations: those of operators in an integration's scope, and five of their own. */
 export const integratorMethods = ({
   subscriptions,
   recoveries,

@@ -1,15 +1,13 @@
 import { SENT_TYPES } from "#generated/event-types.ts";
 import type { Delivery, ListDeliveriesRequest } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
-import { parseCursor, toCursor } from "./cursor.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 import { patternProblem, typesOf } from "./event-type-pattern.ts";
+import { readListPart, readStates } from "./list-part.ts";
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 500;
 /** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
 const SCANNED_MAX = 500;
 /** Transactions that run side by side number their deliveries in any order, and none is open for so long. */
@@ -33,13 +31,10 @@ interface WantedPage {
 
 /** @throws INVALID_ARGUMENT naming every wrong field at once, those of `found` first. */
 export function parseWantedPage(request: Asked, found: readonly FieldViolation[] = []): WantedPage {
-  const { eventType, tenantId, from, to, limit, cursor } = request;
-  const violations = [...found];
-  const states = request.states.map((state) => lowerWordOf(StateMessage, state));
-  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
-  if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
-  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
+  const { eventType, tenantId, from, to } = request;
+  const wanted = readStates(StateMessage, request.states);
+  const { before, limit, violations: ofPart } = readListPart(request);
+  const violations = [...found, ...wanted.violations, ...ofPart];
   const wrongType = typeof eventType === "string" ? patternProblem(eventType, SENT_TYPES) : undefined;
   if (wrongType !== undefined) violations.push({ field: "event_type", reason: wrongType });
   if (from && to && from >= to) violations.push({ field: "from", reason: "must be before `to`" });
@@ -48,11 +43,11 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
   return {
     filter: {
       eventId: request.eventId ?? undefined,
-      states: [...new Set(states.filter((state) => state !== undefined))],
+      states: wanted.states,
       before,
       madeBefore: to ?? undefined,
     },
-    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+    limit,
     isNarrow: [eventType, tenantId, from].some((one) => one !== null && one !== undefined),
     fits: (delivery) =>
       (types === undefined || types.has(delivery.eventType)) &&

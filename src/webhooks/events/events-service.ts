@@ -5,15 +5,13 @@ import type {
   ListEventsResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import type { ListOwnEventsRequest, ListOwnEventsResponse } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
-import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
-import { parseCursor, toCursor } from "../deliveries/cursor.ts";
+import { toCursor } from "../deliveries/cursor.ts";
 import { patternProblem, typesOf } from "../deliveries/event-type-pattern.ts";
-import type { OwnFilters } from "../deliveries/own-filters.ts";
+import { readListPart } from "../deliveries/list-part.ts";
+import type { OwnFilters } from "../integrator/own-filters.ts";
 import type { EventFilter, EventRepository, KeptEvent, SeenEvent } from "./event-repository.ts";
-
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 500;
 
 /**
  * Recent events, whether a subscription got them or not, newest first, a page at a time.
@@ -53,7 +51,8 @@ function parseFilter(
   request: ListEventsRequest & Partial<ListOwnEventsRequest>,
   found: readonly FieldViolation[] = [],
 ): EventFilter {
-  const { eventType, tenantId, entityId, instanceIntegrationId, limit, cursor } = request;
+  const { eventType, tenantId, entityId, instanceIntegrationId } = request;
+  const { before, limit, violations: ofPart } = readListPart(request);
   const violations: FieldViolation[] = [
     ...found,
     ...optionalIdViolations("instanceIntegration", "instance_integration_id", instanceIntegrationId),
@@ -61,16 +60,14 @@ function parseFilter(
   ];
   const wrongType = typeof eventType === "string" ? patternProblem(eventType, EVENT_TYPES) : undefined;
   if (wrongType !== undefined) violations.push({ field: "event_type", reason: wrongType });
-  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
-  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
+  violations.push(...ofPart);
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     eventTypes: typeof eventType === "string" ? typesOf(eventType, EVENT_TYPES) : undefined,
     tenantId: tenantId ?? undefined,
     entityId: entityId ?? undefined,
     before,
-    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+    limit,
   };
 }
 

@@ -5,18 +5,15 @@ import {
   type ListRecoveriesResponse,
   RecoveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { type FieldViolation, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
+import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
-import { parseCursor, toCursor } from "../deliveries/cursor.ts";
-import type { OwnFilters } from "../deliveries/own-filters.ts";
+import { toCursor } from "../deliveries/cursor.ts";
+import { readListPart, readStates } from "../deliveries/list-part.ts";
+import type { OwnFilters } from "../integrator/own-filters.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { Recovery } from "./recovery.ts";
 import type { RecoveryListFilter, RecoveryRepository } from "./recovery-repository.ts";
 import { toRecoveryMessage } from "./recovery-wire.ts";
-
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 500;
 
 interface RecoveriesDeps {
   readonly recoveries: RecoveryRepository;
@@ -76,19 +73,17 @@ function parseListRequest(
   scope: Scope,
   found: readonly FieldViolation[],
 ): RecoveryListFilter {
-  const { subscriptionId, limit, cursor } = request;
-  const violations = [...found, ...optionalIdViolations("subscription", "subscription_id", subscriptionId)];
-  const states = request.states.map((state) => lowerWordOf(StateMessage, state));
-  const before = typeof cursor === "string" ? parseCursor(cursor) : undefined;
-  if (states.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
-  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-  if (typeof cursor === "string" && before === undefined) violations.push(WRONG_CURSOR);
+  const { subscriptionId } = request;
+  const wanted = readStates(StateMessage, request.states);
+  const { before, limit, violations: ofPart } = readListPart(request);
+  const ofSubscription = optionalIdViolations("subscription", "subscription_id", subscriptionId);
+  const violations = [...found, ...ofSubscription, ...wanted.violations, ...ofPart];
   if (violations.length > 0) throw invalidArgument(violations);
   return {
     integrationId: scope.kind === "integration" ? scope.integrationId : undefined,
     subscriptionId: subscriptionId ?? undefined,
-    states: [...new Set(states.filter((state) => state !== undefined))],
+    states: wanted.states,
     before,
-    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+    limit,
   };
 }

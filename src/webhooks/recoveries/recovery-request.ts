@@ -4,17 +4,14 @@ import {
   type StartRecoveriesRequest,
   type StartRecoveryRequest,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
+import { readStates } from "../deliveries/list-part.ts";
+import { EVENT_TYPES_MAX, RECOVERY_DAYS_MAX, TENANTS_MAX } from "../subscriptions/request-limits.ts";
 import { isPosition } from "../subscriptions/subscription-repository.ts";
 import type { RecoverableState, RecoveryFilter } from "./recovery.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The longest range of one recovery. */
-const RANGE_DAYS_MAX = 31;
-const EVENT_TYPES_MAX = 100;
-const TENANTS_MAX = 1_000;
 const STATES: readonly RecoverableState[] = ["exhausted", "skipped"];
 
 /**
@@ -55,12 +52,11 @@ function parseFilter(
   found: readonly FieldViolation[],
 ): RecoveryFilter {
   const { from, eventTypes, tenantIds } = request;
-  const states = request.states.map((state) => lowerWordOf(RecoveredState, state));
+  const wanted = readStates(RecoveredState, request.states);
   // What is made from now on is not of the failure.
   const to = new Date(Math.min(request.to?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime()));
-  const violations: FieldViolation[] = [...found];
+  const violations: FieldViolation[] = [...found, ...wanted.violations];
   const refuse = (field: string, reason: string) => violations.push({ field, reason });
-  if (states.includes(undefined)) refuse("states", "must be known states");
   const rangeProblem = problemOfRange(from, to);
   if (rangeProblem !== undefined) refuse("from", rangeProblem);
   if (eventTypes.length > EVENT_TYPES_MAX) refuse("event_types", `must be at most ${EVENT_TYPES_MAX}`);
@@ -71,11 +67,10 @@ function parseFilter(
   for (const [index, tenantId] of tenantIds.slice(0, TENANTS_MAX).entries())
     violations.push(...idViolations("tenant", `tenant_ids[${index}]`, tenantId));
   if (violations.length > 0 || !isDate(from)) throw invalidArgument(violations);
-  const wanted = new Set(states.filter((state) => state !== undefined));
   return {
     from,
     to,
-    states: wanted.size === 0 ? STATES : [...wanted],
+    states: wanted.states.length === 0 ? STATES : wanted.states,
     eventTypes: [...new Set(eventTypes)],
     tenantIds: [...new Set(tenantIds)],
   };
@@ -86,7 +81,7 @@ const isDate = (date: Date | null | undefined): date is Date => date instanceof 
 function problemOfRange(from: Date | null | undefined, to: Date): string | undefined {
   if (!isDate(from)) return "must be a time";
   if (from >= to) return "must be before `to`, and in the past";
-  if (to.getTime() - from.getTime() > RANGE_DAYS_MAX * DAY_MS)
-    return `must be at most ${RANGE_DAYS_MAX} days before \`to\`: start a recovery for each part of a longer time`;
+  if (to.getTime() - from.getTime() > RECOVERY_DAYS_MAX * DAY_MS)
+    return `must be at most ${RECOVERY_DAYS_MAX} days before \`to\`: start a recovery for each part of a longer time`;
   return undefined;
 }

@@ -7,11 +7,11 @@ import { idViolations } from "#runtime/basis/id-violation.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
-import type { ResendRepository } from "../deliveries/resend-repository.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { assertRecoverable } from "./recoverable.ts";
+import type { ResendRepository } from "./resend-repository.ts";
 
 interface ResendDeps {
   readonly changes: Changes<WebhooksTables>;

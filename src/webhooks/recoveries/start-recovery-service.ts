@@ -12,7 +12,7 @@ import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { OwnFilters } from "../deliveries/own-filters.ts";
+import type { OwnFilters } from "../integrator/own-filters.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";

@@ -1,6 +1,5 @@
 import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
-import type { ResendRepository } from "../deliveries/resend-repository.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";
@@ -11,6 +10,7 @@ import { reportFinished } from "./finished-recovery-service.ts";
 import { isOver, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
 import type { FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
+import type { ResendRepository } from "./resend-repository.ts";
 
 /** Settled deliveries that one step reads. */
 const PAGE = 500;

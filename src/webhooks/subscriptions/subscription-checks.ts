@@ -4,11 +4,10 @@ import { idViolations } from "#runtime/basis/id-violation.ts";
 import { patternProblem } from "../deliveries/event-type-pattern.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import { headerViolations, type WantedHeader } from "./extra-headers.ts";
+import { EVENT_TYPES_MAX, TENANTS_MAX } from "./request-limits.ts";
 import { parseSigningSecret } from "./signing-secret.ts";
 import { labelProblem } from "./subscription.ts";
 
-const EVENT_TYPES_MAX = 100;
-const TENANTS_MAX = 1_000;
 const DESCRIPTION_LENGTH_MAX = 200;
 
 /** The fields that a request to create or to update may have. */

@@ -15,6 +15,7 @@ import { subscriptionEvent } from "../operational/operational-event.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { changedSubscription, type SubscriptionChangeDeps } from "./changed-subscription-service.ts";
 import { PING } from "./ping.ts";
+import { RECOVERY_DAYS_MAX } from "./request-limits.ts";
 import type { Scope } from "./scope.ts";
 import type { SendPing } from "./send-ping-service.ts";
 import { shownSubscription } from "./shown-subscription-service.ts";
@@ -22,8 +23,8 @@ import type { Subscription } from "./subscription.ts";
 import { assertNotRevoked } from "./subscription-refusals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A recovery spans 31 days at most: so it can be started a day later. */
-const RECOVERABLE_MS = 30 * DAY_MS;
+/** A day less than a recovery spans at most: so it can be started a day later. */
+const RECOVERABLE_MS = (RECOVERY_DAYS_MAX - 1) * DAY_MS;
 /** With usual delays a delivery has spent its attempts by then. */
 const WAITING_MS_MAX = DAY_MS;
 

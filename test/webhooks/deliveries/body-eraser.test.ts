@@ -5,7 +5,7 @@ import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { bodyEraser } from "../../../src/webhooks/deliveries/body-eraser.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
-import { resendRepository } from "../../../src/webhooks/deliveries/resend-repository.ts";
+import { resendRepository } from "../../../src/webhooks/recoveries/resend-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { watchStatements } from "../../support/asked-statements.ts";

@@ -1,7 +1,7 @@
 import type { EventType } from "#generated/event-types.ts";
 import { TEST_EVENTS } from "#generated/test-events.ts";
 import type { EventId, InstanceId } from "#runtime/basis/ids.ts";
-import type { Reported } from "./envelope.ts";
+import type { Reported } from "../events/envelope.ts";
 
 interface Occurrence {
   readonly eventId: EventId;

@@ -11,7 +11,7 @@ import { newTimedId, parseId, type SubscriptionId } from "#runtime/basis/ids.ts"
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { TestSequences } from "../events/test-event.ts";
+import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "../feed/own-signer-service.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { standardHeaders } from "../queue/signature.ts";
 import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
@@ -20,7 +20,7 @@ import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-service.ts";
+import type { TestSequences } from "./test-event.ts";
 import { NEW_ID_KINDS, newIds, testMessageBody } from "./test-message.ts";
 
 const TEST_MESSAGES = { reason: "too_many_test_messages", what: "test messages", done: "signed" };

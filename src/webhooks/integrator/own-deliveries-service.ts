@@ -5,11 +5,11 @@ import type {
   ListOwnDeliveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import { invalidArgument, notFound } from "#runtime/basis/errors.ts";
-import { toDeliveryMessage } from "./delivery-message.ts";
-import { deliveryPage, parseWantedPage } from "./delivery-page-service.ts";
-import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
+import { deliveryPage, parseWantedPage } from "../deliveries/delivery-page-service.ts";
+import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { OwnSubscriptionRepository } from "../subscriptions/own-subscription-repository.ts";
 import type { OwnFilters } from "./own-filters.ts";
-import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
 
 /** Subscriptions of one statement, which reads a few rows of each. */
 const SUBSCRIPTIONS_PER_STATEMENT = 8;
@@ -28,8 +28,9 @@ interface Owner {
 }
 
 /**
- * Deliveries to the integration's own subscriptions with their attempts, newest first. A page looks at a bounded number
- * of deliveries: it may be shorter than its limit, and even empty, though there is a next one (R-X298).
+ * Deliveries to the integration's own subscriptions with their attempts, newest first: of at most 200 subscriptions,
+ * existing and younger ones first, or of the one that is named. A page looks at a bounded number of deliveries: it may be
+ * shorter than its limit, and even empty, though there is a next one (R-X298).
  * @throws INVALID_ARGUMENT naming every wrong field at once, filters by what is another integration's too; an event of others
  * is found when the page is empty.
  */

@@ -11,13 +11,13 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../deliveries/delivery.ts";
 import { patternMatches } from "../deliveries/event-type-pattern.ts";
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
+import { owedDelivery } from "../events/owed-delivery.ts";
 import { type MinuteAllowance, takeOrRefuse } from "../subscriptions/minute-allowance.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { owedDelivery } from "./owed-delivery.ts";
 import { type TestSequences, testEvent } from "./test-event.ts";
 
 export interface TestEvents {

@@ -3,12 +3,12 @@ import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 
-/** Of an integration's whose deliveries are listed; more can only be asked for one by one. */
+/** At most this many subscriptions are listed; others are read by naming one. */
 const SUBSCRIPTIONS_MAX = 200;
 
-/** Whose subscriptions are whose, as far as deliveries ask. */
+/** Whose subscriptions are whose, deleted ones too, for what an integration may ask about. */
 export interface OwnSubscriptionRepository {
-  /** Ids of the integration's subscriptions: those that exist, then deleted ones, the youngest first of both. */
+  /** Ids of at most 200 of the integration's subscriptions: existing ones before deleted ones, younger ones first. */
   listIds(integrationId: string): Promise<readonly SubscriptionId[]>;
   /** What the subscriptions that are remembered, deleted ones too, reach or reached. */
   listReached(integrationId: string): Promise<readonly Reached[]>;

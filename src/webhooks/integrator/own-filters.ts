@@ -2,7 +2,8 @@ import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import type { OwnSubscriptionRepository } from "./own-subscription-repository.ts";
+import type { OwnSubscriptionRepository } from "../subscriptions/own-subscription-repository.ts";
+import { TENANTS_MAX } from "../subscriptions/request-limits.ts";
 
 /** What a list's filter, or a recovery's, names of an integration's own. */
 interface Named {
@@ -25,9 +26,6 @@ interface OwnFiltersDeps {
   readonly subscriptions: Pick<OwnSubscriptionRepository, "isOwn" | "listReached">;
   readonly workforce: Pick<PromiseClient<typeof ConnectionsService>, "listForeign">;
 }
-
-/** As many as workforce is asked about at once. */
-const TENANTS_MAX = 1_000;
 
 const isId = (kind: IdKind, given: string | null | undefined): given is string =>
   typeof given === "string" && parseId(kind, given) !== undefined;

@@ -3,8 +3,8 @@ import type { WantedTestMessage } from "#generated/proto/gatehouse/webhooks/v1/t
 import { type EventId, ID_PREFIXES, type IdKind, newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { eventBody } from "../events/envelope.ts";
-import { testEvent } from "../events/test-event.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
+import { testEvent } from "./test-event.ts";
 
 interface Occurrence {
   readonly eventId: EventId;

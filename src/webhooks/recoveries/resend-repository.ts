@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { DeliveryState } from "../deliveries/delivery.ts";
+import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { DeliveryState } from "./delivery.ts";
-import type { DeliveryMoves } from "./moves.ts";
 
 /** A delivery as a resend has to know it. */
 interface ResendCandidate {
@@ -36,11 +36,11 @@ export interface ResendRepository {
 
 export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer">): ResendRepository => ({
   async find(tx, id, at) {
-    const found = await findPlaced(tx, id);
+    const found = await findSettledOrQueued(tx, id);
     if (found !== undefined) return found;
     // Looked for once more even when nothing was moved: another process may have moved it meanwhile.
     await moveFormer(tx, { ids: [id] }, at);
-    return findPlaced(tx, id);
+    return findSettledOrQueued(tx, id);
   },
   async resend(tx, resends, at) {
     if (resends.length === 0) return new Set();
@@ -86,7 +86,7 @@ interface CandidateRow {
 }
 
 /** One statement, and so one instant: a delivery is in one table for it. */
-async function findPlaced(tx: Transaction<WebhooksTables>, id: string): Promise<ResendCandidate | undefined> {
+async function findSettledOrQueued(tx: Transaction<WebhooksTables>, id: string): Promise<ResendCandidate | undefined> {
   const { rows } = await sql<CandidateRow>`
     select found.*, integration_id, case when body.sequence is null then 0 else 1 end as has_body
     from (
