@@ -86,10 +86,8 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
   measureHandOvers(metrics, handOvers, now);
   const watch = handOverWatch({ handOvers, clock, log });
 
-  // What the methods of one subject are given.
+  // What recording an outcome takes: a claim records some as well, of attempts whose leases have passed.
   const recording = {
-    changes,
-    clock,
     random,
     jitter: settings["webhook-jitter"],
     queue,
@@ -100,18 +98,29 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     paces,
     metrics: deliveryMetrics(metrics, lines, now),
   };
-  const signing = { ...recording, secrets, log, userAgent: `Gatehouse/${given.version}` };
-  const waitingClaims = createDueClaims({ ...signing, lanes });
+  const userAgent = `Gatehouse/${given.version}`;
+  const waitingClaims = createDueClaims({ ...recording, secrets, log, userAgent, lanes });
 
   return {
     registration: registration(DispatchService, {
-      claimDue: claimDue({ ...signing, lanes, wake, waitingClaims }),
-      recordOutcomes: recordOutcomes(recording),
+      claimDue: claimDue({ ...recording, changes, clock, secrets, log, userAgent, lanes, wake, waitingClaims }),
+      recordOutcomes: recordOutcomes({ ...recording, changes, clock }),
       returnClaims: returnClaims({ changes, queue, retryEngine }),
       claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
       confirmHandOvers: confirmHandOvers({ changes, handOvers }),
-      claimOne: claimOne({ ...signing, lines, handOvers, leaseMs, perOrigin }),
-      recordOne: recordOne({ ...recording, handOvers }),
+      claimOne: claimOne({
+        ...recording,
+        changes,
+        clock,
+        secrets,
+        log,
+        userAgent,
+        lines,
+        handOvers,
+        leaseMs,
+        perOrigin,
+      }),
+      recordOne: recordOne({ ...recording, changes, clock, handOvers }),
       cancelDelivery: cancelDelivery({ changes, handOvers }),
       listHandedOver: listHandedOver({ handOvers }),
       returnHandOvers: returnHandOvers({ changes, handOvers }),

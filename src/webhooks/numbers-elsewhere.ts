@@ -1,4 +1,4 @@
-/** Where the numbers of what has left the outbox and the queue are: by table, the columns that have them. */
+/** Columns that keep sequence numbers of rows that left the table, by table. */
 export const NUMBERS_ELSEWHERE: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
   outbox_entries: [
     ["webhooks_events", "sequence"],

@@ -52,24 +52,59 @@ export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
   const subscriptionChanges = subscriptionChangeRepository;
   const countPing = pingAllowance(clock);
   const sendPing = sentPing({ newDeliveries, subscriptionChanges, random, countPing });
-  const ofEndpoints = { endpoints, assertFree: assertFreeEndpoint({ subscriptions, countPing }) };
+  const assertFree = assertFreeEndpoint({ subscriptions, countPing });
+  const secrets = secretRepository;
 
-  // What the methods of one kind are given: every answer shows a subscription with the secrets that sign.
-  const showing = { db, clock, secrets: secretRepository };
-  const changing = { ...showing, changes, subscriptionChanges };
+  // Every answer shows a subscription with the secrets that sign: for this each method is given db, clock and secrets.
   return {
-    create: createSubscription({ ...changing, ...ofEndpoints, subscriptions, workforce, sealer, random, sendPing }),
-    list: listSubscriptions({ ...showing, subscriptions }),
-    get: getSubscription({ ...showing, subscriptions }),
-    update: updateSubscription({ ...changing, ...ofEndpoints, subscriptions, workforce, sealer, sendPing }),
-    pause: pauseSubscription(changing),
-    resume: resumeSubscription({ ...changing, ofSubscription, sendPing }),
-    enable: enableSubscription({ ...changing, ofSubscription, sendPing }),
-    remove: deleteSubscription({ ...changing, ofSubscription }),
-    ping: pingSubscription({ ...changing, subscriptions, deliveries, ofSubscription, sendPing, wake }),
-    rotateSecret: rotateSecret({ ...changing, sealer, random }),
-    revokeSecret: revokeSecret(changing),
-    listPublicKeys: listPublicKeys({ ...showing, subscriptions }),
+    create: createSubscription({
+      db,
+      clock,
+      secrets,
+      changes,
+      subscriptionChanges,
+      subscriptions,
+      endpoints,
+      assertFree,
+      workforce,
+      sealer,
+      random,
+      sendPing,
+    }),
+    list: listSubscriptions({ db, clock, secrets, subscriptions }),
+    get: getSubscription({ db, clock, secrets, subscriptions }),
+    update: updateSubscription({
+      db,
+      clock,
+      secrets,
+      changes,
+      subscriptionChanges,
+      subscriptions,
+      endpoints,
+      assertFree,
+      workforce,
+      sealer,
+      sendPing,
+    }),
+    pause: pauseSubscription({ db, clock, secrets, changes, subscriptionChanges }),
+    resume: resumeSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription, sendPing }),
+    enable: enableSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription, sendPing }),
+    remove: deleteSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription }),
+    ping: pingSubscription({
+      db,
+      clock,
+      secrets,
+      changes,
+      subscriptionChanges,
+      subscriptions,
+      deliveries,
+      ofSubscription,
+      sendPing,
+      wake,
+    }),
+    rotateSecret: rotateSecret({ db, clock, secrets, changes, subscriptionChanges, sealer, random }),
+    revokeSecret: revokeSecret({ db, clock, secrets, changes, subscriptionChanges }),
+    listPublicKeys: listPublicKeys({ db, clock, secrets, subscriptions }),
   };
 }
 

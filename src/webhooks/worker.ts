@@ -42,7 +42,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const now = () => performance.now();
   const troubles = troubleWatch({ log, metrics: deps.metrics, now });
   const claims = claimReturner({ dispatch, random: deps.random, leaseMs: settings["webhook-lease-ms"], now });
-  const newSender = () =>
+  const newAttemptSender = () =>
     attemptSender({
       timeoutMs: settings["webhook-timeout-ms"],
       connectTimeoutMs: settings["webhook-connect-timeout-ms"],
@@ -59,7 +59,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const metrics = dispatchMetrics(deps.metrics);
   const loop = dispatchLoop({
     dispatch,
-    sender: newSender(),
+    attemptSender: newAttemptSender(),
     reporter: outcomeReporter({ dispatch, now, log }),
     claims,
     troubles,
@@ -79,7 +79,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
       return webhookWorkflows({
         dispatch,
         // Connections of its own: the dispatcher closes its own ones when it stops.
-        sender: newSender(),
+        attemptSender: newAttemptSender(),
         claims,
         troubles,
         metrics,

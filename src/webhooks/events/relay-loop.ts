@@ -23,6 +23,7 @@ import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, FEED_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { NewDeliveryRepository } from "../deliveries/new-delivery-repository.ts";
+import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";
 import { ownerIdOf } from "../operational/operational-event.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { positionOf, type SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
@@ -42,8 +43,6 @@ const DELIVERIES_MAX = 500;
 /** The same for a pass that was woken: it may share the commit of a change, whose caller waits for it (decision 0075). */
 const DELIVERIES_WHEN_WOKEN_MAX = 200;
 const RECEIVERS_MAX = 1_000;
-/** How long a lost wake-up may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 
 interface RelayParts {
   readonly changes: Changes<WebhooksTables>;

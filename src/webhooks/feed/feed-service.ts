@@ -10,6 +10,7 @@ import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { standardHeaders } from "../queue/signature.ts";
 import { operatorScope, type Scope } from "../subscriptions/scope.ts";
@@ -21,8 +22,7 @@ import { type FindSigner, JSON_CONTENT, keysOf, signerFor } from "./own-signer-s
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 100;
-const WAIT_MS_MAX = 30_000;
-/** Of one page's bodies; a page has one event at least. */
+/** Bytes of the bodies of one page; a larger first event is sent alone. */
 const BYTES_MAX = 1024 * 1024;
 /** In place of a cursor: behind everything that is there. */
 const NOW = "now";

@@ -3,14 +3,13 @@ import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import { pause } from "#runtime/basis/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../deliveries/delivery.ts";
+import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";
 import type { FeedRepository } from "./feed-repository.ts";
 
 /** Of one process. */
 const WAITERS_MAX = 1_000;
 /** So that one integration leaves places for others. */
 const WAITERS_PER_SUBSCRIPTION_MAX = 10;
-/** How long a lost wake-up may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 /** How long a deletion may go unnoticed whose wake-up is lost. */
 const LOOK_FOR_DELETED_MS = 5_000;
 /** Events that come one after the other are looked for together. */

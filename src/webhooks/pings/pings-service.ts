@@ -11,6 +11,7 @@ import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import type { DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
 import type { SubscriptionDeliveriesRepository } from "../deliveries/subscription-deliveries-repository.ts";
+import { WAIT_MS_MAX } from "../deliveries/waits.ts";
 import { changedSubscription, type SubscriptionChangeDeps } from "../subscriptions/changed-subscription-service.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import type { SendPing } from "../subscriptions/send-ping-service.ts";
@@ -19,8 +20,7 @@ import { isPullOnly, type Subscription } from "../subscriptions/subscription.ts"
 import { assertNotRevoked, notConfigured, unknownSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 
-const WAIT_MS_MAX = 30_000;
-/** How long a lost wake-up may go unnoticed. */
+/** How long a lost wake-up may go unnoticed: less than elsewhere, since a person waits. */
 const LOOK_AGAIN_MS = 250;
 
 interface PingsDeps extends SubscriptionChangeDeps {

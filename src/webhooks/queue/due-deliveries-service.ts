@@ -16,6 +16,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
+import { LOOK_AGAIN_MS, WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type Claim, type ClaimDeps, claim, isPast, NOTHING_OVERDUE } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
@@ -25,12 +26,9 @@ import type { Wanted } from "./turns.ts";
 import { createWaitingClaims, type WaitingClaims } from "./waiting-claims-service.ts";
 
 const LIMIT_MAX = 50;
-const WAIT_MS_MAX = 30_000;
 const OUTCOMES_MAX = 500;
 const CLAIM_NAME = /^[\w-]{0,64}$/;
 const RETURNED_CLAIMS_MAX = 100;
-/** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 
 interface RecordDeps extends OutcomesDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -95,6 +93,7 @@ export const claimDue =
       }
       const remainingMs = endAt - performance.now();
       if (remainingMs <= 0 || call.waiting.aborted) break;
+      // A place that another process frees may go unnoticed as long as a lost wake-up.
       const timeoutMs = Math.min(remainingMs, untilNext(look, now), LOOK_AGAIN_MS);
       const woken = deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.waiting);
       const taken = await deps.waitingClaims.wait(wanted, woken);

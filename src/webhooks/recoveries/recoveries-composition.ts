@@ -1,15 +1,12 @@
-import type { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
-import type { Implementation } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { OwnFilters } from "../integrator/own-filters.ts";
 import type { WebhooksSettings } from "../settings.ts";
-import { operatorScope } from "../subscriptions/scope.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { getRecovery, listRecoveries } from "./recoveries-service.ts";
@@ -56,8 +53,6 @@ interface RecoveriesComposition {
   /** Counts, where an engine does, what is under way of those that were cancelled. */
   readonly endingsLoop: Loop;
   readonly services: RecoveryServices;
-  /** The same for operators. */
-  readonly operator: Pick<Implementation<typeof OperatorService>, keyof RecoveryServices>;
 }
 
 /** Resends of single deliveries, and stored jobs that send many again. */
@@ -69,7 +64,7 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const recovered = recoveryDeliveryRepository;
   const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
   const changing = { changes, recoveries, recovered, subscriptions };
-  const starting = { ...changing, filters, clock, random };
+  const starting = { changes, recoveries, subscriptions, filters, clock, random };
   const services: RecoveryServices = {
     resendDelivery: resendDelivery({ changes, resends, subscriptions }),
     startRecovery: startRecovery(starting),
@@ -87,20 +82,5 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
     loop: recoveryLoop({ name: "webhook-recoveries", list: recoveries.listActive, takeStep, wake }),
     endingsLoop: recoveryLoop({ name: "webhook-recovery-endings", list: recoveries.listEnding, takeStep, wake }),
     services,
-    operator: forOperators(services),
   };
 }
-
-/** What operators call, with the scope of an operator. */
-const forOperators = (
-  services: RecoveryServices,
-): Pick<Implementation<typeof OperatorService>, keyof RecoveryServices> => ({
-  resendDelivery: (request, call) => services.resendDelivery(operatorScope(call), request, call),
-  startRecovery: (request, call) => services.startRecovery(operatorScope(call), request, call),
-  startRecoveries: (request, call) => services.startRecoveries(operatorScope(call), request, call),
-  listRecoveries: (request, call) => services.listRecoveries(operatorScope(call), request),
-  getRecovery: (request, call) => services.getRecovery(operatorScope(call), request),
-  pauseRecovery: (request, call) => services.pauseRecovery(operatorScope(call), request, call),
-  resumeRecovery: (request, call) => services.resumeRecovery(operatorScope(call), request, call),
-  cancelRecovery: (request, call) => services.cancelRecovery(operatorScope(call), request, call),
-});

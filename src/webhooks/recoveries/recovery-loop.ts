@@ -1,14 +1,13 @@
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";
 import { RECOVERIES_CHANNEL } from "./recovery.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 import type { TakeRecoveryStep } from "./take-step-service.ts";
 
 /** Recoveries in one turn; the next turn goes on behind them. */
 const AT_ONCE = 50;
-/** How long a lost wake-up may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 /** Between two looks at what has ended, so that a recovery asks the store seldom beside live deliveries. */
 export const BREATH_MS = 50;
 

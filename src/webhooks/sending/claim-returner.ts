@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { settledOrAborted } from "./settled-or-aborted.ts";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -59,9 +60,6 @@ export function claimReturner({ dispatch, random, leaseMs, now }: ClaimReturnerD
         throw error;
       }
     },
-    async idle(giveUp) {
-      const gaveUp = new Promise<void>((resolve) => giveUp.addEventListener("abort", () => resolve(), { once: true }));
-      if (!giveUp.aborted) await Promise.race([working, gaveUp]);
-    },
+    idle: (giveUp) => settledOrAborted(working, giveUp),
   };
 }

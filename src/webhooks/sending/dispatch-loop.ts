@@ -24,7 +24,7 @@ const CLAIM_MARGIN_MS = 5_000;
 
 interface DispatchLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimDue">;
-  readonly sender: AttemptSender;
+  readonly attemptSender: AttemptSender;
   readonly reporter: OutcomeReporter;
   readonly claims: ClaimReturner;
   readonly troubles: Pick<TroubleWatch, "happened" | "isTroubled" | "calm">;
@@ -42,14 +42,14 @@ interface DispatchLoopDeps {
  * is under way finishes when the loop is stopped, and goes on when the loop fails and is started again.
  */
 export function dispatchLoop(deps: DispatchLoopDeps): Loop {
-  const { dispatch, sender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;
+  const { dispatch, attemptSender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;
   const underWay = new Set<Promise<void>>();
   const unproven = unprovenPlaces(concurrency);
   // Replaced whenever an attempt ends; racing all of them instead would leave a reaction on each, every time.
   let ended = Promise.withResolvers<void>();
 
   async function attempt(claimed: ClaimedAttempt, leaseEndsAt: number): Promise<void> {
-    const result = await sender.send(claimed);
+    const result = await attemptSender.send(claimed);
     metrics.ended(result);
     reporter.report(reportOf(claimed, result, troubles), leaseEndsAt);
   }
@@ -86,7 +86,7 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
       await Promise.all(underWay);
       const giveUp = AbortSignal.timeout(LAST_REPORTS_MS);
       await Promise.all([reporter.idle(giveUp), claims.idle(giveUp)]);
-      await sender.close();
+      await attemptSender.close();
     },
   };
 

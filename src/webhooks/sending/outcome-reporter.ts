@@ -9,6 +9,7 @@ import type { Log } from "#runtime/basis/log.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toOutcomeClass } from "../deliveries/outcome.ts";
 import type { AttemptResult } from "./attempt-sender.ts";
+import { settledOrAborted } from "./settled-or-aborted.ts";
 import type { TroubleWatch } from "./trouble-watch.ts";
 
 const BATCH = 50;
@@ -72,10 +73,7 @@ export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): Ou
       waiting.push({ outcome, leaseEndsAt });
       working ??= work();
     },
-    async idle(giveUp) {
-      const gaveUp = new Promise<void>((resolve) => giveUp.addEventListener("abort", () => resolve(), { once: true }));
-      if (!giveUp.aborted) await Promise.race([working, gaveUp]);
-    },
+    idle: (giveUp) => settledOrAborted(working, giveUp),
   };
 }
 

@@ -25,7 +25,7 @@ const RETRY_MARGIN_MS = 100;
 
 export interface DeliveryActivitiesDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimOne" | "recordOne" | "cancelDelivery">;
-  readonly sender: AttemptSender;
+  readonly attemptSender: AttemptSender;
   readonly metrics: Pick<DispatchMetrics, "ended">;
   readonly claims: Pick<ClaimReturner, "claim">;
   readonly troubles: Pick<TroubleWatch, "happened">;
@@ -61,7 +61,7 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
         );
         if (attempt === undefined || attempt === null) return toRoundProgress(progress);
         if (attempt.unproven !== true) leave();
-        const result = await deps.sender.send(attempt);
+        const result = await deps.attemptSender.send(attempt);
         deps.metrics.ended(result);
         const report = reportOf(attempt, result, deps.troubles);
         const recorded = await record(deps, report, leaseEndsAt);

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type {
   ClaimHandOversRequest,
   ClaimHandOversResponse,
@@ -19,19 +18,18 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
 import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import { WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
 import type { HandOverWatch } from "./hand-over-watch.ts";
+import { offered } from "./offers-service.ts";
 import { progressOf } from "./round-progress.ts";
 import { assertWithin } from "./within.ts";
 
 const CLAIM_MAX = 50;
-const WAIT_MS_MAX = 30_000;
 const PAGE_MAX = 1_000;
 /** How long a worker has to hand over what it was offered. */
 const OFFER_AGAIN_MS = 60_000;
-/** How long a lost wake-up may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 
 interface HandOversDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -48,26 +46,19 @@ interface HandOversDeps {
  */
 export const claimHandOvers =
   ({ changes, handOvers, clock, wake, watch }: HandOversDeps) =>
-  async ({ limit, waitMs }: ClaimHandOversRequest, call: Call): Promise<ClaimHandOversResponse> => {
+  async ({ limit, waitMs }: ClaimHandOversRequest, { waiting }: Call): Promise<ClaimHandOversResponse> => {
     assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
     watch.asked();
-    const endAt = performance.now() + waitMs;
-    while (!call.waiting.aborted) {
-      const ticket = wake.ticket(HAND_OVERS_CHANNEL);
+    const due = await offered({ wake, channel: HAND_OVERS_CHANNEL, waitMs, waiting }, async () => {
       const next = await handOvers.findNextOffer();
-      if (next !== undefined && next <= clock.now()) {
-        const offered = await changes.run(async ({ db, at }) => {
-          const until = new Date(at.getTime() + OFFER_AGAIN_MS);
-          const deliveries = await handOvers.offer(db, at, { limit, until });
-          return deliveries.map((delivery) => toHandOver(delivery, at));
-        });
-        if (offered.length > 0) return { handOvers: offered };
-      }
-      const remainingMs = endAt - performance.now();
-      if (remainingMs <= 0) break;
-      await wake.after(HAND_OVERS_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), call.waiting);
-    }
-    return { handOvers: [] };
+      if (next === undefined || next > clock.now()) return [];
+      return await changes.run(async ({ db, at }) => {
+        const until = new Date(at.getTime() + OFFER_AGAIN_MS);
+        const deliveries = await handOvers.offer(db, at, { limit, until });
+        return deliveries.map((delivery) => toHandOver(delivery, at));
+      });
+    });
+    return { handOvers: due };
   };
 
 /** @throws INVALID_ARGUMENT when there are too many. */

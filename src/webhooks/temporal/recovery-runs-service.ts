@@ -16,20 +16,19 @@ import type { RepeatKey } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { LOOK_AGAIN_MS, WAIT_MS_MAX } from "../deliveries/waits.ts";
 import { isOver, RECOVERIES_CHANNEL, type Recovery } from "../recoveries/recovery.ts";
 import { changeRecovery, type RecoveryChangesDeps } from "../recoveries/recovery-changes-service.ts";
 import { BREATH_MS } from "../recoveries/recovery-loop.ts";
 import { toRecoveryMessage } from "../recoveries/recovery-wire.ts";
 import type { TakeRecoveryStep } from "../recoveries/take-step-service.ts";
 import { operatorScope } from "../subscriptions/scope.ts";
+import { offered } from "./offers-service.ts";
 import { assertWithin } from "./within.ts";
 
 const CLAIM_MAX = 50;
-const WAIT_MS_MAX = 30_000;
 /** For how long after its last question an engine is taken to have a recovery. */
 const KEPT_MS = 60_000;
-/** How long a lost wake-up may go unnoticed. */
-const LOOK_AGAIN_MS = 1_000;
 
 interface RecoveryRunsDeps extends RecoveryChangesDeps {
   readonly takeStep: TakeRecoveryStep;
@@ -46,20 +45,13 @@ export const claimRecoveries =
   ({ changes, recoveries, clock, wake }: Pick<RecoveryRunsDeps, "changes" | "recoveries" | "clock" | "wake">) =>
   async ({ limit, waitMs }: ClaimRecoveriesRequest, { waiting }: Call): Promise<ClaimRecoveriesResponse> => {
     assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
-    const endAt = performance.now() + waitMs;
-    while (!waiting.aborted) {
-      const ticket = wake.ticket(RECOVERIES_CHANNEL);
-      if (await recoveries.hasOffer(clock.now())) {
-        const offered = await changes.run(({ db, at }) =>
-          recoveries.offer(db, at, { limit, until: new Date(at.getTime() + KEPT_MS) }),
-        );
-        if (offered.length > 0) return { recoveries: offered.map(toRecoveryMessage) };
-      }
-      const remainingMs = endAt - performance.now();
-      if (remainingMs <= 0) break;
-      await wake.after(RECOVERIES_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), waiting);
-    }
-    return { recoveries: [] };
+    const started = await offered({ wake, channel: RECOVERIES_CHANNEL, waitMs, waiting }, async () => {
+      if (!(await recoveries.hasOffer(clock.now()))) return [];
+      return await changes.run(({ db, at }) =>
+        recoveries.offer(db, at, { limit, until: new Date(at.getTime() + KEPT_MS) }),
+      );
+    });
+    return { recoveries: started.map(toRecoveryMessage) };
   };
 
 /**

@@ -78,8 +78,8 @@ const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string
   `webhook-retry/${eventType}/${subscriptionLabel}/${round?.deliveryId ?? ""}/${round?.round ?? 0}`;
 
 /**
- * Starts a webhookRetry for a delivery, or does nothing when one is running. One that is closed is no reason against
- * it: only a delivery that still waits is ever handed over.
+ * Starts a webhookRetry for a delivery, or does nothing when one is running. A closed one does not prevent it:
+ * only a delivery that still waits is ever handed over.
  */
 function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
   return async (handOver) => {
@@ -117,7 +117,7 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
 /** `webhook-recovery/<subscription>/<recovery>`. */
 const recoveryIdOf = ({ subscriptionLabel, id }: Recovery): string => `webhook-recovery/${subscriptionLabel}/${id}`;
 
-/** Starts a webhookRecovery, or has the one that runs look again. One that is closed is no reason against it. */
+/** Starts a webhookRecovery, or has the one that runs look again. A closed one does not prevent it. */
 function startRecovery(client: Client, taskQueue: string): StartRecovery {
   return async (recovery) => {
     const progress = toRecoveryProgress({ recovery, underWay: 0 });

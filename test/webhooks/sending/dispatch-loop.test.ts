@@ -70,7 +70,7 @@ function dispatcher({
         return { attempts: Array.from({ length: count }, (_, index) => claimedAttempt(`d${left + index}`)) };
       },
     },
-    sender: {
+    attemptSender: {
       async send() {
         now++;
         most = Math.max(most, now);
@@ -178,7 +178,7 @@ describe("the dispatcher", () => {
           };
         },
       },
-      sender: {
+      attemptSender: {
         async send({ unproven: isUnproven }: ClaimedAttempt) {
           if (isUnproven === true) await new Promise<void>((resolve) => unproven.push(resolve));
           // The second claim frees a place of those who are silent.
@@ -186,7 +186,7 @@ describe("the dispatcher", () => {
           return RESULT;
         },
         async close() {},
-      } as DispatchLoopDeps["sender"],
+      } as DispatchLoopDeps["attemptSender"],
       reporter: { report: () => undefined, idle: async () => undefined },
       metrics: { ended: () => undefined, underWay: () => undefined },
       concurrency: 9,

@@ -17,7 +17,7 @@ const WAITING: Standing = {
 const activitiesOver = (answer: () => Promise<never>) =>
   deliveryActivities({
     dispatch: { claimOne: answer, recordOne: answer, cancelDelivery: answer },
-    sender: { send: answer, close: async () => undefined },
+    attemptSender: { send: answer, close: async () => undefined },
     metrics: { ended: () => undefined },
     claims: { claim: (call) => call("claim") },
     troubles: { happened: () => 1_000 },
