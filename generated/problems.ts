@@ -158,10 +158,10 @@ export const PROBLEMS = {
   },
   "recovery_not_over": {
     "status": 409,
-    "title": "Recovery not over",
-    "detail": "The subscription has a recovery that is not over.",
+    "title": "Unfinished recovery",
+    "detail": "The subscription has an unfinished recovery.",
     "cause": "A subscription has one recovery at a time.",
-    "fix": "Wait until the other one is over, or cancel it."
+    "fix": "Wait until the other one has ended, or cancel it."
   },
   "event_type_not_subscribed": {
     "status": 409,

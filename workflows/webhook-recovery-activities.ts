@@ -29,7 +29,7 @@ export interface WebhookRecoveryActivities {
   /** Lets the store send for a while, at most `waitMs`; returns the progress after it. */
   advanceRecovery(input: { readonly recoveryId: string; readonly waitMs: number }): Promise<RecoveryProgress>;
   /**
-   * Pauses, resumes or cancels; returns the progress. One that is over stays as it is, and so does one for which this
+   * Pauses, resumes or cancels; returns the progress. One that has ended stays as it is, and so does one for which this
    * was done already: a reset brings the signals again that were there before.
    */
   changeRecovery(input: {

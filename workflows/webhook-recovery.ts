@@ -38,7 +38,7 @@ const PAUSED_LOOK = "1h";
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
 /**
- * Drives a recovery until the store says that it is over (R-X285). What is sent, how much at once and how far it has
+ * Drives a recovery until the store says that it has ended (R-X285). What is sent, how much at once and how far it has
  * come are the store's, so that a reset, a second start or a lost worker sends nothing twice and forgets nothing.
  * Completed when finished; Cancelled when the recovery is.
  */

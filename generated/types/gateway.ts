@@ -646,7 +646,7 @@ export interface paths {
          * Read events
          * @description The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an
          *     endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer
-         *     comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
+         *     comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted.
          */
         get: operations["readEvents"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Start a recovery of each subscription
-         * @description Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter:
+         * @description Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter:
          *     after an outage of what all of them lead to. The others are named with the reason. One call is about 100
          *     subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
          */
@@ -874,7 +874,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a recovery
-         * @description It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+         * @description It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is.
          */
         post: operations["pauseRecovery"];
         delete?: never;
@@ -926,7 +926,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a recovery
-         * @description Ends it for good; what is under way ends by itself. One that is over stays as it is.
+         * @description Ends it for good; what is under way ends by itself. One that has ended stays as it is.
          */
         post: operations["cancelRecovery"];
         delete?: never;
@@ -1247,7 +1247,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A recovery of one of your subscriptions is over.
+         * A recovery of one of your subscriptions has ended.
          * @description Sent to subscriptions that name this type or its group, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onRecoveryFinished"];
@@ -2221,7 +2221,7 @@ export interface components {
             /** @description The subscription. */
             subscriptionId: string;
             /**
-             * @description Why, as a word for programs. `recovery_not_over`: it has a recovery that is not over. `subscription_pending`: the
+             * @description Why, as a word for programs. `recovery_not_over`: it has an unfinished recovery. `subscription_pending`: the
              *     endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused.
              *     `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the
              *     instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added.
@@ -3296,7 +3296,7 @@ export interface components {
         };
         /**
          * RecoveryFinishedEvent
-         * @description A recovery is over.
+         * @description A recovery has ended.
          */
         RecoveryFinishedEvent: {
             /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
@@ -4029,7 +4029,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nothing can be sent to the subscription now, or it has a recovery that is not over. */
+        /** @description Nothing can be sent to the subscription now, or it has an unfinished recovery. */
         CannotRecover: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

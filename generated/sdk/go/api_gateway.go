@@ -36,7 +36,7 @@ func (r ApiCancelRecoveryRequest) Execute() (*Recovery, *http.Response, error) {
 /*
 CancelRecovery Cancel a recovery
 
-Ends it for good; what is under way ends by itself. One that is over stays as it is.
+Ends it for good; what is under way ends by itself. One that has ended stays as it is.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param recoveryId The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
@@ -5160,7 +5160,7 @@ func (r ApiPauseRecoveryRequest) Execute() (*Recovery, *http.Response, error) {
 /*
 PauseRecovery Pause a recovery
 
-It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param recoveryId The id of a recovery, as listed by `GET /v1/webhooks/recoveries`.
@@ -5788,7 +5788,7 @@ ReadEvents Read events
 
 The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an
 endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer
-comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
+comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param subscriptionId The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -7460,7 +7460,7 @@ func (r ApiStartRecoveriesRequest) Execute() (*StartedRecoveries, *http.Response
 /*
 StartRecoveries Start a recovery of each subscription
 
-Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter:
+Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter:
 after an outage of what all of them lead to. The others are named with the reason. One call is about 100
 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
 

@@ -19,7 +19,7 @@ import (
 // checks if the RecoveryFinishedEvent type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &RecoveryFinishedEvent{}
 
-// RecoveryFinishedEvent A recovery is over.
+// RecoveryFinishedEvent A recovery has ended.
 type RecoveryFinishedEvent struct {
 	// Event id; equal to the `webhook-id` header and the same on every attempt.
 	Id string `json:"id"`

@@ -22,7 +22,7 @@ var _ MappedNullable = &RecoveryNotStarted{}
 type RecoveryNotStarted struct {
 	// The subscription.
 	SubscriptionId string `json:"subscriptionId"`
-	// Why, as a word for programs. `recovery_not_over`: it has a recovery that is not over. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added.
+	// Why, as a word for programs. `recovery_not_over`: it has an unfinished recovery. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added.
 	Reason string `json:"reason"`
 	// The same as a sentence that says what to do.
 	Detail               string `json:"detail"`

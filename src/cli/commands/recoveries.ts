@@ -52,7 +52,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
   const noun = program.command("recoveries").summary("jobs that send again what was not delivered");
 
   filtered(noun.command("start"))
-    .summary("send a subscription's failed and skipped deliveries of a time again")
+    .summary("send a subscription's failed and skipped deliveries of a time range again")
     .description(
       "Starts a job that sends again what was not delivered to a subscription: one attempt for each delivery, under the same webhook-id. It goes on when Gatehouse is restarted.",
     )
@@ -72,9 +72,9 @@ export function addRecoveries(program: Command, verb: Verb): void {
     );
 
   filtered(noun.command("start-all"))
-    .summary("send all subscriptions' failed and skipped deliveries of a time again")
+    .summary("send all subscriptions' failed and skipped deliveries of a time range again")
     .description(
-      "Starts a job for each subscription that can be sent to and has none that is not over, as “start” does for one. The others are listed with the reason.",
+      "Starts a job for each subscription that can be sent to and has no unfinished recovery, as “start” does for one. The others are listed with the reason.",
     )
     .option("--integration <id or name>", "only subscriptions of this integration")
     .action(
@@ -264,6 +264,6 @@ function shown(answer: Recovery | null | undefined, words: (recovery: Recovery) 
   return one(toRecoveryJson(recovery), recoveryFacts(recovery), words(recovery));
 }
 
-/** What became of it; one that is over stays as it is. */
+/** What became of it; one that has ended stays as it is. */
 const said = ({ state }: Recovery, wanted: RecoveryState): string =>
   state === wanted ? `It is ${enumWord(RecoveryState, state)}.` : `It is ${enumWord(RecoveryState, state)} already.`;

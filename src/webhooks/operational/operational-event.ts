@@ -65,7 +65,7 @@ export interface SecretFacts extends SubscriptionOwner {
   readonly createdAt: Date;
 }
 
-/** What an event says of a recovery that is over. */
+/** What an event says of a recovery that has ended. */
 interface RecoveryFacts extends SubscriptionOwner {
   readonly recoveryId: string;
   readonly state: "finished" | "cancelled";

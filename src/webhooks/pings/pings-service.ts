@@ -71,7 +71,7 @@ function assertPingable(subscription: Subscription): void {
     );
 }
 
-/** The delivery once it is settled, or as it is when the time is over. */
+/** The delivery once it is settled, or as it is when the time has passed. */
 async function settled(
   deps: PingsDeps,
   deliveryId: DeliveryId,

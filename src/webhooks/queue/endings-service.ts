@@ -131,7 +131,7 @@ async function warn(
   await emit(subscriptionEvent("subscription.failing", { ...subscription, ...facts }));
 }
 
-/** Does nothing when it is disabled by now, its endpoint has changed or, for failing, its run has ended. Its run is over. */
+/** Does nothing when it is disabled by now, its endpoint has changed or, for failing, its run has ended. Ends its run. */
 async function disable(
   { subscriptions, failingRuns }: EndingsDeps,
   { db, at, emit, audit }: Change<WebhooksTables>,

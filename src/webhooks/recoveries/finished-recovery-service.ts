@@ -4,7 +4,7 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import type { Recovery } from "./recovery.ts";
 
-/** Emits `recovery.finished` for one that is over; of a deleted subscription there is none to report to (R-X315). */
+/** Emits `recovery.finished` for one that has ended; of a deleted subscription there is none to report to (R-X315). */
 export async function reportFinished(
   subscriptions: Pick<SubscriptionRepository, "find">,
   { db, emit }: Change<WebhooksTables>,

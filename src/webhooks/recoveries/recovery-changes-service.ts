@@ -15,7 +15,7 @@ import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
 import { assertRecoverable } from "./recoverable.ts";
 import { assertRecoveryId, visible } from "./recoveries-service.ts";
-import { isOver, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
+import { hasEnded, RECOVERIES_CHANNEL, type Recovery, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 import { toRecoveryMessage } from "./recovery-wire.ts";
@@ -27,7 +27,7 @@ export interface RecoveryChangesDeps {
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
 }
 
-/** What may be asked of a recovery that is not over. */
+/** What may be asked of an unfinished recovery. */
 export type RecoveryChange = "pause" | "resume" | "cancel";
 
 const NOTED = {
@@ -39,7 +39,7 @@ const NOTED = {
 type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryResponse;
 
 /**
- * Pauses, resumes or cancels a recovery; one that is as asked already, or over, stays as it is, and the answer shows it.
+ * Pauses, resumes or cancels a recovery; one that is as asked already, or has ended, stays as it is, and the answer shows it.
  * What is under way ends in any case, and is counted.
  * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
  * and was cancelled, or nothing can be sent to its subscription now.
@@ -58,16 +58,16 @@ export const changeRecovery =
         const recovery = visible(scope, await recoveries.lock(db, recoveryId), recoveryId);
         const { state, reason } = RESULTS[wanted];
         if (wanted === "resume") await assertResumable(db, recovery);
-        if (recovery.state === state || isOver(recovery)) return { recovery: toRecoveryMessage(recovery) };
+        if (recovery.state === state || hasEnded(recovery)) return { recovery: toRecoveryMessage(recovery) };
         const step: Partial<RecoveryStep> = { state, reason: reason && scope.kind, failedInRow: 0 };
         const after = { ...(await withEndedCounted(recovered, change, recovery)), ...step };
         await recoveries.update(db, recovery, after, at);
         await audit({ actor: scope.actor, ...NOTED[wanted], object: recoveryId });
         wakeAfter(RECOVERIES_CHANNEL);
         // With attempts under way, the step that counts the last of them reports it.
-        if (isOver(after) && (await recovered.countUnderWay(db, recovery.sequence)) === 0)
+        if (hasEnded(after) && (await recovered.countUnderWay(db, recovery.sequence)) === 0)
           await reportFinished(subscriptions, change, after);
-        return { recovery: toRecoveryMessage({ ...after, endedAt: isOver({ state }) ? at : undefined }) };
+        return { recovery: toRecoveryMessage({ ...after, endedAt: hasEnded({ state }) ? at : undefined }) };
       },
       { requestId, repeat },
     );

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
-import { isOver, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
+import { hasEnded, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryReason } from "./recovery-reason.ts";
 
 export interface RecoveryListFilter {
@@ -23,7 +23,7 @@ export interface RecoveryRepository {
   /** Newest first. */
   list(filter: RecoveryListFilter): Promise<readonly Recovery[]>;
   find(id: string): Promise<Recovery | undefined>;
-  /** Makes none, and returns false, when the subscription has one that is not over. */
+  /** Makes none, and returns false, when the subscription has an unfinished one. */
   create(tx: Transaction<WebhooksTables>, recovery: NewRecovery): Promise<boolean>;
   /** Locked until the transaction ends. */
   lock(tx: Transaction<WebhooksTables>, id: string): Promise<Recovery | undefined>;
@@ -39,7 +39,7 @@ export interface RecoveryRepository {
    * order of their sequences.
    */
   listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
-  /** Of these, those that are over. */
+  /** Of these, those that have ended. */
   listEnding(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
   /** Whether an engine outside the store is to have one, at `now`. Without a lock. */
   hasOffer(now: Date): Promise<boolean>;
@@ -115,14 +115,14 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
         ...stepColumns(next),
         state: next.state,
         reason: next.reason ?? null,
-        ended_at: isOver(next) ? (recovery.endedAt ?? at).getTime() : null,
+        ended_at: hasEnded(next) ? (recovery.endedAt ?? at).getTime() : null,
         // What is resumed is offered at once.
         ...(next.state === recovery.state ? {} : { driven_until: 0 }),
       })
       .where("sequence", "=", recovery.sequence)
       .execute();
     // Nothing is sent once more; what is under way is counted when it has ended.
-    if (isOver(next))
+    if (hasEnded(next))
       await tx
         .deleteFrom("webhooks_recovery_deliveries")
         .where("recovery", "=", recovery.sequence)
@@ -181,7 +181,7 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
   },
 });
 
-/** Found by the index of those that are not over. */
+/** Found by the index of unfinished ones. */
 const active = (db: Database<WebhooksTables>) =>
   db
     .selectFrom("webhooks_recoveries")
@@ -201,7 +201,7 @@ const active = (db: Database<WebhooksTables>) =>
 
 /**
  * Paused ones whose subscription is deleted, or has a revoked instance integration: their next step cancels them (R-X284).
- * A few, found by the index of those that are not over.
+ * A few, found by the index of unfinished ones.
  */
 const pausedForGood = (db: Database<WebhooksTables>) =>
   db

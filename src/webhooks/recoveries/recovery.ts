@@ -62,4 +62,4 @@ export type RecoveryStep = Pick<
   keyof RecoveryCounts | "state" | "reason" | "countedTo" | "isCounted" | "sentTo" | "isAllFound" | "failedInRow"
 >;
 
-export const isOver = ({ state }: Pick<Recovery, "state">): boolean => state === "finished" || state === "cancelled";
+export const hasEnded = ({ state }: Pick<Recovery, "state">): boolean => state === "finished" || state === "cancelled";

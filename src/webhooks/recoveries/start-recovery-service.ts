@@ -37,7 +37,7 @@ interface StartDeps {
 }
 
 /**
- * Starts a stored job that sends again what was not delivered to a subscription in a time (R-E10, R-X281).
+ * Starts a stored job that sends again what was not delivered to a subscription in a time range (R-E10, R-X281).
  * @throws INVALID_ARGUMENT naming every wrong field at once, tenants of others in an integration's request too; NOT_FOUND
  * for a subscription outside the scope; FAILED_PRECONDITION when nothing can be sent to it now; ALREADY_EXISTS
  * (recovery_not_over) when it has another.
@@ -56,7 +56,7 @@ export const startRecovery =
         const subscription = visibleSubscription(scope, found, request.subscriptionId);
         assertRecoverable(subscription);
         const recovery = await startOne(deps, change, { scope, subscription, filter });
-        if (recovery === undefined) throw alreadyExists("recovery_not_over", NOT_OVER);
+        if (recovery === undefined) throw alreadyExists("recovery_not_over", UNFINISHED);
         return { recovery: toRecoveryMessage(recovery) };
       },
       { requestId },
@@ -64,7 +64,7 @@ export const startRecovery =
   };
 
 /**
- * Starts one for each subscription of the scope, or of one integration, that can be sent to and has none that is not over;
+ * Starts one for each subscription of the scope, or of one integration, that can be sent to and has no unfinished recovery;
  * the others are named with the reason (R-X360). One call is about 100 subscriptions.
  * @throws INVALID_ARGUMENT naming every wrong field at once, tenants of others in an integration's request too.
  */
@@ -114,8 +114,8 @@ const foreignIn = async (
 ): Promise<readonly FieldViolation[]> =>
   scope.kind === "integration" ? await filters.wrongIn(scope.integrationId, { tenantIds }) : [];
 
-const NOT_OVER = "The subscription has a recovery that is not over. Wait until it is, or cancel it.";
-const HAS_ANOTHER = { reason: "recovery_not_over", sentence: NOT_OVER };
+const UNFINISHED = "The subscription has an unfinished recovery. Wait until it has ended, or cancel it.";
+const HAS_ANOTHER = { reason: "recovery_not_over", sentence: UNFINISHED };
 
 interface Started {
   readonly scope: Scope;
@@ -123,7 +123,7 @@ interface Started {
   readonly filter: RecoveryFilter;
 }
 
-/** The new recovery; `undefined` when the subscription has one that is not over. */
+/** The new recovery; `undefined` when the subscription has an unfinished one. */
 async function startOne(
   { random, recoveries }: StartDeps,
   { db, at, audit, wakeAfter }: Change<WebhooksTables>,

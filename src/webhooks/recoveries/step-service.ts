@@ -7,7 +7,7 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import { withEndedCounted } from "./ended-resends-service.ts";
 import { reportFinished } from "./finished-recovery-service.ts";
-import { isOver, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
+import { hasEnded, type Recovery, type RecoveryFilter, type RecoveryStep } from "./recovery.ts";
 import type { FoundDelivery, RecoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import type { RecoveryRepository } from "./recovery-repository.ts";
 import type { ResendRepository } from "./resend-repository.ts";
@@ -55,7 +55,7 @@ export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, bef
   await deps.recoveries.update(change.db, before, after, change.at);
   await noteChange(change, before, after);
   // Of one that is cancelled, what is under way is counted first.
-  if (isOver(after) && underWay === 0) await reportFinished(deps.subscriptions, change, after);
+  if (hasEnded(after) && underWay === 0) await reportFinished(deps.subscriptions, change, after);
   return { recovery: after, underWay, isMore };
 }
 

@@ -1,6 +1,6 @@
 import type { Changes } from "#runtime/changes/change.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { isOver } from "./recovery.ts";
+import { hasEnded } from "./recovery.ts";
 import { endingStepOf, type StepDeps, type Stepped, stepOf } from "./step-service.ts";
 
 interface RecoveryStepsDeps extends StepDeps {
@@ -8,7 +8,7 @@ interface RecoveryStepsDeps extends StepDeps {
 }
 
 /**
- * Takes the next step of a recovery in a change of its own; `undefined` when it is over with nothing under way, or another
+ * Takes the next step of a recovery in a change of its own; `undefined` when it has ended with nothing under way, or another
  * process takes one at this moment.
  */
 export const recoverySteps =
@@ -17,7 +17,7 @@ export const recoverySteps =
     changes.run(async (change) => {
       const recovery = await deps.recoveries.take(change.db, id);
       if (recovery === undefined) return undefined;
-      return isOver(recovery) ? endingStepOf(deps, change, recovery) : stepOf(deps, change, recovery);
+      return hasEnded(recovery) ? endingStepOf(deps, change, recovery) : stepOf(deps, change, recovery);
     });
 
 export type TakeRecoveryStep = ReturnType<typeof recoverySteps>;

@@ -33,7 +33,7 @@ export interface SubscriptionChangeRepository {
     fields: SubscriptionFields,
     at: Date,
   ): Promise<void>;
-  /** A run of failures is over with the state in which it happened. */
+  /** A run of failures ends with the state in which it happened. */
   replaceState(tx: Transaction<WebhooksTables>, id: SubscriptionId, state: SubscriptionState, at: Date): Promise<void>;
   replaceLastPing(tx: Transaction<WebhooksTables>, id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;
   /**

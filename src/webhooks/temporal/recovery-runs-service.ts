@@ -17,7 +17,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { LOOK_AGAIN_MS, WAIT_MS_MAX } from "../deliveries/waits.ts";
-import { isOver, RECOVERIES_CHANNEL, type Recovery } from "../recoveries/recovery.ts";
+import { hasEnded, RECOVERIES_CHANNEL, type Recovery } from "../recoveries/recovery.ts";
 import { changeRecovery, type RecoveryChangesDeps } from "../recoveries/recovery-changes-service.ts";
 import { BREATH_MS } from "../recoveries/recovery-loop.ts";
 import { toRecoveryMessage } from "../recoveries/recovery-wire.ts";
@@ -55,7 +55,7 @@ export const claimRecoveries =
   };
 
 /**
- * Takes steps of a recovery until it is over, or paused with nothing under way, or the time has passed; returns it as
+ * Takes steps of a recovery until it has ended, or paused with nothing under way, or the time has passed; returns it as
  * it is then.
  * @throws INVALID_ARGUMENT when wait_ms is out of bounds; NOT_FOUND for a recovery that is not there.
  */
@@ -71,7 +71,7 @@ export const advanceRecovery =
       const step = await takeStep(recoveryId);
       const recovery = step?.recovery ?? (await found(recoveryId));
       const underWay = step?.underWay ?? 0;
-      const isIdle = isOver(recovery) || (recovery.state === "paused" && underWay === 0);
+      const isIdle = hasEnded(recovery) || (recovery.state === "paused" && underWay === 0);
       const remainingMs = endAt - performance.now();
       if (isIdle || remainingMs <= 0 || waiting.aborted) return { recovery: toRecoveryMessage(recovery), underWay };
       if (step?.isMore !== true) {

@@ -8,7 +8,7 @@ import type { Row, Rows } from "./example-names.ts";
 
 const SUBSCRIPTION = "subscription_4KsWx7BtQm2ZpN9VcR6Hd";
 const ENDPOINT = "https://payroll.example/webhooks";
-/** Its recovery is not over, so that the examples' own subscription can have one started. */
+/** Its recovery is unfinished, so that the examples' own subscription can have one started. */
 const OTHER_SUBSCRIPTION = "subscription_1PsWx7BtQm2ZpN9VcR6Hd";
 const MINUTE_MS = 60_000;
 const SEQUENCE = 1;

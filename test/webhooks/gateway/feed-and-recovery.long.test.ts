@@ -255,7 +255,7 @@ eachStore((_, open) => {
       expect(codeOf(foreign)).toEqual([404, "delivery_not_found"]);
     });
 
-    it("of a time is a recovery, which is listed, paused, resumed and cancelled; another's is not found", async () => {
+    it("of a time range is a recovery, which is listed, paused, resumed and cancelled; another's is not found", async () => {
       const { id } = await failed();
       await api.mineOf("POST", `${PATH}/${id}/resume`);
       const from = new Date(api.clock.now().getTime() - 60_000).toISOString();

@@ -5,7 +5,7 @@ import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } 
 import { answerAll, drive, driveUntilFull, exhaust, start } from "./recovery-kit.ts";
 
 eachStore((_, open) => {
-  describe("what is reported of a recovery that is over (R-X315)", () => {
+  describe("what is reported of a recovery that has ended (R-X315)", () => {
     let kit: WebhooksKit;
     let id: string;
     beforeEach(async () => {

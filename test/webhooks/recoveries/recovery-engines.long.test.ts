@@ -3,7 +3,7 @@ import { present } from "../../support/world.ts";
 import { eachEngine, type FlagsOf } from "../each-engine.ts";
 import { countsOf, type OutageKit, openOutageKit } from "./outage-kit.ts";
 
-const isOver = ({ state }: { readonly state: string | undefined }) => state === "finished" || state === "cancelled";
+const hasEnded = ({ state }: { readonly state: string | undefined }) => state === "finished" || state === "cancelled";
 
 /** What a recovery promises, whatever drives it (R-E10, R-X281, R-X285). */
 function contract(flagsOf: FlagsOf): void {
@@ -18,7 +18,7 @@ function contract(flagsOf: FlagsOf): void {
       expect(countsOf(one)).toEqual(one.events.map(() => 2));
       one.mend();
       const id = await one.recover();
-      expect(await kit.recovery(id, isOver)).toEqual({
+      expect(await kit.recovery(id, hasEnded)).toEqual({
         ...{ state: "finished", matched: 15, sent: 15, acknowledged: 15, failed: 0 },
       });
       expect(countsOf(one)).toEqual(one.events.map(() => 3));
@@ -36,10 +36,10 @@ function contract(flagsOf: FlagsOf): void {
       expect(paused).toMatchObject({ state: "paused", reason: "operator" });
       expect(paused.sent).toBeLessThanOrEqual(10);
       await webhooks.resumeRecovery({ recoveryId });
-      expect(await kit.recovery(recoveryId, isOver)).toMatchObject({ state: "finished", matched: 15, sent: 15 });
+      expect(await kit.recovery(recoveryId, hasEnded)).toMatchObject({ state: "finished", matched: 15, sent: 15 });
       const again = await one.recover();
       await webhooks.cancelRecovery({ recoveryId: again });
-      expect(await kit.recovery(again, isOver)).toMatchObject({ reason: "operator" });
+      expect(await kit.recovery(again, hasEnded)).toMatchObject({ reason: "operator" });
     }, 90_000);
 
     it("pauses itself when the endpoint is still down (R-X284)", async () => {
@@ -50,7 +50,7 @@ function contract(flagsOf: FlagsOf): void {
       expect(paused.sent).toBeLessThanOrEqual(30);
       one.mend();
       await kit.gatehouse.webhooks.resumeRecovery({ recoveryId: id });
-      expect(await kit.recovery(id, isOver)).toMatchObject({ state: "finished", matched: 30, sent: 30 });
+      expect(await kit.recovery(id, hasEnded)).toMatchObject({ state: "finished", matched: 30, sent: 30 });
     }, 90_000);
 
     it("goes on when services are killed with -9 in the middle: nothing is lost, and nothing is sent twice (R-X281)", async () => {
@@ -61,13 +61,13 @@ function contract(flagsOf: FlagsOf): void {
       while (one.receiver.received.length < before + 8) await one.receiver.next();
       await kit.gatehouse.programs.services?.end("SIGKILL");
       await kit.gatehouse.restart("services");
-      const { acknowledged, failed, ...ended } = await kit.recovery(id, isOver);
+      const { acknowledged, failed, ...ended } = await kit.recovery(id, hasEnded);
       expect(ended).toEqual({ state: "finished", matched: 25, sent: 25 });
       expect(acknowledged + failed).toBe(25);
       expect(countsOf(one).filter((count) => count > 3)).toEqual([]);
       // An attempt whose outcome was lost counts as failed, and says so: another recovery sends it.
       const second = await one.recover();
-      expect(await kit.recovery(second, isOver)).toMatchObject({
+      expect(await kit.recovery(second, hasEnded)).toMatchObject({
         state: "finished",
         matched: failed,
         acknowledged: failed,

@@ -18,7 +18,7 @@ interface ModelRecovery {
   readonly again: Set<ModelDelivery>;
 }
 
-const isOver = ({ state }: ModelRecovery): boolean => state === "finished" || state === "cancelled";
+const hasEnded = ({ state }: ModelRecovery): boolean => state === "finished" || state === "cancelled";
 
 /**
  * Deliveries of one subscription, resends and recoveries as the rulings have them, without a store: nothing waits, and
@@ -57,7 +57,7 @@ export class RecoveryModel {
   }
 
   canStart(): boolean {
-    return this.isActive && (this.recovery === undefined || isOver(this.recovery));
+    return this.isActive && (this.recovery === undefined || hasEnded(this.recovery));
   }
 
   start(): void {
@@ -68,16 +68,16 @@ export class RecoveryModel {
     };
   }
 
-  /** Asks for what a recovery that is not over does, or does not. */
+  /** Asks for what an unfinished recovery does, or does not. */
   change(wanted: "paused" | "running" | "cancelled"): void {
-    if (this.recovery === undefined || isOver(this.recovery)) return;
+    if (this.recovery === undefined || hasEnded(this.recovery)) return;
     this.recovery.state = wanted;
   }
 
   /** Everything that the recovery can do before another attempt ends. */
   drive(): void {
     const { recovery } = this;
-    if (recovery === undefined || isOver(recovery)) return;
+    if (recovery === undefined || hasEnded(recovery)) return;
     for (const [one, round] of recovery.sent) {
       if (one.round === round && one.state === "pending") continue;
       recovery.sent.delete(one);

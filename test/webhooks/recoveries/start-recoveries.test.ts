@@ -54,7 +54,7 @@ eachStore((_, open) => {
       );
     });
 
-    it("leaves a recovery that is not over as it is", async () => {
+    it("leaves an unfinished recovery as it is", async () => {
       const before = await start(kit, ids.one);
       const { started, notStarted, recoveries } = await startAll();
       expect(started).toEqual(["two"]);

@@ -73,7 +73,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("leaves to the engine what is not over, when it counts by itself", async () => {
+    it("leaves to the engine unfinished recoveries, when it counts by itself", async () => {
       const id = await start(kit, subscriptionId);
       await driveEndings(kit);
       expect(await advance(id)).toMatchObject({ state: "running", matched: 15, sent: 0 });
@@ -89,7 +89,7 @@ eachStore((_, open) => {
       expect(await offered()).toEqual([id]);
     });
 
-    it("does what was asked of the engine, as the worker, and leaves one that is over as it is", async () => {
+    it("does what was asked of the engine, as the worker, and leaves one that has ended as it is", async () => {
       const id = await start(kit, subscriptionId);
       await change(id, RecoveryChange.PAUSE);
       expect(await change(id, RecoveryChange.RESUME)).toMatchObject({ state: "running" });

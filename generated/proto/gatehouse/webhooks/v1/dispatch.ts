@@ -2693,7 +2693,7 @@ export const DispatchService = {
       Buffer.from(AdvanceRecoveryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AdvanceRecoveryResponse => AdvanceRecoveryResponse.decode(value),
   },
-  /** Does what an operator asked the engine for. A recovery that is over is not changed. */
+  /** Does what an operator asked the engine for. A recovery that has ended is not changed. */
   changeRecovery: {
     path: "/gatehouse.webhooks.v1.Dispatch/ChangeRecovery" as const,
     requestStream: false as const,
@@ -2744,7 +2744,7 @@ export interface DispatchServer extends UntypedServiceImplementation {
   claimRecoveries: handleUnaryCall<ClaimRecoveriesRequest, ClaimRecoveriesResponse>;
   /** Takes steps of a recovery until it is paused or over, or wait_ms have passed. */
   advanceRecovery: handleUnaryCall<AdvanceRecoveryRequest, AdvanceRecoveryResponse>;
-  /** Does what an operator asked the engine for. A recovery that is over is not changed. */
+  /** Does what an operator asked the engine for. A recovery that has ended is not changed. */
   changeRecovery: handleUnaryCall<ChangeRecoveryRequest, ChangeRecoveryResponse>;
 }
 

@@ -852,7 +852,7 @@ export const IntegratorService = {
       Buffer.from(TriggerTestEventResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TriggerTestEventResponse => TriggerTestEventResponse.decode(value),
   },
-  /** Signed test messages as data; nothing is sent or stored (R-X362). */
+  /** Signed test messages as data; nothing is sent, and no message is stored. The audit log has their number (R-X362). */
   signTestMessages: {
     path: "/gatehouse.webhooks.v1.Integrator/SignTestMessages" as const,
     requestStream: false as const,
@@ -998,7 +998,7 @@ export interface IntegratorServer extends UntypedServiceImplementation {
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   revokeSecret: handleUnaryCall<RevokeSecretRequest, RevokeSecretResponse>;
   triggerTestEvent: handleUnaryCall<TriggerTestEventRequest, TriggerTestEventResponse>;
-  /** Signed test messages as data; nothing is sent or stored (R-X362). */
+  /** Signed test messages as data; nothing is sent, and no message is stored. The audit log has their number (R-X362). */
   signTestMessages: handleUnaryCall<SignTestMessagesRequest, SignTestMessagesResponse>;
   readFeed: handleUnaryCall<ReadFeedRequest, ReadFeedResponse>;
   /** Events of the instances on which the integration has subscriptions (R-X339). */

@@ -29,7 +29,7 @@ export interface UpdateSubscriptionRequest {
   tenantIds: string[];
   description: string;
   /**
-   * All of them. One without a value keeps the value that it has. An endpoint at another origin gets no value of before:
+   * All of them. One without a value keeps the value that it has. An endpoint at another origin gets no earlier value:
    * then all are named with their values, or none (R-X272).
    */
   extraHeaders: ExtraHeader[];

@@ -90,7 +90,7 @@ class GatewayApi:
     ) -> Recovery:
         """Cancel a recovery
 
-        Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+        Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -164,7 +164,7 @@ class GatewayApi:
     ) -> ApiResponse[Recovery]:
         """Cancel a recovery
 
-        Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+        Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -238,7 +238,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Cancel a recovery
 
-        Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+        Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -7833,7 +7833,7 @@ class GatewayApi:
     ) -> Recovery:
         """Pause a recovery
 
-        It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+        It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -7907,7 +7907,7 @@ class GatewayApi:
     ) -> ApiResponse[Recovery]:
         """Pause a recovery
 
-        It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+        It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -7981,7 +7981,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Pause a recovery
 
-        It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+        It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
 
         :param recovery_id: The id of a recovery, as listed by `GET /v1/webhooks/recoveries`. (required)
         :type recovery_id: str
@@ -8691,7 +8691,7 @@ class GatewayApi:
     ) -> FeedPage:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8778,7 +8778,7 @@ class GatewayApi:
     ) -> ApiResponse[FeedPage]:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8865,7 +8865,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read events
 
-        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+        The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -11122,7 +11122,7 @@ class GatewayApi:
     ) -> StartedRecoveries:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest
@@ -11195,7 +11195,7 @@ class GatewayApi:
     ) -> ApiResponse[StartedRecoveries]:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest
@@ -11268,7 +11268,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest

@@ -28,7 +28,7 @@ from pydantic_core import to_jsonable_python
 
 class RecoveryFinishedEvent(BaseModel):
     """
-    A recovery is over.
+    A recovery has ended.
     """ # noqa: E501
     id: StrictStr = Field(description="Event id; equal to the `webhook-id` header and the same on every attempt.")
     type: StrictStr = Field(description="The event type.")

@@ -28,7 +28,7 @@ class RecoveryNotStarted(BaseModel):
     A subscription of which no recovery was started.
     """ # noqa: E501
     subscription_id: StrictStr = Field(description="The subscription.", validation_alias="subscriptionId", serialization_alias="subscriptionId")
-    reason: StrictStr = Field(description="Why, as a word for programs. `recovery_not_over`: it has a recovery that is not over. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added. ")
+    reason: StrictStr = Field(description="Why, as a word for programs. `recovery_not_over`: it has an unfinished recovery. `subscription_pending`: the endpoint has not acknowledged a ping yet. `subscription_paused`: the subscription is paused. `subscription_disabled`: it is disabled. `pull_only`: it has no endpoint. `instance_integration_unconfigured`: the instance integration is not configured. `instance_integration_revoked`: it was revoked. New words may be added. ")
     detail: StrictStr = Field(description="The same as a sentence that says what to do.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["subscriptionId", "reason", "detail"]

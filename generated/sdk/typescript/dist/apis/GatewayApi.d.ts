@@ -472,12 +472,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     cancelRecoveryRequestOpts(requestParameters: CancelRecoveryRequest): Promise<runtime.RequestOpts>;
     /**
-     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Ends it for good; what is under way ends by itself. One that has ended stays as it is.
      * Cancel a recovery
      */
     cancelRecoveryRaw(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
     /**
-     * Ends it for good; what is under way ends by itself. One that is over stays as it is.
+     * Ends it for good; what is under way ends by itself. One that has ended stays as it is.
      * Cancel a recovery
      */
     cancelRecovery(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
@@ -822,12 +822,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     pauseRecoveryRequestOpts(requestParameters: PauseRecoveryRequest): Promise<runtime.RequestOpts>;
     /**
-     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is.
      * Pause a recovery
      */
     pauseRecoveryRaw(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>>;
     /**
-     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is.
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is.
      * Pause a recovery
      */
     pauseRecovery(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery>;
@@ -864,12 +864,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     readEventsRequestOpts(requestParameters: ReadEventsRequest): Promise<runtime.RequestOpts>;
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>>;
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted.
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted.
      * Read events
      */
     readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage>;
@@ -976,12 +976,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     startRecoveriesRequestOpts(requestParameters: StartRecoveriesRequest): Promise<runtime.RequestOpts>;
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
      * Start a recovery of each subscription
      */
     startRecoveriesRaw(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<StartedRecoveries>>;
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
      * Start a recovery of each subscription
      */
     startRecoveries(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<StartedRecoveries>;

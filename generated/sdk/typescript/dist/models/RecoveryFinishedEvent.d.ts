@@ -12,7 +12,7 @@
 import type { RecoverySnapshot } from './RecoverySnapshot.js';
 import type { RecoveryEntity } from './RecoveryEntity.js';
 /**
- * A recovery is over.
+ * A recovery has ended.
  * @export
  * @interface RecoveryFinishedEvent
  */

@@ -679,7 +679,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+     * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
      * Cancel a recovery
      */
     async cancelRecoveryRaw(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
@@ -690,7 +690,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+     * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
      * Cancel a recovery
      */
     async cancelRecovery(requestParameters: CancelRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
@@ -2127,7 +2127,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
      * Pause a recovery
      */
     async pauseRecoveryRaw(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Recovery>> {
@@ -2138,7 +2138,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+     * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
      * Pause a recovery
      */
     async pauseRecovery(requestParameters: PauseRecoveryRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Recovery> {
@@ -2292,7 +2292,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
      * Read events
      */
     async readEventsRaw(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<FeedPage>> {
@@ -2303,7 +2303,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+     * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without `after` from the oldest that is kept; `after=now` from now on. With `wait` the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
      * Read events
      */
     async readEvents(requestParameters: ReadEventsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<FeedPage> {
@@ -2739,7 +2739,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
      * Start a recovery of each subscription
      */
     async startRecoveriesRaw(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<StartedRecoveries>> {
@@ -2750,7 +2750,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
      * Start a recovery of each subscription
      */
     async startRecoveries(requestParameters: StartRecoveriesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<StartedRecoveries> {

@@ -29,7 +29,7 @@ import {
 } from './RecoveryEntity.js';
 
 /**
- * A recovery is over.
+ * A recovery has ended.
  * @export
  * @interface RecoveryFinishedEvent
  */

@@ -198,7 +198,7 @@ public class GatewayApi {
 
   /**
    * Cancel a recovery
-   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @return Recovery
    * @throws ApiException if fails to make API call
@@ -209,7 +209,7 @@ public class GatewayApi {
 
   /**
    * Cancel a recovery
-   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return Recovery
@@ -222,7 +222,7 @@ public class GatewayApi {
 
   /**
    * Cancel a recovery
-   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @return ApiResponse&lt;Recovery&gt;
    * @throws ApiException if fails to make API call
@@ -233,7 +233,7 @@ public class GatewayApi {
 
   /**
    * Cancel a recovery
-   * Ends it for good; what is under way ends by itself. One that is over stays as it is. 
+   * Ends it for good; what is under way ends by itself. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Recovery&gt;
@@ -3476,7 +3476,7 @@ public class GatewayApi {
 
   /**
    * Pause a recovery
-   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @return Recovery
    * @throws ApiException if fails to make API call
@@ -3487,7 +3487,7 @@ public class GatewayApi {
 
   /**
    * Pause a recovery
-   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return Recovery
@@ -3500,7 +3500,7 @@ public class GatewayApi {
 
   /**
    * Pause a recovery
-   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @return ApiResponse&lt;Recovery&gt;
    * @throws ApiException if fails to make API call
@@ -3511,7 +3511,7 @@ public class GatewayApi {
 
   /**
    * Pause a recovery
-   * It stays where it is until it is resumed or cancelled; what is under way ends. One that is over stays as it is. 
+   * It stays where it is until it is resumed or cancelled; what is under way ends. One that has ended stays as it is. 
    * @param recoveryId The id of a recovery, as listed by &#x60;GET /v1/webhooks/recoveries&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Recovery&gt;
@@ -3830,7 +3830,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3844,7 +3844,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3860,7 +3860,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -3874,7 +3874,7 @@ public class GatewayApi {
 
   /**
    * Read events
-   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time is over; it is 404 as soon as the subscription is deleted. 
+   * The events of the subscription behind a cursor, in a stable order, with the bodies and signature headers that an endpoint would get. Without &#x60;after&#x60; from the oldest that is kept; &#x60;after&#x3D;now&#x60; from now on. With &#x60;wait&#x60; the answer comes when there is an event, or when the time has passed; it is 404 as soon as the subscription is deleted. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param after The &#x60;next&#x60; of an answer, or the &#x60;cursor&#x60; of an event; &#x60;now&#x60; for what comes from now on. (optional)
    * @param limit Most events of one answer, from 1 to 100; 50 without it. (optional)
@@ -4842,7 +4842,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @return StartedRecoveries
    * @throws ApiException if fails to make API call
@@ -4853,7 +4853,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @param headers Optional headers to include in the request
    * @return StartedRecoveries
@@ -4866,7 +4866,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @return ApiResponse&lt;StartedRecoveries&gt;
    * @throws ApiException if fails to make API call
@@ -4877,7 +4877,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has none that is not over, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StartedRecoveries&gt;

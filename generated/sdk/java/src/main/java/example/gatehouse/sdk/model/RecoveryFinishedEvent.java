@@ -33,7 +33,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * A recovery is over.
+ * A recovery has ended.
  */
 @JsonPropertyOrder({
   RecoveryFinishedEvent.JSON_PROPERTY_ID,

@@ -84,7 +84,7 @@ public class RecoveryNotStarted {
   }
 
   /**
-   * Why, as a word for programs. &#x60;recovery_not_over&#x60;: it has a recovery that is not over. &#x60;subscription_pending&#x60;: the endpoint has not acknowledged a ping yet. &#x60;subscription_paused&#x60;: the subscription is paused. &#x60;subscription_disabled&#x60;: it is disabled. &#x60;pull_only&#x60;: it has no endpoint. &#x60;instance_integration_unconfigured&#x60;: the instance integration is not configured. &#x60;instance_integration_revoked&#x60;: it was revoked. New words may be added. 
+   * Why, as a word for programs. &#x60;recovery_not_over&#x60;: it has an unfinished recovery. &#x60;subscription_pending&#x60;: the endpoint has not acknowledged a ping yet. &#x60;subscription_paused&#x60;: the subscription is paused. &#x60;subscription_disabled&#x60;: it is disabled. &#x60;pull_only&#x60;: it has no endpoint. &#x60;instance_integration_unconfigured&#x60;: the instance integration is not configured. &#x60;instance_integration_revoked&#x60;: it was revoked. New words may be added. 
    * @return reason
    */
   @jakarta.annotation.Nonnull
