@@ -59,7 +59,7 @@ const OF_SETTLED: readonly string[] = ["state", "reason", "settled_at"];
 const WHOLE: ReadonlySet<string> = new Set([...NUMBERS, ...QUEUE_TIMES, "settled_at"]);
 
 /**
- * What is there already is left as it is: an earlier program that relayed an event once more, of which this one had
+ * A row that is there already is left as it is: an earlier program that relayed an event once more, of which this one had
  * relayed a part, made the same deliveries.
  */
 async function copy(

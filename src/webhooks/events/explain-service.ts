@@ -73,7 +73,7 @@ export const eventExplanations = ({
 const isOf = ({ instanceId, instanceIntegrationId }: Subscription, event: KnownEvent | undefined): boolean =>
   event?.instanceId === instanceId && (event.ownerId === null || event.ownerId === instanceIntegrationId);
 
-/** The same for operators. */
+/** Explains an event to operators. */
 export const explainEvent =
   ({ explain }: EventExplanations) =>
   async (request: ExplainEventRequest, call: Call): Promise<ExplainEventResponse> => ({

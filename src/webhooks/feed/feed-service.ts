@@ -87,7 +87,7 @@ export function eventFeed(deps: FeedDeps): EventFeed {
   };
 }
 
-/** The same for operators, who may read every feed. */
+/** Reads a feed for operators, who may read every one. */
 export const readFeed =
   ({ read }: EventFeed) =>
   async ({ after, ...request }: ReadFeedRequest, call: Call): Promise<ReadFeedResponse> => ({

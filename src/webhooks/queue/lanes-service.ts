@@ -8,7 +8,7 @@ import { createPlaces, fullOrigins, type UnderWay } from "./places.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 import { createTurns, type Line, type Wanted } from "./turns.ts";
 
-/** How often one claim looks at the next lines when no subscription of those before may have a place. */
+/** How often one claim looks at the next lines while no subscription of the lines before may have a place. */
 const LOOKS_MAX = 10;
 
 interface LanesDeps {
@@ -23,17 +23,17 @@ interface LanesDeps {
 /** Takes ready deliveries out of their lanes. */
 export interface Lanes {
   /**
-   * At most `limit`, leased from `at` on under the claim's name; fewer when less is ready, or nobody of whom something is
-   * ready may have a place. None when another claim takes and `waits` is false.
+   * Takes at most `limit` deliveries, leased from `at` on under the claim's name: fewer when fewer are ready, or when no
+   * subscription with a ready delivery may have a place; none when another claim takes and `waits` is false.
    */
   take(tx: Transaction<WebhooksTables>, at: Date, wanted: Taker): Promise<readonly ClaimedDelivery[]>;
 }
 
 /** Who takes, and how much. */
 export interface Taker extends Wanted {
-  /** The claim's. */
+  /** The name of the claim. */
   readonly name: string;
-  /** False in a transaction that has more to do, and must not be held up by other claims. */
+  /** False in a transaction that has more to do, and must not wait for other claims. */
   readonly waits?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
   }
 }
 
-/** As the lines are, and within a line as the events came: the database returns them as it likes. */
+/** The deliveries in the order of their lines, and within a line of their sequences: the database returns them in any order. */
 function inOrderOf(lines: readonly Line[], taken: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
   const positions = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
   const positionOf = ({ subscriptionId }: ClaimedDelivery) => positions.get(subscriptionId) ?? 0;
@@ -103,7 +103,7 @@ interface Taking extends Wanted {
   readonly claim: Parameters<QueueRepository["claim"]>[2];
 }
 
-/** How many deliveries came of each line that had a share. */
+/** How many of the claimed deliveries each line with a share gave. */
 function whatLinesGave(
   shares: ReadonlyMap<Line, number>,
   claimed: readonly ClaimedDelivery[],

@@ -66,7 +66,7 @@ export interface QueueRepository {
     shares: readonly LineShare[],
     claim: { readonly at: Date; readonly leaseUntil: Date; readonly name: string },
   ): Promise<readonly ClaimedDelivery[]>;
-  /** Those of the deliveries that are under way, whatever their lease, locked. */
+  /** The given deliveries that are under way, whatever their lease; locked. */
   listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[], at: Date): Promise<readonly PacedDelivery[]>;
   /** What claims of these names took and is under way, locked. */
   listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[], at: Date): Promise<readonly Delivery[]>;

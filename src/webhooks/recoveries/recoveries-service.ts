@@ -5,7 +5,7 @@ import {
   type ListRecoveriesResponse,
   RecoveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { type Failure, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { toCursor } from "../deliveries/cursor.ts";
 import { readListPart, readStates } from "../deliveries/list-part.ts";
@@ -61,10 +61,12 @@ export function assertRecoveryId(recoveryId: string): void {
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
+export const unknownRecovery = (recoveryId: string): Failure =>
+  notFound("recovery_not_found", `There is no recovery ${recoveryId}.`);
+
 /** @throws NOT_FOUND when there is none, or it is outside the scope. */
 export function visible(scope: Scope, found: Recovery | undefined, recoveryId: string): Recovery {
-  if (found === undefined || !sees(scope, found))
-    throw notFound("recovery_not_found", `There is no recovery ${recoveryId}.`);
+  if (found === undefined || !sees(scope, found)) throw unknownRecovery(recoveryId);
   return found;
 }
 

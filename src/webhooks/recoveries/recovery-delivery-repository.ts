@@ -46,9 +46,9 @@ export interface RecoveryDeliveryRepository {
     recovery: Pick<Recovery, "subscriptionId" | "states">,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly FoundDelivery[]>;
-  /** Those whose attempt has ended, in the order in which it did. */
+  /** Deliveries whose attempt has ended, in the order in which it did. */
   listEnded(tx: Transaction<WebhooksTables>, recovery: number): Promise<readonly EndedResend[]>;
-  /** Those that are to be sent once more. */
+  /** Deliveries that are to be sent once more. */
   listAgain(tx: Transaction<WebhooksTables>, recovery: number, limit: number): Promise<readonly FoundDelivery[]>;
   /** How many of the recovery are under way, how many of it are to be sent once more, and how many of all to the origin. */
   count(

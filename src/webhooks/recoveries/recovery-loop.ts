@@ -13,7 +13,7 @@ export const BREATH_MS = 50;
 
 interface RecoveryLoopDeps {
   readonly name: "webhook-recoveries" | "webhook-recovery-endings";
-  /** Those to which something is to be done. */
+  /** Recoveries to which something is to be done. */
   readonly list: RecoveryRepository["listActive"];
   readonly takeStep: TakeRecoveryStep;
   readonly wake: Wake;

@@ -35,15 +35,15 @@ export interface RecoveryRepository {
   /** Writes what a step has changed; an end gets the instant. */
   update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
   /**
-   * Those that run, have an attempt under way (cancelled ones too), or are paused and can never go on, behind `after`, in the
-   * order of their sequences.
+   * Recoveries that run, have an attempt under way (cancelled ones too), or are paused and can never go on, behind `after`,
+   * in the order of their sequences.
    */
   listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
-  /** Of these, those that have ended. */
+  /** The ones of `listActive` that have ended. */
   listEnding(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
-  /** Whether an engine outside the store is to have one, at `now`. Without a lock. */
+  /** Whether there is a recovery to offer to an engine outside the store at `now`. Without a lock. */
   hasOffer(now: Date): Promise<boolean>;
-  /** Those of them that no engine outside the store has at `now`; it has them until `until`. */
+  /** Recoveries that no engine outside the store has at `now`; the caller has them until `until`. */
   offer(
     tx: Transaction<WebhooksTables>,
     now: Date,

@@ -27,14 +27,14 @@ export interface StepDeps {
   readonly recovered: RecoveryDeliveryRepository;
   readonly resends: ResendRepository;
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
-  /** `placesOfRecoveries` */
+  /** The result of `placesOfRecoveries`. */
   readonly perOrigin: number;
 }
 
 /** A recovery after a step. */
 export interface Stepped {
   readonly recovery: Recovery;
-  /** Deliveries of it that are due or under way. */
+  /** Deliveries of the recovery that are due or under way. */
   readonly underWay: number;
   /** True when the next step has something to do at once. */
   readonly isMore: boolean;
@@ -54,7 +54,7 @@ export async function stepOf(deps: StepDeps, change: Change<WebhooksTables>, bef
   const after = { ...paused, ...step };
   await deps.recoveries.update(change.db, before, after, change.at);
   await noteChange(change, before, after);
-  // Of one that is cancelled, what is under way is counted first.
+  // What a cancelled recovery has under way is counted first.
   if (hasEnded(after) && underWay === 0) await reportFinished(deps.subscriptions, change, after);
   return { recovery: after, underWay, isMore };
 }
@@ -88,7 +88,8 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   if (blocked?.state === "cancelled") return stay({ state: "cancelled", reason: blocked.reason });
   if (recovery.state === "paused") return stay({});
   if (blocked !== undefined) return stay({ state: "paused", reason: blocked.reason });
-  // Once for each, before its first page: they are moved in their order, and would come behind what was looked at.
+  // Before its first page a recovery waits until former deliveries are moved: one that is moved later has a lower sequence
+  // than what was looked at, and would be missed.
   const isBegun = recovery.isCounted || recovery.countedTo > 0;
   if (!isBegun && (await deps.recovered.hasFormer(change.db, recovery))) return stay({});
   if (!recovery.isCounted)
@@ -106,7 +107,7 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   const isDone = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
   if (!isDone) return { step: next.step, underWay, isMore: next.isMore };
   const { sent = 0, bodyRemoved = 0 } = next.step;
-  // What others have resent in the meantime no longer belongs to it.
+  // Deliveries that others have resent in the meantime no longer belong to the recovery.
   return stay({ ...next.step, state: "finished", matched: sent + bodyRemoved });
 }
 
@@ -124,8 +125,8 @@ async function countPage(
 }
 
 /**
- * What was settled after the recovery was started is not of the failure that it is about, or was sent by it. A ping tries
- * the endpoint of its moment, and it is not missed.
+ * True for a delivery that the recovery sends. One that was settled after the recovery was started has nothing to do with
+ * the failure before, or was sent by the recovery. A ping tries the endpoint as it is at that moment, and is not missed.
  */
 const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
   found.eventType !== PING &&
@@ -135,7 +136,7 @@ const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: 
   (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
   (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""));
 
-/** Sends what was skipped after it had been sent, unless its body is gone by now; returns how many of each. */
+/** Sends deliveries that were skipped after they had been sent, unless their bodies are gone by now; returns how many of each. */
 async function sendAgain(
   deps: StepDeps,
   change: Change<WebhooksTables>,
@@ -154,7 +155,7 @@ async function sendAgain(
   return { sent, bodyRemoved: found.length - kept.length };
 }
 
-/** Sends what comes next, as many as there are places for. */
+/** Sends the deliveries that come next, as many as there are places for. */
 async function sendNext(
   deps: StepDeps,
   change: Change<WebhooksTables>,
@@ -169,7 +170,7 @@ async function sendNext(
   let reached = sentTo;
   let removed = 0;
   for (const found of page) {
-    // A cancelled recovery has yet to count how it ended there; looked at again after that.
+    // A cancelled recovery has yet to count how this delivery ended: the next step looks at it again.
     if (picked.length === places || found.isUncounted) break;
     reached = found.sequence;
     if (!belongs(recovery, found)) continue;
@@ -214,7 +215,7 @@ async function send(
   return resent.length;
 }
 
-/** What a recovery does by itself is in the audit log, too. */
+/** Notes in the audit log what a recovery does by itself. */
 async function noteChange({ audit }: Change<WebhooksTables>, before: Recovery, after: Recovery): Promise<void> {
   const { id, state, reason, sent, acknowledged, failed, bodyRemoved } = after;
   const noted = NOTED[state];

@@ -11,12 +11,13 @@ import {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
-import { Failure, invalidArgument, notFound } from "#runtime/basis/errors.ts";
+import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
 import type { RepeatKey } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { LOOK_AGAIN_MS, WAIT_MS_MAX } from "../deliveries/waits.ts";
+import { unknownRecovery } from "../recoveries/recoveries-service.ts";
 import { hasEnded, RECOVERIES_CHANNEL, type Recovery } from "../recoveries/recovery.ts";
 import { changeRecovery, type RecoveryChangesDeps } from "../recoveries/recovery-changes-service.ts";
 import { BREATH_MS } from "../recoveries/recovery-loop.ts";
@@ -82,7 +83,7 @@ export const advanceRecovery =
 
     async function found(id: string): Promise<Recovery> {
       const recovery = await recoveries.find(id);
-      if (recovery === undefined) throw notFound("recovery_not_found", "There is no such recovery.");
+      if (recovery === undefined) throw unknownRecovery(id);
       return recovery;
     }
   };

@@ -83,13 +83,21 @@ eachStore((_, open) => {
         const [, another] = isOther ? await opened.racers(2) : [];
         const deleting = another === undefined ? kit : webhooksKit(another, { clock: kit.clock });
         await deleting.subscriptions.deleteSubscription({ subscriptionId: id });
-        // What is announced within a process is not lost, so that nobody has to look by themselves.
-        if (!isOther) expect(opened.wake.ticket(FEED_ENDS_CHANNEL)).toBeGreaterThan(0);
         await refused;
         expect(performance.now() - begin).toBeLessThan(20_000);
         expect(othersAnswered).toBe(false);
       },
     );
+
+    it("end with the announcement of a deletion in the same process, where none is lost", async () => {
+      const read = waiting();
+      await begun();
+      const before = opened.wake.ticket(FEED_ENDS_CHANNEL);
+      const refused = expect(read).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
+      await kit.subscriptions.deleteSubscription({ subscriptionId: id });
+      expect(opened.wake.ticket(FEED_ENDS_CHANNEL)).toBeGreaterThan(before);
+      await refused;
+    });
 
     it("are checked again before they are answered: a connection revoked in the meantime gets nothing", async () => {
       const read = waiting();

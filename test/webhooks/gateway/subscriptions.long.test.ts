@@ -195,7 +195,7 @@ eachStore((_, open) => {
       expect([answer.status, answer.json<{ code: string }>().code]).toEqual([404, "instance_integration_not_found"]);
     });
 
-    it("may name an address that another integration uses, and await its acknowledgement (R-X278)", async () => {
+    it("may name an address that another integration has registered and not proven (R-X278)", async () => {
       const of = { instanceIntegrationId: api.theirs.instanceIntegrationId };
       const answers = [await post(wanted()), await post(wanted(of), api.theirs.secret)];
       const shown = answers.map((answer) => answer.json<{ subscription: Shown; signingSecret: string }>());
