@@ -125,7 +125,7 @@ const ENDED = new Error("The attempt has ended.");
 
 interface ExchangeOptions {
   readonly timeoutMs: number;
-  /** Our own trouble that an error of before the request shows; `undefined` when it is the endpoint's. */
+  /** Our own trouble that an error before the request shows; `undefined` when it is the endpoint's. */
   readonly judge: (error: unknown) => Promise<Trouble | undefined>;
   /** For what is kept of the answer. */
   readonly mask: Mask | undefined;

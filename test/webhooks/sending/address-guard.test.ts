@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { AddressForbidden, addressGuard, NameUnresolved } from "../../../src/webhooks/sending/address-guard.ts";
 import { outcomeOfError } from "../../../src/webhooks/sending/attempt-sender.ts";
 import { systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
-import { networks } from "./sender-kit.ts";
+import { networks } from "./attempt-sender-kit.ts";
 
 type Guard = ReturnType<typeof addressGuard>;
 

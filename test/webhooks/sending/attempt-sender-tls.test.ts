@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
-import { attemptTo, senderFor, serve } from "./sender-kit.ts";
+import { attemptSenderFor, attemptTo, serve } from "./attempt-sender-kit.ts";
 
 describeWith(opensslPart(), "sending over TLS", () => {
   withScope((closeLater) => {
@@ -24,14 +24,14 @@ describeWith(opensslPart(), "sending over TLS", () => {
 
     it("verifies the certificate for the endpoint's name, though it dials an address", async () => {
       const attempt = await serveTls(closeLater, right);
-      const result = await senderFor(closeLater, { trusted: right.cert, allowHttp: false }).send(attempt);
+      const result = await attemptSenderFor(closeLater, { trusted: right.cert, allowHttp: false }).send(attempt);
       expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
       expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
     });
 
     it("refuses a certificate without a trusted authority", async () => {
       const attempt = await serveTls(closeLater, right);
-      expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
+      expect(await attemptSenderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
     it("refuses it also when the environment turns verification off (W22)", async () => {
@@ -40,15 +40,15 @@ describeWith(opensslPart(), "sending over TLS", () => {
       const program = `
         import { attemptSender } from "./src/webhooks/sending/attempt-sender.ts";
         import { parseNetwork } from "./src/webhooks/endpoints/public-address.ts";
-        const sender = attemptSender({
+        const made = attemptSender({
           timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: false, allowedPorts: [],
           allowedNetworks: [parseNetwork("127.0.0.1")],
           resolverAnswers: async () => true,
           resolve: async () => [{ address: "127.0.0.1", family: 4 }],
         });
-        const { outcome } = await sender.send({ endpointUrl: ${JSON.stringify(endpointUrl)}, headers: [], body: Buffer.from("{}") });
+        const { outcome } = await made.send({ endpointUrl: ${JSON.stringify(endpointUrl)}, headers: [], body: Buffer.from("{}") });
         console.log(outcome);
-        await sender.close();`;
+        await made.close();`;
       const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
       const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
       expect(stdout.trim()).toBe("tls");
@@ -57,7 +57,9 @@ describeWith(opensslPart(), "sending over TLS", () => {
     it("refuses a certificate for another name", async () => {
       const wrong = selfSigned("other.example");
       const attempt = await serveTls(closeLater, wrong);
-      expect(await senderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+      expect(await attemptSenderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({
+        outcome: "tls",
+      });
     });
 
     it("refuses TLS below 1.2, though the process would accept it (W22)", async () => {
@@ -67,7 +69,9 @@ describeWith(opensslPart(), "sending over TLS", () => {
       tls.DEFAULT_MIN_VERSION = "TLSv1";
       tls.DEFAULT_CIPHERS = "ALL:@SECLEVEL=0";
       try {
-        expect(await senderFor(closeLater, { trusted: right.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+        expect(await attemptSenderFor(closeLater, { trusted: right.cert }).send(attempt)).toMatchObject({
+          outcome: "tls",
+        });
       } finally {
         tls.DEFAULT_MIN_VERSION = before.version;
         tls.DEFAULT_CIPHERS = before.ciphers;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { eventually } from "../../support/eventually.ts";
 import { withScope } from "../../support/scope.ts";
-import { attemptTo, networks, senderFor, serveHttp, serveTcp } from "./sender-kit.ts";
+import { attemptSenderFor, attemptTo, networks, serveHttp, serveTcp } from "./attempt-sender-kit.ts";
 
 describe("sending an attempt (R-E6, R-E7)", () => {
   withScope((closeLater) => {
@@ -18,7 +18,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         seen.body = Buffer.concat(await request.toArray());
         response.writeHead(200).end("thanks");
       });
-      const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port, "/in?x=1%20"), body));
+      const result = await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port, "/in?x=1%20"), body));
       expect(result).toEqual({
         outcome: "acknowledged",
         httpStatus: 200,
@@ -56,7 +56,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       [503, "refused"],
     ])("%i means %s", async (status, outcome) => {
       const endpoint = await serveHttp(closeLater, (_, response) => response.writeHead(status).end());
-      const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+      const result = await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)));
       expect(result).toMatchObject({ outcome, httpStatus: status });
     });
 
@@ -67,14 +67,14 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         const endpoint = await serveHttp(closeLater, (_, response) =>
           response.writeHead(status, { location: at(target.port) }).end(),
         );
-        const sender = senderFor(closeLater);
-        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
+        const attemptSender = attemptSenderFor(closeLater);
+        expect(await attemptSender.send(attemptTo(at(endpoint.port)))).toMatchObject({
           outcome: "redirect",
           httpStatus: status,
         });
         expect(target.connections).toBe(0);
         // The pipe is open: asked directly, the target answers.
-        expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
+        expect(await attemptSender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
       },
     );
 
@@ -84,16 +84,17 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         response.statusCode = 429;
         response.setHeader("retry-after", answers.shift() ?? "").end();
       });
-      const sender = senderFor(closeLater);
+      const attemptSender = attemptSenderFor(closeLater);
       const told: unknown[] = [];
-      for (let asked = 0; asked < 3; asked++) told.push((await sender.send(attemptTo(at(endpoint.port)))).retryAfter);
+      for (let asked = 0; asked < 3; asked++)
+        told.push((await attemptSender.send(attemptTo(at(endpoint.port)))).retryAfter);
       expect(told).toEqual(["120", "x".repeat(64), "7"]);
     });
 
     it("reuses connections", async () => {
       const endpoint = await serveHttp(closeLater, (_, response) => response.end("ok"));
-      const sender = senderFor(closeLater);
-      for (let sent = 0; sent < 10; sent++) await sender.send(attemptTo(at(endpoint.port)));
+      const attemptSender = attemptSenderFor(closeLater);
+      for (let sent = 0; sent < 10; sent++) await attemptSender.send(attemptTo(at(endpoint.port)));
       // One result arrives while its connection is being freed, hence a second one.
       expect(endpoint.connections).toBeLessThanOrEqual(2);
     });
@@ -103,8 +104,10 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         await sleep(10);
         response.end();
       });
-      const sender = senderFor(closeLater, { connections: 3 });
-      const results = await Promise.all(Array.from({ length: 20 }, () => sender.send(attemptTo(at(endpoint.port)))));
+      const attemptSender = attemptSenderFor(closeLater, { connections: 3 });
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => attemptSender.send(attemptTo(at(endpoint.port)))),
+      );
       expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => "acknowledged"));
       expect(endpoint.connections).toBeLessThanOrEqual(3);
     });
@@ -120,7 +123,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         NO_PROXY: "",
       });
       try {
-        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+        expect(await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
           outcome: "acknowledged",
         });
         expect(proxy.connections).toBe(0);
@@ -132,7 +135,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
     describe("to an endpoint that misbehaves (S47, F26–F40, W16)", () => {
       it("ends at the deadline when no answer comes", async () => {
         const endpoint = await serveHttp(closeLater, () => undefined);
-        const result = await senderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
       });
 
@@ -145,7 +148,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
 
       it.each([500, 302, 410])("ends at the deadline when the body of a %i drips", async (status) => {
         const endpoint = await dripping(status);
-        const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: status });
         expect(result.responseExcerpt.length).toBeGreaterThan(2);
       });
@@ -157,7 +160,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         "is acknowledged by a 2xx whose body drips, when %s (spec §6 rule 6, R-X308)",
         async (_, status, timeoutMs) => {
           const endpoint = await dripping(status);
-          const result = await senderFor(closeLater, { timeoutMs }).send(attemptTo(at(endpoint.port)));
+          const result = await attemptSenderFor(closeLater, { timeoutMs }).send(attemptTo(at(endpoint.port)));
           expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: status });
           expect(result.responseExcerpt.length).toBeGreaterThan(2);
         },
@@ -170,8 +173,11 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           drips = false;
           response.writeHead(200).write(".");
         });
-        const sender = senderFor(closeLater, { timeoutMs: 60_000, connections: 1 });
-        const both = [sender.send(attemptTo(at(endpoint.port))), sender.send(attemptTo(at(endpoint.port)))];
+        const attemptSender = attemptSenderFor(closeLater, { timeoutMs: 60_000, connections: 1 });
+        const both = [
+          attemptSender.send(attemptTo(at(endpoint.port))),
+          attemptSender.send(attemptTo(at(endpoint.port))),
+        ];
         expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["acknowledged", "acknowledged"]);
         expect(endpoint.connections).toBe(2);
       });
@@ -182,7 +188,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           const dripping = setInterval(() => socket.write("x-drip: 1\r\n"), 20);
           socket.on("close", () => clearInterval(dripping));
         });
-        const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
       });
 
@@ -198,7 +204,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           response.on("drain", more).on("close", closed.resolve);
           more();
         });
-        const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({
           outcome: "acknowledged",
           httpStatus: 200,
@@ -214,7 +220,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
             socket.end(`HTTP/1.1 200 OK\r\n${`x-a: ${"b".repeat(1_000)}\r\n`.repeat(1_000)}\r\n`),
           );
         });
-        const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "protocol", httpStatus: undefined });
       });
 
@@ -227,7 +233,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", "connection"],
       ])("treats %s as a failure", async (_, answer, outcome) => {
         const endpoint = await serveTcp(closeLater, (socket) => void socket.once("data", () => socket.end(answer)));
-        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome });
+        expect(await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome });
       });
 
       it("skips interim answers", async () => {
@@ -236,7 +242,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
             "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nretry-after: 5\r\n\r\nHTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n";
           socket.once("data", () => socket.end(answer));
         });
-        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+        expect(await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
           outcome: "refused",
           httpStatus: 503,
           retryAfter: undefined,
@@ -248,7 +254,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         const endpoint = await serveHttp(closeLater, (_, response) =>
           response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
         );
-        const { responseExcerpt } = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        const { responseExcerpt } = await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)));
         expect(responseExcerpt.equals(bomb.subarray(0, 4_096))).toBe(true);
       });
 
@@ -262,13 +268,15 @@ describe("sending an attempt (R-E6, R-E7)", () => {
             setTimeout(() => socket.resetAndDestroy(), 20);
           });
         });
-        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "connection" });
+        expect(await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "connection",
+        });
       });
 
       it("treats a closed port as a failure of the connection", async () => {
         const endpoint = await serveTcp(closeLater, () => undefined);
-        const sender = senderFor(closeLater);
-        expect(await sender.send(attemptTo(`http://127.0.0.2:${endpoint.port}/`))).toMatchObject({
+        const attemptSender = attemptSenderFor(closeLater);
+        expect(await attemptSender.send(attemptTo(`http://127.0.0.2:${endpoint.port}/`))).toMatchObject({
           outcome: "connection",
         });
       });
@@ -276,12 +284,12 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       it("does not delay attempts to another endpoint", async () => {
         const stuck = await serveHttp(closeLater, () => undefined);
         const quick = await serveHttp(closeLater, (_, response) => response.end());
-        const sender = senderFor(closeLater, { connections: 2, timeoutMs: 1_500 });
+        const attemptSender = attemptSenderFor(closeLater, { connections: 2, timeoutMs: 1_500 });
         const ended: string[] = [];
         const waiting = Array.from({ length: 10 }, async () =>
-          ended.push((await sender.send(attemptTo(at(stuck.port)))).outcome),
+          ended.push((await attemptSender.send(attemptTo(at(stuck.port)))).outcome),
         );
-        expect(await sender.send(attemptTo(at(quick.port)))).toMatchObject({ outcome: "acknowledged" });
+        expect(await attemptSender.send(attemptTo(at(quick.port)))).toMatchObject({ outcome: "acknowledged" });
         expect(ended).toEqual([]);
         await Promise.all(waiting);
         expect(ended).toEqual(waiting.map(() => "timeout"));
@@ -297,9 +305,9 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           await sleep(300);
           return [{ address: "127.0.0.1", family: 4 }];
         };
-        const sender = senderFor(closeLater, { timeoutMs: 100, resolve: late });
+        const attemptSender = attemptSenderFor(closeLater, { timeoutMs: 100, resolve: late });
         const url = `http://slow-name.example:${endpoint.port}/`;
-        expect(await sender.send(attemptTo(url))).toMatchObject({ outcome: "timeout" });
+        expect(await attemptSender.send(attemptTo(url))).toMatchObject({ outcome: "timeout" });
         await eventually(
           async () => endpoint.connections,
           (connections) => connections > 0,
@@ -321,12 +329,12 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         ["http://localhost.:PORT/"],
       ])("opens no connection to %s", async (url) => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
-        const sender = senderFor(closeLater, { allowedNetworks: [] });
+        const attemptSender = attemptSenderFor(closeLater, { allowedNetworks: [] });
         const attempt = attemptTo(url.replace("PORT", String(endpoint.port)));
-        expect(await sender.send(attempt)).toMatchObject({ outcome: "address", httpStatus: undefined });
+        expect(await attemptSender.send(attempt)).toMatchObject({ outcome: "address", httpStatus: undefined });
         expect(endpoint.connections).toBe(0);
         // The pipe is open: the switch lets the same attempt through.
-        expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "acknowledged" });
+        expect(await attemptSenderFor(closeLater).send(attempt)).toMatchObject({ outcome: "acknowledged" });
       });
 
       it("opens none when one of several answers is forbidden (R-X20)", async () => {
@@ -334,10 +342,10 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         const answers = ["127.0.0.2", "10.0.0.1"].map((address) => ({ address, family: 4 }));
         const allowedNetworks = networks("127.0.0.2");
         const url = `http://mixed.example:${endpoint.port}/`;
-        const mixed = senderFor(closeLater, { allowedNetworks, resolve: async () => answers });
+        const mixed = attemptSenderFor(closeLater, { allowedNetworks, resolve: async () => answers });
         expect(await mixed.send(attemptTo(url))).toMatchObject({ outcome: "address" });
         expect(endpoint.connections).toBe(0);
-        const clean = senderFor(closeLater, { allowedNetworks, resolve: async () => answers.slice(0, 1) });
+        const clean = attemptSenderFor(closeLater, { allowedNetworks, resolve: async () => answers.slice(0, 1) });
         expect(await clean.send(attemptTo(url))).toMatchObject({ outcome: "acknowledged" });
       });
 
@@ -350,13 +358,13 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         );
         const answers = ["127.0.0.2", "127.0.0.1", "127.0.0.1", "127.0.0.2"];
         let asked = 0;
-        const sender = senderFor(closeLater, {
+        const attemptSender = attemptSenderFor(closeLater, {
           allowedNetworks: networks("127.0.0.2"),
           resolve: async () => [{ address: answers[asked++] ?? "", family: 4 }],
         });
         const outcomes: string[] = [];
         for (const port of [outside.port, outside.port, inside.port, outside.port]) {
-          outcomes.push((await sender.send(attemptTo(`http://flips.example:${port}/`))).outcome);
+          outcomes.push((await attemptSender.send(attemptTo(`http://flips.example:${port}/`))).outcome);
         }
         expect(outcomes).toEqual(["acknowledged", "address", "address", "acknowledged"]);
         expect([inside.connections, outside.connections, asked]).toEqual([0, 2, 4]);
@@ -365,21 +373,21 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       it("a forbidden port: nothing is sent, even to one that was subscribed before (S44, R-X141)", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
         const { port } = endpoint;
-        const elsewhere = senderFor(closeLater, { allowedPorts: [{ first: port + 1, last: port + 1 }] });
+        const elsewhere = attemptSenderFor(closeLater, { allowedPorts: [{ first: port + 1, last: port + 1 }] });
         expect(await elsewhere.send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({ outcome: "address" });
-        expect(await senderFor(closeLater).send(attemptTo("http://127.0.0.1:25/"))).toMatchObject({
+        expect(await attemptSenderFor(closeLater).send(attemptTo("http://127.0.0.1:25/"))).toMatchObject({
           outcome: "address",
         });
         expect(endpoint.connections).toBe(0);
-        expect(await senderFor(closeLater).send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({
+        expect(await attemptSenderFor(closeLater).send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({
           outcome: "acknowledged",
         });
       });
 
       it("sends nothing over http without the development switch", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
-        const sender = senderFor(closeLater, { allowHttp: false });
-        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "address" });
+        const attemptSender = attemptSenderFor(closeLater, { allowHttp: false });
+        expect(await attemptSender.send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "address" });
         expect(endpoint.connections).toBe(0);
       });
 
@@ -388,12 +396,14 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           throw Object.assign(new Error("queryA ENOTFOUND"), { code: "ENOTFOUND" });
         };
         const url = attemptTo("http://nowhere.example/");
-        expect(await senderFor(closeLater, { resolve: refuse }).send(url)).toMatchObject({ outcome: "dns" });
-        expect(await senderFor(closeLater, { resolve: async () => [] }).send(url)).toMatchObject({ outcome: "dns" });
+        expect(await attemptSenderFor(closeLater, { resolve: refuse }).send(url)).toMatchObject({ outcome: "dns" });
+        expect(await attemptSenderFor(closeLater, { resolve: async () => [] }).send(url)).toMatchObject({
+          outcome: "dns",
+        });
       });
 
       it.each(["", "not a url", "ftp://x.example/", "file:///etc/passwd"])("survives the URL %j", async (url) => {
-        expect((await senderFor(closeLater).send(attemptTo(url))).outcome).not.toBe("acknowledged");
+        expect((await attemptSenderFor(closeLater).send(attemptTo(url))).outcome).not.toBe("acknowledged");
       });
     });
   });

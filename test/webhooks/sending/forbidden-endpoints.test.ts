@@ -1,6 +1,6 @@
 import { withScope } from "../../support/scope.ts";
 import { FORBIDDEN_ENDPOINTS } from "../endpoints/forbidden-endpoints.ts";
-import { attemptTo, senderFor } from "./sender-kit.ts";
+import { attemptSenderFor, attemptTo } from "./attempt-sender-kit.ts";
 
 const STRICT = { allowHttp: false, allowedNetworks: [], allowedPorts: [] };
 
@@ -10,12 +10,12 @@ describe("sending to endpoints in evil spellings, whoever stored them (S44, S45,
     it.each(FORBIDDEN_ENDPOINTS)("opens no connection: %s, %j", async (_, url) => {
       const resolve = async () => [{ address: "169.254.169.254", family: 4 }];
       const connected: unknown[] = [];
-      const sender = senderFor(closeLater, {
+      const attemptSender = attemptSenderFor(closeLater, {
         ...STRICT,
         resolve,
         connected: (connection) => void connected.push(connection),
       });
-      const { outcome, trouble } = await sender.send(attemptTo(url));
+      const { outcome, trouble } = await attemptSender.send(attemptTo(url));
       expect(["address", "dns", "connection", "protocol"]).toContain(outcome);
       expect([trouble, connected]).toEqual([undefined, []]);
     });

@@ -10,7 +10,7 @@ import {
 import { opensslPart, selfSigned } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
-import { networks, serve, serveTcp } from "./sender-kit.ts";
+import { networks, serve, serveTcp } from "./attempt-sender-kit.ts";
 
 const FORBIDDEN = new AddressForbidden("The endpoint leads to an address that is not public.");
 const forbids = () => {
@@ -23,7 +23,7 @@ const guardFor = (addresses: readonly string[], more: Partial<AddressGuard> = {}
   ...more,
 });
 
-describe("the connector of the sender (S45, R-E11)", () => {
+describe("the connector of the attempt sender (S45, R-E11)", () => {
   withScope((closeLater) => {
     /** What came of connecting: the socket, or the error. */
     const connect = (

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { maskOf } from "../../../src/webhooks/sending/masked-answer.ts";
 import { withScope } from "../../support/scope.ts";
-import { attemptTo, senderFor, serveHttp } from "./sender-kit.ts";
+import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
 
 const MASK = "********";
 const OURS = attemptTo("https://hooks.example/").headers;
@@ -109,7 +109,7 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
       });
       const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
       const extra = [{ name: "authorization", value: "Bearer TOPSECRETVALUE" }, ...headers];
-      const result = await senderFor(closeLater).send({ ...attempt, headers: extra });
+      const result = await attemptSenderFor(closeLater).send({ ...attempt, headers: extra });
       expect(result).toMatchObject({ outcome: "refused", httpStatus: 403, retryAfter: MASK });
       expect(result.responseExcerpt.toString()).toBe(`bad header: authorization: ${MASK}`);
     });
@@ -120,7 +120,7 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
       );
       const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
       const extra = [{ name: "authorization", value: "Bearer TOPSECRETVALUE" }, ...headers];
-      const { responseExcerpt } = await senderFor(closeLater).send({ ...attempt, headers: extra });
+      const { responseExcerpt } = await attemptSenderFor(closeLater).send({ ...attempt, headers: extra });
       expect(responseExcerpt.toString()).toBe("x".repeat(4 * 1024 - 12) + MASK);
     });
   });

@@ -8,7 +8,7 @@ import { resolverAnswers, systemResolve } from "../../../src/webhooks/sending/na
 import { troubleOf } from "../../../src/webhooks/sending/own-trouble.ts";
 import { troubleWatch } from "../../../src/webhooks/sending/trouble-watch.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
-import { attemptTo, senderFor, serveHttp } from "./sender-kit.ts";
+import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
 
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
@@ -38,12 +38,12 @@ async function dnsServer(
 describe("our own trouble is not charged to the endpoint (R-X142)", () => {
   withScope((closeLater) => {
     const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 300 }) => {
-      const sender = senderFor(closeLater, {
+      const attemptSender = attemptSenderFor(closeLater, {
         ...times,
         resolve: systemResolve([server]),
         resolverAnswers: resolverAnswers([server]),
       });
-      const { outcome, trouble } = await sender.send(attemptTo("http://hooks.gatehouse-test.invalid/"));
+      const { outcome, trouble } = await attemptSender.send(attemptTo("http://hooks.gatehouse-test.invalid/"));
       return [outcome, trouble];
     };
 
@@ -82,13 +82,13 @@ describe("our own trouble is not charged to the endpoint (R-X142)", () => {
         import { attemptSender } from "./src/webhooks/sending/attempt-sender.ts";
         import { resolverAnswers, systemResolve } from "./src/webhooks/sending/name-resolver.ts";
         import { parseNetwork } from "./src/webhooks/endpoints/public-address.ts";
-        const sender = attemptSender({
+        const made = attemptSender({
           timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: true, allowedPorts: [],
           allowedNetworks: [parseNetwork("127.0.0.1")], resolve: systemResolve(), resolverAnswers: resolverAnswers(),
         });
         const send = async (host) => {
           const endpointUrl = "http://" + host + ":${endpoint.port}/";
-          const { outcome, trouble } = await sender.send({ endpointUrl, headers: [], body: Buffer.from("{}") });
+          const { outcome, trouble } = await made.send({ endpointUrl, headers: [], body: Buffer.from("{}") });
           return outcome + " " + trouble;
         };
         const taken = [];
@@ -97,7 +97,7 @@ describe("our own trouble is not charged to the endpoint (R-X142)", () => {
         for (const one of taken) closeSync(one);
         const freed = await send("127.0.0.1");
         console.log(JSON.stringify([...without, freed]));
-        await sender.close();`;
+        await made.close();`;
       const { stdout } = await promisify(execFile)(
         "bash",
         ["-c", 'ulimit -n 200; exec "$0" --input-type=module -e "$1"', process.execPath, program],

@@ -62,9 +62,9 @@ export async function serve(
   };
 }
 
-/** A sender that may reach this machine, with time enough for a busy one. */
-export function senderFor(closeLater: CloseLater, more: Partial<AttemptSenderOptions> = {}): AttemptSender {
-  const sender = attemptSender({
+/** An attempt sender that may reach this machine, with time enough for a busy one. */
+export function attemptSenderFor(closeLater: CloseLater, more: Partial<AttemptSenderOptions> = {}): AttemptSender {
+  const made = attemptSender({
     timeoutMs: 8_000,
     connectTimeoutMs: 8_000,
     connections: 10,
@@ -75,8 +75,8 @@ export function senderFor(closeLater: CloseLater, more: Partial<AttemptSenderOpt
     resolve: async () => [{ address: "127.0.0.1", family: 4 }],
     ...more,
   });
-  closeLater(() => sender.close());
-  return sender;
+  closeLater(() => made.close());
+  return made;
 }
 
 /** An attempt as it is claimed, as far as sending goes. */
