@@ -820,8 +820,8 @@ export interface paths {
         put?: never;
         /**
          * Start a recovery of each subscription
-         * @description Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter:
-         *     after an outage of what all of them lead to. The others are named with the reason. One call is about 100
+         * @description Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one
+         *     filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100
          *     subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
          */
         post: operations["startRecoveries"];

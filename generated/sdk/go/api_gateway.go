@@ -7460,8 +7460,8 @@ func (r ApiStartRecoveriesRequest) Execute() (*StartedRecoveries, *http.Response
 /*
 StartRecoveries Start a recovery of each subscription
 
-Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter:
-after an outage of what all of them lead to. The others are named with the reason. One call is about 100
+Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one
+filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100
 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -59,8 +59,8 @@ const OF_SETTLED: readonly string[] = ["state", "reason", "settled_at"];
 const WHOLE: ReadonlySet<string> = new Set([...NUMBERS, ...QUEUE_TIMES, "settled_at"]);
 
 /**
- * A row that is there already is left as it is: an earlier program that relayed an event once more, of which this one had
- * relayed a part, made the same deliveries.
+ * A row that is there already is left as it is: an earlier program that relayed an event once more, of which this one
+ * had relayed a part, made the same deliveries.
  */
 async function copy(
   tx: Transaction<WebhooksTables>,

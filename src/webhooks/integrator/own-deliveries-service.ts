@@ -29,8 +29,8 @@ interface Owner {
 
 /**
  * Deliveries to the integration's own subscriptions with their attempts, newest first: of at most 200 subscriptions,
- * existing and younger ones first, or of the one that is named. A page looks at a bounded number of deliveries: it may be
- * shorter than its limit, and even empty, though there is a next one (R-X298).
+ * existing and younger ones first, or of the one that is named. A page looks at a bounded number of deliveries: it may
+ * be shorter than its limit, and even empty, though there is a next one (R-X298).
  * @throws INVALID_ARGUMENT naming every wrong field at once, filters by what is another integration's too; an event of others
  * is found when the page is empty.
  */

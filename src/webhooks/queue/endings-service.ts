@@ -131,7 +131,10 @@ async function warn(
   await emit(subscriptionEvent("subscription.failing", { ...subscription, ...facts }));
 }
 
-/** Does nothing when it is disabled by now, its endpoint has changed or, for failing, its run has ended. Ends its run. */
+/**
+ * Disables the subscription and ends its run of failures. Does nothing when it is disabled by now, its endpoint has changed
+ * or, for failing, its run has ended.
+ */
 async function disable(
   { subscriptions, failingRuns }: EndingsDeps,
   { db, at, emit, audit }: Change<WebhooksTables>,

@@ -23,8 +23,8 @@ interface LanesDeps {
 /** Takes ready deliveries out of their lanes. */
 export interface Lanes {
   /**
-   * Takes at most `limit` deliveries, leased from `at` on under the claim's name: fewer when fewer are ready, or when no
-   * subscription with a ready delivery may have a place; none when another claim takes and `waits` is false.
+   * Takes at most `limit` deliveries, leased from `at` on under the claim's name: fewer when fewer are ready, or when
+   * no subscription with a ready delivery may have a place; none when another claim takes and `waits` is false.
    */
   take(tx: Transaction<WebhooksTables>, at: Date, wanted: Taker): Promise<readonly ClaimedDelivery[]>;
 }
@@ -90,7 +90,7 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
   }
 }
 
-/** The deliveries in the order of their lines, and within a line of their sequences: the database returns them in any order. */
+/** Orders deliveries by their lines, and within a line by their sequences: the database returns them in any order. */
 function inOrderOf(lines: readonly Line[], taken: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
   const positions = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
   const positionOf = ({ subscriptionId }: ClaimedDelivery) => positions.get(subscriptionId) ?? 0;

@@ -21,8 +21,8 @@ const SENTENCES: Readonly<Record<BlockedReason, string>> = {
 };
 
 /**
- * Why nothing can be sent again to the subscription now, and what to do; `undefined` when it can be sent to. An instance
- * integration that is not configured goes before what the subscription itself is: everything of it is refused so (R-X346).
+ * Why nothing can be sent again to the subscription now, and what to do; `undefined` when it can be sent to. An
+ * instance integration that is not configured goes before what the subscription itself is (R-X346).
  */
 export function whyUnrecoverable(subscription: Target): Unrecoverable | undefined {
   const reason =
@@ -30,7 +30,7 @@ export function whyUnrecoverable(subscription: Target): Unrecoverable | undefine
   return reason && { reason, sentence: SENTENCES[reason] };
 }
 
-/** Where a refused request has another reason than a delivery that was not sent: that of the refusals of other methods. */
+/** Reasons of deliveries for which a refused request has another word, that of the other methods. */
 const REFUSED_AS: Readonly<Partial<Record<BlockedReason, string>>> = {
   instance_integration_unconfigured: "instance_integration_not_configured",
   pull_only: "subscription_pull_only",

@@ -39,8 +39,8 @@ const NOTED = {
 type Changed = PauseRecoveryResponse & ResumeRecoveryResponse & CancelRecoveryResponse;
 
 /**
- * Pauses, resumes or cancels a recovery; one that is as asked already, or has ended, stays as it is, and the answer shows it.
- * What is under way ends in any case, and is counted.
+ * Pauses, resumes or cancels a recovery; one that is as asked already, or has ended, stays as it is, and the answer
+ * shows it. What is under way ends in any case, and is counted.
  * @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope; FAILED_PRECONDITION when it is to be resumed
  * and was cancelled, or nothing can be sent to its subscription now.
  */

@@ -35,8 +35,8 @@ export interface RecoveryRepository {
   /** Writes what a step has changed; an end gets the instant. */
   update(tx: Transaction<WebhooksTables>, recovery: Recovery, step: Partial<RecoveryStep>, at: Date): Promise<void>;
   /**
-   * Recoveries that run, have an attempt under way (cancelled ones too), or are paused and can never go on, behind `after`,
-   * in the order of their sequences.
+   * Recoveries that run, have an attempt under way (cancelled ones too), or are paused and can never go on, behind
+   * `after`, in the order of their sequences.
    */
   listActive(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
   /** The ones of `listActive` that have ended. */

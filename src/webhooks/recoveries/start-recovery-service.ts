@@ -64,8 +64,8 @@ export const startRecovery =
   };
 
 /**
- * Starts one for each subscription of the scope, or of one integration, that can be sent to and has no unfinished recovery;
- * the others are named with the reason (R-X360). One call is about 100 subscriptions.
+ * Starts one for each subscription of the scope, or of one integration, that can be sent to and has no unfinished
+ * recovery; the others are named with the reason (R-X360). One call is about 100 subscriptions.
  * @throws INVALID_ARGUMENT naming every wrong field at once, tenants of others in an integration's request too.
  */
 export const startRecoveries =

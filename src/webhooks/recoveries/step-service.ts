@@ -88,8 +88,8 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   if (blocked?.state === "cancelled") return stay({ state: "cancelled", reason: blocked.reason });
   if (recovery.state === "paused") return stay({});
   if (blocked !== undefined) return stay({ state: "paused", reason: blocked.reason });
-  // Before its first page a recovery waits until former deliveries are moved: one that is moved later has a lower sequence
-  // than what was looked at, and would be missed.
+  // Before its first page a recovery waits until former deliveries are moved: one that is moved later has a lower
+  // sequence than what was looked at, and would be missed.
   const isBegun = recovery.isCounted || recovery.countedTo > 0;
   if (!isBegun && (await deps.recovered.hasFormer(change.db, recovery))) return stay({});
   if (!recovery.isCounted)
@@ -125,8 +125,8 @@ async function countPage(
 }
 
 /**
- * True for a delivery that the recovery sends. One that was settled after the recovery was started has nothing to do with
- * the failure before, or was sent by the recovery. A ping tries the endpoint as it is at that moment, and is not missed.
+ * True for a delivery that the recovery sends. One that was settled after the recovery was started has nothing to do
+ * with the failure before, or was sent by the recovery. A ping tries the endpoint of its moment, and is not missed.
  */
 const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
   found.eventType !== PING &&
@@ -136,7 +136,10 @@ const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: 
   (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
   (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""));
 
-/** Sends deliveries that were skipped after they had been sent, unless their bodies are gone by now; returns how many of each. */
+/**
+ * Sends again what was skipped after it had been sent, unless the body is gone by now; returns how many were sent, and how
+ * many have no body.
+ */
 async function sendAgain(
   deps: StepDeps,
   change: Change<WebhooksTables>,

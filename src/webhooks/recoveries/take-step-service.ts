@@ -8,8 +8,8 @@ interface RecoveryStepsDeps extends StepDeps {
 }
 
 /**
- * Takes the next step of a recovery in a change of its own; `undefined` when it has ended with nothing under way, or another
- * process takes one at this moment.
+ * Takes the next step of a recovery in a change of its own; `undefined` when it has ended with nothing under way, or
+ * another process takes one at this moment.
  */
 export const recoverySteps =
   ({ changes, ...deps }: RecoveryStepsDeps) =>

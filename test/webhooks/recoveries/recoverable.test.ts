@@ -16,7 +16,7 @@ function refusalOf(subscription: Target): string | undefined {
   }
 }
 
-describe("a subscription to which something is to be sent again", () => {
+describe("a subscription to which something is to be sent again (R-X346)", () => {
   it("can be sent to while it is active, configured and has an endpoint", () => {
     expect([whyUnrecoverable(SUBSCRIPTION), refusalOf(SUBSCRIPTION)]).toEqual([undefined, undefined]);
   });
@@ -33,7 +33,7 @@ describe("a subscription to which something is to be sent again", () => {
       { connection: "unconfigured", state: "paused" },
     ],
     ["subscription_pull_only", "pull_only", { endpointUrl: "" }],
-  ])("is refused with the word of every method, %s, where a delivery has %s: %j (R-X346)", (refusal, reason, than) => {
+  ])("is refused as every method refuses it, %s, where a delivery has the reason %s: %j", (refusal, reason, than) => {
     const subscription = { ...SUBSCRIPTION, ...than };
     expect(refusalOf(subscription)).toBe(refusal);
     expect(whyUnrecoverable(subscription)?.reason).toBe(reason);
