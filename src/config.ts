@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
+import { CannotStart } from "./runtime/basis/errors.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
 import { switchSchema } from "./runtime/basis/setting-schemas.ts";
 import {
@@ -16,6 +17,7 @@ import {
   writtenValue,
 } from "./runtime/basis/settings.ts";
 import { databaseSettings } from "./runtime/database/settings.ts";
+import { readCertificate } from "./runtime/http/certificate.ts";
 import { httpSettings } from "./runtime/http/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
@@ -159,10 +161,35 @@ function mistakesTogether(
       `issuer (${issuer}) must be https where the public listener serves TLS (tls-certificate-file): set issuer.`,
     );
   }
+  if (roles.includes("edge")) mistakes.push(...portMistakes(values));
   // The edge starts last and stops first. In one process with the worker, its drain shortens the worker's grace time.
   const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
   return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];
 }
+
+/** A port that the management listener has by the time at which the public one begins. */
+function portMistakes(values: Values<typeof allSettings>): readonly string[] {
+  const { "public-port": port, "public-host": host, "management-host": managementHost } = values;
+  if (port === 0 || port !== values["management-port"] || !overlap(host, managementHost)) return [];
+  return [`public-port and management-port are both ${port}: set one of them to another.`];
+}
+
+/** What a start would say of the certificate and its key. */
+function certificateMistakes(values: Values<typeof allSettings>): readonly string[] {
+  const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
+  if (certificateFile === undefined || keyFile === undefined) return [];
+  try {
+    readCertificate({ certificateFile, keyFile });
+    return [];
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    return [error.message];
+  }
+}
+
+/** True when a port cannot be listened at on both hosts: they are the same, or one stands for every address. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || [one, other].some((host) => ["0.0.0.0", "::"].includes(host));
 
 /**
  * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
@@ -206,7 +233,8 @@ export function switchOf(name: string, given: string | undefined): boolean {
  * @throws CannotStart (exit code 78) with every mistake, after the list.
  */
 export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
-  const { config, mistakes } = examineConfig({ flags, roles: ROLES });
+  const { config, mistakes: ofSettings } = examineConfig({ flags, roles: ROLES });
+  const mistakes = [...ofSettings, ...certificateMistakes(config)];
   for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
   process.stdout.write(
     "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.\n",

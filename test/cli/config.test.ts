@@ -32,6 +32,29 @@ describe("gatehouse config", () => {
   });
 
   it.each([
+    ["one port for both listeners", ["--management-port", "8080"], "public-port and management-port are both 8080"],
+    [
+      "… on hosts of which one is every address",
+      ["--management-port", "8080", "--public-host", "0.0.0.0", "--management-host", "10.1.2.3"],
+      "public-port and management-port are both 8080",
+    ],
+    [
+      "a certificate that is not there",
+      ["--tls-certificate-file", "/nowhere/chain.pem", "--tls-key-file", "/nowhere/key.pem"],
+      "/nowhere/chain.pem (tls-certificate-file) cannot be read (ENOENT)",
+    ],
+  ])("names what a start would fail by: %s", (_, flags, sentence) => {
+    const { status, stderr } = config("--issuer", "https://login.example.com", ...flags);
+    expect(status).toBe(78);
+    expect(stderr).toContain(`The configuration has 1 mistake:\n  - ${sentence}`);
+  });
+
+  it("lets both listeners have one port on different addresses", () => {
+    const hosts = ["--public-host", "10.1.2.3", "--management-host", "10.1.2.4"];
+    expect(config("--issuer", "https://login.example.com", "--management-port", "8080", ...hosts).status).toBe(0);
+  });
+
+  it.each([
     ["webhook-attempt-delays", "1m,60m", "1m,60m"],
     ["webhook-attempt-delays", "250ms,90s", "250ms,90s"],
     ["webhook-attempt-delays", "0s,24h", "0m,1440m"],
