@@ -20,7 +20,7 @@ export const unknownAddressPage = (requestId: string): string =>
 <div class="pavement">
 <p>Check the address for a typing mistake. If a link brought you here, the page may have moved.</p>
 <p>Look for it on the <a href="/">front page</a> or in the <a href="/docs">documentation</a>.</p>
-<p class="aside">Request id: <code>${requestId}</code>. Give it to the operator when you ask about this page.</p>
+<p class="aside">Request id: <code>${requestId}</code></p>
 </div>`,
     footer: html`<p><a href="/">What runs here</a></p>`,
   });

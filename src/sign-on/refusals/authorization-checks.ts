@@ -207,9 +207,8 @@ export const AUTHORIZATION_CHECKS = {
   "membership.disabled": {
     error: "access_denied",
     sentence: "The person has no access to this platform instance.",
-    finding: "The person is disabled. The browser's session has ended, so the next request shows the sign-in page.",
-    advice:
-      "The application is correct. The platform's operator can enable the person again: gatehouse people enable <person>.",
+    finding: "The person is disabled. Their session has ended: the next request shows the sign-in page.",
+    advice: "The application is correct. An operator can enable the person again: gatehouse people enable.",
   },
   "consent.missing": {
     error: "consent_required",

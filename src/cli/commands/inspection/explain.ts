@@ -58,12 +58,15 @@ const explanation = (
 const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
   ["request", refusal.requestId],
   ["at", toShownInstant(refusal.at)],
-  ["asked", refusal.operation],
+  ["asked", asInApi(refusal.operation)],
   ["API key", named(refusal.apiKeyId, refusal.apiKeyLabel) ?? "unknown"],
   ["integration", named(refusal.integrationId, refusal.integrationName)],
   ["ids", refusal.ids],
-  ["failed check", refusal.check],
+  ["failed check", asInApi(refusal.check)],
 ];
+
+/** `listTenants` → `listClients`: the text is sent to developers, who know a tenant by the API's word for it. */
+const asInApi = (name: string): string => name.replaceAll("Tenant", "Client").replaceAll("tenant", "client");
 
 /** `key_… (production)` */
 const named = (id: string | null | undefined, name: string | null | undefined): string | undefined =>

@@ -106,6 +106,8 @@ describe("commands that explain what happened", () => {
           }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === "req_gateway") return GATEWAY_REFUSAL;
+            if (requestId === "req_client")
+              return { ...GATEWAY_REFUSAL, requestId, operation: "getTenant", check: "tenant_not_found" };
             throw notFound("refusal_not_found", "Nothing of this id is written down.");
           },
         },
@@ -172,6 +174,12 @@ describe("commands that explain what happened", () => {
       ]);
       const { stdout: json } = await stub.run(["explain", "req_gateway", "--json"]);
       expect(JSON.parse(json)).toMatchObject({ check: "api_key.revoked", apiKeyLabel: "nightly" });
+    });
+
+    it("explain calls a tenant as the API does, whose developers are sent the text", async () => {
+      const { stdout } = await stub.run(["explain", "req_client"]);
+      expect(stdout).toMatch(/^asked +getClient$/m);
+      expect(stdout).toMatch(/^failed check +client_not_found$/m);
     });
 
     it("explain names the next command when the id is unknown", async () => {
