@@ -19,9 +19,14 @@ export const SIGN_ON_ERRORS = {
         "said": "The person has no access to this platform instance.",
         "causes": [
           {
-            "cause": "The person is disabled, or has neither a user nor a worker on the platform instance that the redirect URI belongs to.",
+            "cause": "The person has neither a user nor a worker on the platform instance that the redirect URI belongs to.",
             "cure": "The application is correct. The platform's operator can give the person a seat on the instance.",
             "check": "membership.none"
+          },
+          {
+            "cause": "The person is disabled. Their session has ended: the next request shows the sign-in page.",
+            "cure": "The application is correct. An operator can enable the person again: gatehouse people enable.",
+            "check": "membership.disabled"
           }
         ]
       },
