@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { titlesIn } from "../harness/test-titles.ts";
 import {
   areaFiles,
   numbersOf,
@@ -11,6 +10,7 @@ import {
   rulingsOf,
   working,
 } from "../tools/papers/rulings.ts";
+import { titlesIn } from "../tools/papers/test-titles.ts";
 import { citationsOf, numbersIn, undefinedOf } from "./support/citations.ts";
 
 const rulings = readRulings();

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { titlesIn } from "../harness/test-titles.ts";
+import { titlesIn } from "../tools/papers/test-titles.ts";
 import { citationsOf, numbersIn, undefinedOf } from "./support/citations.ts";
 
 const PAPERS = ["docs/security-statements.md", "docs/fault-statements.md"];

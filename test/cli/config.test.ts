@@ -58,7 +58,6 @@ describe("gatehouse config", () => {
     ["webhook-attempt-delays", "1m,60m", "1m,60m"],
     ["webhook-attempt-delays", "250ms,90s", "250ms,90s"],
     ["webhook-attempt-delays", "0s,24h", "0m,1440m"],
-    ["webhook-allowed-networks", "", "(none)"],
     [
       "webhook-allowed-networks",
       "10.1.0.0/16,127.0.0.1,0.0.0.0/0,fd00:1::/32,::1,::/0",
@@ -71,7 +70,12 @@ describe("gatehouse config", () => {
     const issuer = ["--issuer", "https://login.example.com"];
     expect(config(...issuer, `--${name}=${given}`).stdout).toContain(`\n${name} = ${shown}\n`);
     const { schema } = allSettings[name];
-    if (given !== "") expect(schema.parse(shown)).toEqual(schema.parse(given));
+    expect(schema.parse(shown)).toEqual(schema.parse(given));
+  });
+
+  it("shows an empty list as (none)", () => {
+    const { stdout } = config("--issuer", "https://login.example.com", "--webhook-allowed-networks=");
+    expect(stdout).toContain("\nwebhook-allowed-networks = (none)\n");
   });
 
   it("ends with 0 where nothing is wrong", () => {

@@ -1,4 +1,4 @@
-import { titlesIn } from "../../harness/test-titles.ts";
+import { titlesIn } from "../../tools/papers/test-titles.ts";
 
 const titles = titlesIn("test/**/*.test.ts");
 const numbers = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestTitle, titlesIn } from "../../harness/test-titles.ts";
 import { areaFiles, numbersOf, RULING_NUMBER, RULINGS_FOLDER, type Ruling, readRulings } from "./rulings.ts";
+import { type TestTitle, titlesIn } from "./test-titles.ts";
 
 /**
  * Writes into each page of docs/rulings/ which tests show its rulings, and into its README the index. Everything between the markers is

@@ -25,7 +25,7 @@ const SIX_MINUTES = 6 * 60;
 
 /**
  * What hostile weather makes of a page: newest first, each event twice, an older one again after a newer one; each with an
- * unknown member, and once signed six minutes ago.
+ * unknown member, and once signed six minutes ago. Where the gateway signs, the last two are test events.
  */
 export async function hostileVariants(events: readonly FeedEvent[], alter: Alter): Promise<readonly Variant[]> {
   const as = (what: string, event: FeedEvent, expected: Variant["expected"] = "acknowledged"): Variant => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { titlesIn } from "../../../harness/test-titles.ts";
+import { titlesIn } from "../../../tools/papers/test-titles.ts";
 
 /** The modules of the conformance suite that a certification plan runs, in the plan's order. */
 const BASIC = [

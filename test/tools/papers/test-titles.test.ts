@@ -1,4 +1,4 @@
-import { titlesOf } from "../../harness/test-titles.ts";
+import { titlesOf } from "../../../tools/papers/test-titles.ts";
 
 describe("titles of tests", () => {
   it("are those of suites and tests that expect something", () => {
