@@ -1,4 +1,5 @@
 import type { Import, ImportGraph } from "./import-graph.ts";
+import { arrowsSaid, importedBy } from "./rooms.ts";
 
 /** The tables of docs/architecture.md: who may import whom (A), what a door must not reach (B), the rooms of the runtime (C). */
 
@@ -129,23 +130,8 @@ const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = 
   [/^workflows\//, [/^workflows\//]],
 ];
 
-/** Table C: which rooms of the runtime a room may import besides itself. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  basis: [],
-  rpc: ["basis"],
-  database: ["basis"],
-  temporal: ["basis"],
-  pages: ["basis"],
-  http: ["basis", "pages"],
-  erasure: ["basis", "database", "wake"],
-  outbox: ["basis", "database", "erasure"],
-  refusals: ["basis"],
-  audit: ["basis", "database", "rpc"],
-  sealing: ["basis", "database"],
-  wake: ["basis", "database"],
-  changes: ["basis", "database", "erasure", "outbox", "audit", "wake"],
-  upkeep: ["basis", "database", "audit", "changes", "rpc", "sealing", "wake"],
-};
+/** Table C: which rooms of the runtime import which, as its README says. */
+const ROOMS = arrowsSaid("runtime");
 
 /** What a room of the runtime serves itself: its part of proto/. */
 const ROOM_PROTO: Readonly<Record<string, RegExp>> = {
@@ -182,7 +168,8 @@ function mayImport({ from, to }: Import): boolean {
       : beside.some((pattern) => pattern.test(to));
   }
   const [, room] = /^src\/runtime\/([\w-]+)\//.exec(from) ?? [];
-  if (room !== undefined) return rooms(room, ...(ROOMS[room] ?? [])).test(to) || (ROOM_PROTO[room]?.test(to) ?? false);
+  if (room !== undefined)
+    return rooms(room, ...importedBy(room, ROOMS)).test(to) || (ROOM_PROTO[room]?.test(to) ?? false);
   const [, cliRoom] = /^src\/cli\/([\w-]+)\//.exec(from) ?? [];
   if (cliRoom !== undefined && to.startsWith("src/cli/"))
     return [cliRoom, ...(CLI_ROOMS[cliRoom] ?? [])].some((one) => to.startsWith(`src/cli/${one}/`));
