@@ -6,7 +6,7 @@ import {
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
-import { deliveryFacts, toDeliveryJson } from "../delivery-shown.ts";
+import { deliveryFacts, toDeliveryJson } from "../deliveries/delivery-shown.ts";
 
 /** How long a command waits for what an endpoint answers. */
 const WAIT_MS = 8_000;

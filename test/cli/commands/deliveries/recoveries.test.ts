@@ -1,9 +1,9 @@
-import { eventually } from "../../support/eventually.ts";
-import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
-import { withScope } from "../../support/scope.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { makeWorld, type World } from "../../support/world.ts";
-import { gatehouse, type Ran } from "../command-line.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
+import { withScope } from "../../../support/scope.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../../support/webhook-receiver.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+import { gatehouse, type Ran } from "../../command-line.ts";
 
 describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
   withScope((closeLater) => {

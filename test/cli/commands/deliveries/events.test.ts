@@ -3,11 +3,11 @@ import type {
   EventExplanation,
   ExplainEventRequest,
   ListEventsRequest,
-} from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
-import { DeliveryState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { notFound } from "../../../src/runtime/basis/errors.ts";
-import { withScope } from "../../support/scope.ts";
-import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
+} from "../../../../generated/proto/gatehouse/webhooks/v1/events.ts";
+import { DeliveryState } from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { notFound } from "../../../../src/runtime/basis/errors.ts";
+import { withScope } from "../../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 
 const AT = new Date("2026-11-20T10:54:03.412Z");
 const EVENT: Event = {

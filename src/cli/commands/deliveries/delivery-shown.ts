@@ -1,7 +1,7 @@
 import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import type { Facts } from "../output/card.ts";
-import { enumWord } from "../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import type { Facts } from "../../output/card.ts";
+import { enumWord } from "../../output/enum-word.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
 /** Columns of a list of deliveries. */
 export const COLUMNS = [

@@ -1,12 +1,12 @@
-import { type Delivery, DeliveryState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { deliveryFacts } from "../../../src/cli/commands/delivery-shown.ts";
-import { eventually } from "../../support/eventually.ts";
-import { freePort } from "../../support/free-port.ts";
-import { openGatehouse } from "../../support/gatehouse.ts";
-import { withScope } from "../../support/scope.ts";
-import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
-import { makeWorld, present, type World } from "../../support/world.ts";
-import { gatehouse, idOf, type Ran } from "../command-line.ts";
+import { type Delivery, DeliveryState } from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { deliveryFacts } from "../../../../src/cli/commands/deliveries/delivery-shown.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { openGatehouse } from "../../../support/gatehouse.ts";
+import { withScope } from "../../../support/scope.ts";
+import { startWebhookReceiver } from "../../../support/webhook-receiver.ts";
+import { makeWorld, present, type World } from "../../../support/world.ts";
+import { gatehouse, idOf, type Ran } from "../../command-line.ts";
 
 interface ListedDelivery {
   readonly id: string;

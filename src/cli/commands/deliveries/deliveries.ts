@@ -3,11 +3,11 @@ import { SENT_TYPES } from "#generated/event-types.ts";
 import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
-import type { Verb } from "../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, yesOption } from "../input/flags.ts";
-import { type ConsentOptions, confirmed } from "../input/questions.ts";
-import { deliveryId, subscriptionId, tenantId } from "../input/references.ts";
-import { many, one } from "../output/outcome.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { flagsAgain, limitOption, parseInstant, yesOption } from "../../input/flags.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
+import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
+import { many, one } from "../../output/outcome.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {

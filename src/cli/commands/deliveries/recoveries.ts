@@ -8,13 +8,13 @@ import {
   type StartRecoveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
-import { present } from "../connection/answers.ts";
-import type { Asked, Verb } from "../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, repeated } from "../input/flags.ts";
-import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../input/references.ts";
-import { commandError, EXIT } from "../output/command-error.ts";
-import { enumWord } from "../output/enum-word.ts";
-import { many, type Outcome, type OutcomeWords, one } from "../output/outcome.ts";
+import { present } from "../../connection/answers.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { flagsAgain, limitOption, parseInstant, repeated } from "../../input/flags.ts";
+import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../../input/references.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
+import { enumWord } from "../../output/enum-word.ts";
+import { many, type Outcome, type OutcomeWords, one } from "../../output/outcome.ts";
 import {
   RECOVERY_COLUMNS,
   recoveryFacts,

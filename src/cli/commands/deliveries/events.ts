@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
 import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
-import { present } from "../connection/answers.ts";
-import type { Verb } from "../connection/verb.ts";
-import { flagsAgain, limitOption } from "../input/flags.ts";
-import { eventId, subscriptionId, tenantId } from "../input/references.ts";
-import type { Facts } from "../output/card.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
-import { many, one } from "../output/outcome.ts";
+import { present } from "../../connection/answers.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { flagsAgain, limitOption } from "../../input/flags.ts";
+import { eventId, subscriptionId, tenantId } from "../../input/references.ts";
+import type { Facts } from "../../output/card.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { many, one } from "../../output/outcome.ts";
 import { deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {

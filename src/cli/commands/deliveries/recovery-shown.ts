@@ -4,9 +4,9 @@ import {
   type RecoveryNotStarted,
   RecoveryState,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import type { Facts } from "../output/card.ts";
-import { enumWord } from "../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import type { Facts } from "../../output/card.ts";
+import { enumWord } from "../../output/enum-word.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
 /** Columns of a list of recoveries. */
 export const RECOVERY_COLUMNS = [
