@@ -15,6 +15,7 @@ import {
   needlessExports,
   oddNames,
   orphans,
+  spreadLiterals,
 } from "./support/house-shape.ts";
 import { ImportGraph, ownNames, sourcesBelow } from "./support/import-graph.ts";
 
@@ -93,6 +94,15 @@ describe("the house (docs/architecture.md)", () => {
       ["test/cli/table.test.ts", "expect(used).toBe(1);"],
     ]);
     expect(needlessExports(new ImportGraph(planted, ownNames()), planted)).toEqual(["src/cli/table.ts: alone"]);
+  });
+
+  it("spreads no object literal", () => {
+    expect(spreadLiterals(sourcesBelow("src", "desk", "workflows", "tools", "bench", "harness"))).toEqual([]);
+  });
+
+  it("finds a planted spread of an object literal", () => {
+    const planted = new Map([["src/cli/table.ts", "const row = {\n  ...{ id, label },\n  ...rest,\n};"]]);
+    expect(spreadLiterals(planted)).toEqual(["src/cli/table.ts:2"]);
   });
 
   it("writes every domain's README", () => {

@@ -41,7 +41,8 @@ export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">):
       const trouble = troubleOf(() => say(port)) && troubleOf(() => say(port));
       if (trouble !== undefined)
         log.warn("The other processes are not told at which port this one listens.", {
-          ...{ detail: fileOf(port), error: trouble },
+          detail: fileOf(port),
+          error: trouble,
         });
       saying ??= setInterval(() => {
         for (const one of own) troubleOf(() => touch(fileOf(one))) && troubleOf(() => say(one));

@@ -53,6 +53,12 @@ export const namesDeclaredTwice = (graph: ImportGraph): readonly string[] => {
     .toSorted();
 };
 
+/** Files with an object literal that is spread, with the line: its members are written out instead (docs/decisions/0072). */
+export const spreadLiterals = (sources: ReadonlyMap<string, string>): readonly string[] =>
+  [...sources].flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, index) => (/\.\.\.\{/.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+
 /**
  * Exported names that are in no other file: a reader takes them for something that others use. `readers` are all files
  * that may use one, tests included. What `workflows/` exports Temporal uses, by name.

@@ -88,7 +88,10 @@ export const alteredByGateway =
       throw new PassingTrouble(`the gateway answers ${problem.status}`, problem.retryAfterMs);
     }
     const made = (answer.body as SignedMessages).data.map(({ id, type, body, signed: [headers = {}] }) => ({
-      ...{ id, type, body, headers },
+      id,
+      type,
+      body,
+      headers,
     }));
     return events.flatMap(({ cursor }, index) => {
       const [unknownMember, old] = made.slice(2 * index);

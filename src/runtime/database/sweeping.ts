@@ -32,7 +32,9 @@ interface Swept {
 
 /** What is said of a table whose rows are swept so. */
 export const upkeepOf = ({ table, key, age, inOrder, keepMs }: Swept & { readonly keepMs: number }): TableUpkeep => ({
-  ...{ table, age, keepMs },
+  table,
+  age,
+  keepMs,
   along: inOrder === true ? key : undefined,
 });
 

@@ -116,7 +116,8 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
         where seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
         order by seat.created_at, seat.id limit ${count}`.execute(db);
       return rows.map(({ id, created_at: createdAt, person_id: personId, erased_at: erasedAt }) => ({
-        ...{ id, personId },
+        id,
+        personId,
         createdAt: Number(createdAt),
         isErased: erasedAt !== null,
       }));

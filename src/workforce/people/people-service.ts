@@ -54,10 +54,8 @@ export const getPerson =
     const person = id === undefined ? undefined : await people.findWithHistory(id);
     if (person === undefined) throw unknownPerson();
     const { email, firstName, lastName, disabled, enabledAt, emailChangedAt } = person;
-    return {
-      ...{ personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt },
-      state: stateOf(person),
-    };
+    const state = stateOf(person);
+    return { personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt, state };
   };
 
 /** Not an order of instants, which two processes may see differently: equality of what was last changed. */
