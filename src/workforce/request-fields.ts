@@ -1,6 +1,7 @@
 import { EMAIL_LENGTH_MAX, isEmailAddress } from "#runtime/basis/email-address.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import { ID_PREFIXES, type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
+import { idFormViolation } from "#runtime/basis/id-violation.ts";
+import { type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
 import type { PostalAddress } from "./postal-address.ts";
 
 /** Longest texts that are taken, in characters. */
@@ -37,7 +38,7 @@ export class FieldReader {
 
   id<K extends IdKind>(field: string, kind: K, given: Given): PublicId<K> {
     const id = parseId(kind, given ?? "");
-    this.check(id !== undefined, field, `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits`);
+    this.check(id !== undefined, field, idFormViolation(kind));
     return id ?? ("" as PublicId<K>);
   }
 

@@ -1,5 +1,5 @@
 import type { FieldViolation } from "./errors.ts";
-import { type IdKind, parseId } from "./ids.ts";
+import { ID_PREFIXES, type IdKind, parseId } from "./ids.ts";
 
 /** What the id of each kind is called in a sentence. */
 const NOUNS = {
@@ -23,3 +23,7 @@ export const optionalIdViolations = (
   field: string,
   given: string | null | undefined,
 ): FieldViolation[] => (given === null || given === undefined ? [] : idViolations(kind, field, given));
+
+/** Which form an id of that kind has, for who typed or made it: completes a sentence that begins with the name of a field or parameter. */
+export const idFormViolation = (kind: IdKind): string =>
+  `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits`;

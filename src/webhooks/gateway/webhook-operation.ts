@@ -1,9 +1,9 @@
 import { operations as paths } from "#generated/operations/gateway.ts";
 import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import type { operations } from "#generated/types/gateway.ts";
-import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
 import { acceptedCoding, coded } from "#runtime/http/content-coding.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
+import { type PathIds, partInOurWords } from "#runtime/http/path-ids.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Keyed, Problem } from "./keyed.ts";
 import { webhookProblem } from "./webhook-problem.ts";
@@ -117,17 +117,12 @@ const problemOfParts = ({ headers }: EdgeRequest, parts: readonly InvalidPart[])
     ? { code: "unsupported_media_type", detail: "The media type of the body must be application/json." }
     : { code: "invalid_request", errors: parts.map(inOurWords) };
 
-const PATH_IDS: Readonly<Record<string, IdKind>> = {
+const PATH_IDS: PathIds = {
   subscriptionId: "subscription",
   eventId: "event",
   deliveryId: "delivery",
   recoveryId: "recovery",
 };
 
-/** The validator describes a wrong id by a pattern; the answer describes the form in words (R-G13). */
-export function inOurWords(part: InvalidPart): InvalidPart {
-  const kind = part.in === "path" ? PATH_IDS[part.name] : undefined;
-  return kind === undefined
-    ? part
-    : { ...part, detail: `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits` };
-}
+/** What is wrong with a part of a request for webhooks, as the answer says it. */
+export const inOurWords = (part: InvalidPart): InvalidPart => partInOurWords(part, PATH_IDS);

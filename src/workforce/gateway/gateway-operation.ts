@@ -1,7 +1,6 @@
 import { operations as paths } from "#generated/operations/gateway.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
-import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
 import { acceptedCoding, coded, codedChunks } from "#runtime/http/content-coding.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type {
@@ -13,6 +12,7 @@ import type {
   Reply,
   ValidRequest,
 } from "#runtime/http/operation.ts";
+import { type PathIds, partInOurWords } from "#runtime/http/path-ids.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
@@ -164,7 +164,7 @@ const headersWith = (tag: string) => ({
 export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
   withKey(edge, request, async (options, facts) => {
     await edge.gateway.checkCaller({}, options);
-    return problemReply("invalid_request", { ...facts, errors: parts.map(inOurWords) });
+    return problemReply("invalid_request", { ...facts, errors: parts.map((part) => partInOurWords(part, PATH_IDS)) });
   });
 
 /** Makes, once, what binds the methods of a client to the options of one request after the other. */
@@ -187,17 +187,9 @@ export function provenBy(client: Client): (options: CallOptions) => ProvenGatewa
   return (options) => new Bound(options) as unknown as ProvenGateway;
 }
 
-const PATH_IDS: Readonly<Record<string, IdKind>> = {
+const PATH_IDS: PathIds = {
   instanceIntegrationId: "instanceIntegration",
   clientId: "tenant",
   userId: "user",
   workerId: "worker",
 };
-
-/** The validator describes a wrong id by a pattern; the answer describes the form in words (R-G13). */
-function inOurWords(part: InvalidPart): InvalidPart {
-  const kind = part.in === "path" ? PATH_IDS[part.name] : undefined;
-  return kind === undefined
-    ? part
-    : { ...part, detail: `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits` };
-}

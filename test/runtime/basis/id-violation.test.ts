@@ -1,4 +1,4 @@
-import { idViolations, optionalIdViolations } from "../../../src/runtime/basis/id-violation.ts";
+import { idFormViolation, idViolations, optionalIdViolations } from "../../../src/runtime/basis/id-violation.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 
@@ -21,5 +21,9 @@ describe("what is wrong with an id", () => {
   ] as const)("names the field and the kind: %s", (kind, reason) => {
     expect(idViolations(kind, "the_field", newId("worker", systemRandom))).toEqual([{ field: "the_field", reason }]);
     expect(idViolations(kind, "the_field", "")).toEqual([{ field: "the_field", reason }]);
+  });
+
+  it("names the form with the prefix of the kind", () => {
+    expect(idFormViolation("tenant")).toBe("must be client_ followed by 21 letters or digits");
   });
 });
