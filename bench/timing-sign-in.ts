@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { startInstallation } from "../harness/installation.ts";
+import { endOfTiming } from "./support/distinguished.ts";
 import { type Connections, openConnections } from "./support/http.ts";
 import { percentile } from "./support/load.ts";
 import { rankTest } from "./support/rank-test.ts";
@@ -100,12 +101,9 @@ for (const [one, other] of pairs) {
     `| ${one.what} – ${other.what} | ${figures.join(" | ")} | ${control ? `control: ${verdict}` : verdict} |`,
   );
 }
-console.log(
-  distinguished === 0
-    ? "\nNothing can be distinguished by its time."
-    : `\n${distinguished} can be distinguished by their time.`,
+await endOfTiming(
+  distinguished,
+  () => connections.close(),
+  () => peers.close(),
+  () => installation.stop(),
 );
-await connections.close();
-await peers.close();
-await installation.stop();
-process.exitCode = distinguished === 0 ? 0 : 1;

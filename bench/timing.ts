@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { startInstallation } from "../harness/installation.ts";
 import { makeFuzzWorld } from "../test/fuzz/known.ts";
 import { keyWithLookUpOf } from "../test/support/api-keys.ts";
+import { endOfTiming } from "./support/distinguished.ts";
 import { openConnections } from "./support/http.ts";
 import { percentile } from "./support/load.ts";
 import { type RankTest, rankTest } from "./support/rank-test.ts";
@@ -120,12 +121,9 @@ for (const { what, kinds, control } of all) {
   ];
   console.log(`| ${[what, kinds[1].what, ...figures].join(" | ")} |`);
 }
-console.log(
-  distinguished === 0
-    ? "\nNothing can be distinguished by its time."
-    : `\n${distinguished} can be distinguished by their time.`,
+await endOfTiming(
+  distinguished,
+  () => connections.close(),
+  () => peers.close(),
+  () => installation.stop(),
 );
-await connections.close();
-await peers.close();
-await installation.stop();
-process.exitCode = distinguished === 0 ? 0 : 1;
