@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import type { StoreCommand } from "./roles/store-commands.ts";
+import type { StoreCommand } from "./roles/store/store-commands.ts";
 import { CannotStart } from "./runtime/basis/errors.ts";
 import { ROLES, type Role } from "./runtime/basis/settings.ts";
 
@@ -45,7 +45,7 @@ const isStoreCommand = (word: string | undefined): word is StoreCommand =>
 
 async function careForStore(command: StoreCommand, words: readonly string[]): Promise<void> {
   const { flagsOf, readConfig, switchOf } = await import("./config.ts");
-  const { runStoreCommand } = await import("./roles/store-commands.ts");
+  const { runStoreCommand } = await import("./roles/store/store-commands.ts");
   const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
   const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
   const flags = { json: switchOf("json", json), plan: switchOf("plan", plan), to };

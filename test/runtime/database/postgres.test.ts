@@ -1,7 +1,7 @@
 import { createServer, connect as dial, type Socket } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
-import { assertUnused } from "../../../src/roles/store-alone.ts";
+import { assertUnused } from "../../../src/roles/store/store-alone.ts";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";

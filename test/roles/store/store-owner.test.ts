@@ -1,18 +1,18 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
-import { migrations } from "../../src/roles/services.ts";
-import { runStoreCommand, type StoreCommand } from "../../src/roles/store-commands.ts";
-import { systemClock } from "../../src/runtime/basis/clock.ts";
-import { systemRandom } from "../../src/runtime/basis/random.ts";
-import { migrate } from "../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
-import { prepareStoreFile, storePath } from "../../src/runtime/database/store-file.ts";
-import { lockStore } from "../../src/runtime/database/store-lock.ts";
-import { masterKeyFile } from "../../src/runtime/sealing/master-key.ts";
-import { backUp } from "../../src/runtime/upkeep/backup.ts";
-import { describeWith } from "../support/optional-part.ts";
+import { readConfig } from "../../../src/config.ts";
+import { migrations } from "../../../src/roles/services.ts";
+import { runStoreCommand, type StoreCommand } from "../../../src/roles/store/store-commands.ts";
+import { systemClock } from "../../../src/runtime/basis/clock.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { prepareStoreFile, storePath } from "../../../src/runtime/database/store-file.ts";
+import { lockStore } from "../../../src/runtime/database/store-lock.ts";
+import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
+import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { describeWith } from "../../support/optional-part.ts";
 
 const NOBODY = 65_534;
 

@@ -17,8 +17,8 @@ import { filesOfCopy, newPlanningPath, removeLeftPlans } from "#runtime/upkeep/l
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
-import type { Config } from "../config.ts";
-import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
+import type { Config } from "../../config.ts";
+import { deadlinesOf, masterKeysOf, migrations } from "../services.ts";
 import { type Answer, assertStore, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CannotStart } from "#runtime/basis/errors.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../../config.ts";
 import type { Answer, CommandFlags } from "./store-alone.ts";
 import { commandFailure } from "./store-command-failure.ts";
 import { copyToPostgres, migrateStore } from "./store-moves.ts";

@@ -27,10 +27,10 @@ import {
 import { replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
 import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
-import type { Config } from "../config.ts";
-import { restoredRepository } from "../sign-on/services.ts";
-import { webhooksRestored } from "../webhooks/services.ts";
-import { deadlinesOf, masterKeysOf, migrations } from "./services.ts";
+import type { Config } from "../../config.ts";
+import { restoredRepository } from "../../sign-on/services.ts";
+import { webhooksRestored } from "../../webhooks/services.ts";
+import { deadlinesOf, masterKeysOf, migrations } from "../services.ts";
 import { type Answer, assertStore, assertUnused, usage, withEmbedded } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */

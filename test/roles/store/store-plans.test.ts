@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
-import { migrations } from "../../src/roles/services.ts";
-import { migrateStore } from "../../src/roles/store-moves.ts";
-import { migrate } from "../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../src/runtime/database/store-file.ts";
-import { eventually } from "../support/eventually.ts";
+import { readConfig } from "../../../src/config.ts";
+import { migrations } from "../../../src/roles/services.ts";
+import { migrateStore } from "../../../src/roles/store/store-moves.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { eventually } from "../../support/eventually.ts";
 
 describe("gatehouse store migrate --plan", () => {
   let directory: string;
