@@ -1,14 +1,16 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult } from "kysely";
+import { FlushUnderWay } from "./flush-under-way.ts";
 import { LogCopies } from "./log-copies.ts";
 import type { LogFlush } from "./log-flush.ts";
 import { PreparedHandle, type Query } from "./prepared-handle.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 type Handle = BetterSqlite3.Database;
 
-/** With more members the first one would wait long for its commit. */
+/** With more members the first member of a group would wait long for its commit. */
 const GROUP_MEMBERS_MAX = 64;
 /**
  * When a member leaves a group that has been open for longer, it commits the group at once, so that the first member
@@ -17,8 +19,6 @@ const GROUP_MEMBERS_MAX = 64;
 const GROUP_OPEN_MS_MAX = 50;
 /** A group that grows is left open for a further turn, unless it has been open for so long. */
 const GROUP_GATHERS_MS_MAX = 10;
-/** While a flush has taken so long that the disk must hang, the store counts as failing and refuses further writes (R-X358). */
-const FLUSH_HANGS_AFTER_MS = 5_000;
 
 export interface SqliteHandles {
   readonly reader: Handle;
@@ -49,9 +49,9 @@ interface Group {
   members: number;
   /** Members at the end of the turn before. */
   membersBefore: number;
-  /** Takes no further member: it is committed as soon as the flush under way has ended. */
+  /** True when the group takes no further member: it is committed as soon as the flush under way has ended. */
   isFull: boolean;
-  /** Called before the commit of a member that came alone; `undefined` since then. */
+  /** What is called before the commit of a member that came alone; `undefined` since then. */
   lastCalls: (() => void)[] | undefined;
   /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
@@ -62,13 +62,6 @@ export interface Reads {
   /** From now on reads see what was committed up to now, until their view is renewed. */
   keepView(): void;
   renewView(): void;
-}
-
-/** A flush in libuv's pool. */
-interface FlushUnderWay {
-  readonly ended: PromiseWithResolvers<void>;
-  /** As `ended`, and rejected when the flush hangs. */
-  readonly endedOrHangs: PromiseWithResolvers<void>;
 }
 
 /**
@@ -84,8 +77,7 @@ export class Writer {
   readonly #handles: SqliteHandles;
   readonly #reads: Reads;
   readonly #now: () => number;
-  readonly #queue: (() => void)[] = [];
-  #taken = false;
+  readonly #turns = new TurnQueue();
   /** True while the turn is not a member's. */
   #isQuiet = false;
   #memberWrote = false;
@@ -112,7 +104,7 @@ export class Writer {
 
   /** Waits for the turn and opens a member. `alone`: it gets a commit of its own. */
   async begin(alone = false): Promise<void> {
-    await this.#take();
+    await this.#turns.take();
     try {
       if (alone) await this.#settle();
       if (this.#group?.isFull === true) await this.#makeRoom(this.#group);
@@ -125,13 +117,15 @@ export class Writer {
     } catch (error) {
       const failure = this.#failed(error);
       this.#abandon(failure);
-      this.#release();
+      this.#turns.release();
       throw failure;
     }
   }
 
-  /** A statement of the member whose turn it is. After SQLite has ended the transaction by itself (disk full, I/O error) it would run
-   * on its own and stay behind, so it is refused. */
+  /**
+   * Runs a statement of the member whose turn it is. After SQLite has ended the transaction by itself (disk full, I/O error)
+   * the statement would run on its own and its effect stay behind, so it is refused.
+   */
   run<R>(query: Query): QueryResult<R> {
     if (this.#group === undefined) throw this.#endedByStore();
     try {
@@ -183,11 +177,11 @@ export class Writer {
    * @throws the failure of the store while a flush hangs, and once writing has ended.
    */
   async quietly<T>(work: () => T): Promise<T> {
-    await this.#take();
+    await this.#turns.take();
     this.#isQuiet = true;
     try {
       await this.#settle();
-      // Other handles would see what is in doubt.
+      // After a failed flush other handles would see what is in doubt.
       if (this.#ended !== undefined) throw this.#ended;
       return work();
     } catch (error) {
@@ -196,18 +190,18 @@ export class Writer {
       throw failure;
     } finally {
       this.#isQuiet = false;
-      this.#release();
+      this.#turns.release();
     }
   }
 
-  /** Commits the members that wait for a commit, undoes the one at work, and writes nothing more. */
+  /** Commits the members that wait for a commit, undoes the member at work, and writes nothing more. */
   async end(): Promise<void> {
-    if (!this.#taken || this.#isQuiet) {
+    if (!this.#turns.isTaken || this.#isQuiet) {
       const committed = this.quietly(() => undefined);
       await committed.catch(() => undefined);
     }
-    // The end of one commits those who gathered meanwhile, which begins the next.
-    while (this.#flush !== undefined) await this.#flush.ended.promise;
+    // The end of a flush commits the members that gathered meanwhile, which begins the next flush.
+    while (this.#flush !== undefined) await this.#flush.ended;
     const closed = new Error("The store is closed.");
     this.#ended ??= closed;
     this.#abandon(closed);
@@ -223,17 +217,20 @@ export class Writer {
     this.#handles.log?.close();
   }
 
-  /** The caller has the turn. @throws the failure of the store while a flush hangs. */
+  /**
+   * Commits the open group and waits until nothing is being flushed. The caller has the turn.
+   * @throws the failure of the store while a flush hangs.
+   */
   async #settle(): Promise<void> {
     while (this.#flush !== undefined || this.#group !== undefined) {
-      if (this.#flush !== undefined) await this.#flush.endedOrHangs.promise;
+      if (this.#flush !== undefined) await this.#flush.endedOrHangs;
       else if (this.#group !== undefined) this.#commit(this.#group);
     }
   }
 
   /** Commits a full group, whose commit waits for the flush under way. The caller has the turn. */
   async #makeRoom(full: Group): Promise<void> {
-    await this.#flush?.endedOrHangs.promise;
+    await this.#flush?.endedOrHangs;
     if (this.#group === full) this.#commit(full);
   }
 
@@ -260,7 +257,7 @@ export class Writer {
   #leave(statements: readonly string[]): Group {
     const group = this.#group;
     if (group === undefined) {
-      this.#release();
+      this.#turns.release();
       throw this.#endedByStore();
     }
     try {
@@ -275,23 +272,24 @@ export class Writer {
     } catch (error) {
       this.#abandon(this.#failed(error));
     } finally {
-      this.#release();
+      this.#turns.release();
     }
     return group;
   }
 
-  /** A member that is still at work commits, or postpones again, when it leaves. */
+  /** Commits the open group, or waits for more members. A member that is still at work commits, or postpones again, when it leaves. */
   #turnEnded(): void {
     this.#commitLater = undefined;
     const group = this.#group;
-    if (group === undefined || this.#taken || this.#flush !== undefined) return;
+    if (group === undefined || this.#turns.isTaken || this.#flush !== undefined) return;
     if (this.#stillGathers(group) || this.#makeLastCalls(group)) this.#postpone();
     else this.#commit(group);
   }
 
   /**
-   * Makes the calls that were asked for, once, where one member has come. True when there were some, so that another turn
-   * is worth waiting for. Several share their flush already, and each would wait for what all of them began.
+   * Makes the calls that `beforeCommit` was given, once, where one member has come. True when there were some, so that
+   * another turn is worth waiting for. Several members share their flush already, and each would wait for what all of them
+   * began.
    */
   #makeLastCalls(group: Group): boolean {
     const calls = group.members === 1 ? (group.lastCalls ?? []) : [];
@@ -329,7 +327,7 @@ export class Writer {
       this.#reads.keepView();
       this.#exec("commit");
       this.#group = undefined;
-      // What was called says nothing of those who come by themselves.
+      // Members that came because of a last call say nothing of how many come by themselves.
       this.#lastWasShared = group.members > 1 && group.lastCalls !== undefined;
       if (log === undefined || group.wrote === 0) this.#acknowledge(group);
       else {
@@ -342,38 +340,30 @@ export class Writer {
   }
 
   #flushLog(log: LogFlush, group: Group): void {
-    const flush = { ended: Promise.withResolvers<void>(), endedOrHangs: Promise.withResolvers<void>() };
-    flush.endedOrHangs.promise.catch(() => undefined);
+    const flush = new FlushUnderWay((hanging) => this.#flushHangs(hanging));
     this.#flush = flush;
-    const hangs = setTimeout(() => {
-      // After a pause of the thread itself the end of the flush may only wait to be told.
-      setImmediate(() => {
-        if (this.#flush === flush) this.#flushHangs(flush);
-      });
-    }, FLUSH_HANGS_AFTER_MS).unref();
     log.flush((error) => {
-      // In this order: reads see it, its members are answered, and whoever waits for the flush goes on behind them.
-      clearTimeout(hangs);
+      // In this order: reads see the commit, its members are answered, and callers that wait for the flush go on after them.
+      flush.end();
       this.#flush = undefined;
       this.#hanging = undefined;
       if (error === undefined) this.#acknowledge(group);
       else this.#fail(group, error);
-      flush.ended.resolve();
-      flush.endedOrHangs.resolve();
+      flush.release();
       const next = this.#group;
-      if (next === undefined || this.#taken) return;
+      if (next === undefined || this.#turns.isTaken) return;
       if (next.isFull) this.#commit(next);
       else if (this.#commitLater === undefined) this.#turnEnded();
     });
   }
 
-  /** Those whose commit is being flushed wait on, since nobody can know what became of it; all others are refused. */
+  /** Members whose commit is being flushed wait on, since nobody can know what became of it; all other members are refused. */
   #flushHangs(flush: FlushUnderWay): void {
     const hanging = storeUnavailable("hangs", new Error("A flush has not ended for seconds."));
     this.#hanging = hanging;
     this.#handles.health.writeFailed("hangs");
-    flush.endedOrHangs.reject(hanging);
-    if (!this.#taken) this.#abandon(hanging);
+    flush.refuse(hanging);
+    if (!this.#turns.isTaken) this.#abandon(hanging);
   }
 
   #acknowledge(group: Group): void {
@@ -390,7 +380,7 @@ export class Writer {
     if (!this.#flushFailed) this.#reads.renewView();
   }
 
-  /** The members of this commit get their answers first. */
+  /** Copies a log that has become long, after the members of this commit have got their answers. */
   #copyLongLogSoon(): void {
     if (this.#copiesSoon || !this.#logCopies.isDue()) return;
     this.#copiesSoon = true;
@@ -435,20 +425,6 @@ export class Writer {
 
   #exec(sql: string): void {
     this.#prepared.runPlain(sql);
-  }
-
-  #take(): Promise<void> {
-    if (!this.#taken) {
-      this.#taken = true;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#queue.push(resolve));
-  }
-
-  #release(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.#taken = false;
-    else next();
   }
 }
 

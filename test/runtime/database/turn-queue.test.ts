@@ -1,0 +1,37 @@
+import { TurnQueue } from "../../../src/runtime/database/turn-queue.ts";
+
+describe("a queue of turns", () => {
+  it("gives the turn at once where nobody has it", async () => {
+    const turns = new TurnQueue();
+    expect(turns.isTaken).toBe(false);
+    await turns.take();
+    expect(turns.isTaken).toBe(true);
+    turns.release();
+    expect(turns.isTaken).toBe(false);
+  });
+
+  it("gives it to one caller after the other, in the order in which they asked", async () => {
+    const turns = new TurnQueue();
+    const order: string[] = [];
+    const work = async (name: string) => {
+      await turns.take();
+      order.push(`${name} begins`);
+      await new Promise(setImmediate);
+      order.push(`${name} ends`);
+      turns.release();
+    };
+    await Promise.all(["first", "second", "third"].map(work));
+    expect(order).toEqual(["first", "second", "third"].flatMap((name) => [`${name} begins`, `${name} ends`]));
+  });
+
+  it("is taken without a gap while callers wait", async () => {
+    const turns = new TurnQueue();
+    await turns.take();
+    const second = turns.take();
+    turns.release();
+    expect(turns.isTaken).toBe(true);
+    await second;
+    turns.release();
+    expect(turns.isTaken).toBe(false);
+  });
+});
