@@ -32,7 +32,7 @@ const index = openSync(join(installation.directory, "gatehouse.sqlite-shm"), "r"
 /** Of each request: the pages that it wrote, for every time it was sent. */
 const written = new Map<string, number[][]>();
 
-/** Sends a request and notes the frames that it has appended; not when the log began anew meanwhile. */
+/** Sends a request and notes the frames that it has appended; not when the log was started again meanwhile. */
 async function noting<T>(what: string, send: () => Promise<T>): Promise<T> {
   const first = lastFrame(index);
   const answer = await send();

@@ -69,7 +69,7 @@ export async function webhookRecovery(input: WebhookRecoveryInput): Promise<stri
   const change = (wanted: Change): Promise<RecoveryProgress> =>
     changeRecovery.executeWithOptions(
       { startToCloseTimeout: "10s", retry: OWN_FAULTS, summary: `${wanted} the ${recoverySummary(input)}` },
-      // A reset keeps the run's first id, and sends the new run the signals of before in their order.
+      // A reset keeps the run's first id, and sends the new run the earlier signals in their order.
       [{ recoveryId, change: wanted, requestId: `${workflowInfo().firstExecutionRunId}/${++changes}/${wanted}` }],
     );
 

@@ -2,8 +2,8 @@ import { CannotStart, Failure } from "#runtime/basis/errors.ts";
 import { diskAdvice } from "#runtime/upkeep/disk-advice.ts";
 
 /**
- * One line for a start that the store has stopped, whichever part asked it; anything else is returned as it is. Only the
- * store is told by its failures: the codes of other errors may be the system's for anything.
+ * One line for a start that the store has stopped, whichever part asked it; anything else is returned as it is. Only a
+ * `Failure` is known to come from the store; another error's code may have any cause.
  */
 export function startFailure(error: unknown): unknown {
   if (!(error instanceof Failure)) return error;

@@ -34,7 +34,7 @@ async function listSubscriptions(gateway: Gateway): Promise<readonly Subscriptio
     const request = { path, query: { cursor, limit: "100" }, isExpected: isPage };
     const page = (await askPatiently(gateway, request)) as SubscriptionPage;
     found.push(...page.data.map(({ id, label, description = "" }) => ({ id, label, description })));
-    // Pages that go round in a circle have no end. One of them is enough to find it, noted anew after 1, 2, 4, … pages.
+    // Pages that go round in a circle have no end. The cursor of one of them finds the circle: that of page 1, 2, 4, …
     if (page.next !== undefined && page.next === seen) throw foreignError(gateway);
     if (++pages === nextNoted) [seen, nextNoted] = [page.next, nextNoted * 2];
     cursor = page.next;

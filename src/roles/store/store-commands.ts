@@ -58,8 +58,8 @@ function handBack(directory: string): readonly string[] {
 }
 
 /**
- * Whoever gives `restored` a file, or writes `plan` without its dashes, wants something else than what would be done to
- * the store at once.
+ * A caller who gives `restored` a file, or writes `plan` without its dashes, wants something else than what would be done
+ * to the store at once.
  * @throws CannotStart naming a word or flag that the command would pass over.
  */
 function assertTaken(command: StoreCommand, given: string | undefined, { plan, to }: CommandFlags): void {

@@ -161,7 +161,7 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
 const jsonParser = () =>
   createRequire(import.meta.filename)("jsonc-parser") as Pick<typeof import("jsonc-parser"), "parse" | "visit">;
 
-/** Of two values JSON.parse takes the last, and whoever reads the file from its beginning the first. */
+/** Names that have two values: JSON.parse takes the last one, and a person who reads the file from its beginning the first. */
 function namesGivenTwice(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   const twice = new Set<string>();

@@ -10,7 +10,7 @@ const LOG_PAGES_MAX = 4_000;
 const COMMITS_PER_LOOK = 8;
 
 /**
- * Copies a long log into the main file, which lets SQLite begin it anew. SQLite itself would do it within a commit, where it
+ * Copies a long log into the main file, which lets SQLite start it again. SQLite itself would do it within a commit, where it
  * meets the reads that are kept from what is not flushed yet, and never finishes (decision 0076).
  */
 export class LogCopies {

@@ -134,7 +134,7 @@ const TRIES = 240;
 
 /**
  * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken. When
- * that meets requests of a program of before, which may serve meanwhile on PostgreSQL, it is undone, and each step
+ * that meets requests of an earlier program, which may serve meanwhile on PostgreSQL, it is undone, and each step
  * becomes a transaction, repeated until it meets none (R-X334).
  * @throws CannotStart when the store accepts no writes, has a step that this program does not have (the store is
  * newer) or has differently, or has tables of another program (R-X348).

@@ -118,7 +118,7 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
  * The reading handle, whose trouble is the store's. From the second read of a turn of the event loop on, the reads of that
  * turn share one read transaction: beginning one costs SQLite as much as finding a row. It ends with the turn and after each
  * commit of ours, so that a read sees whatever this program committed before it. While a commit is flushed, reads stay
- * in the transaction of before: nobody is answered with what a power failure could undo (decision 0076).
+ * in the previous transaction: nobody is answered with what a power failure could undo (decision 0076).
  */
 class Reader implements Reads {
   readonly #prepared: PreparedHandle;

@@ -300,7 +300,7 @@ export class Writer {
 
   /**
    * Whether a commit is worth waiting for: a turn that brought a member is likely followed by one that brings more, since
-   * whoever shared the commit before comes again after its reply. A member that comes alone after another one alone never
+   * members that shared the commit before come again after their reply. A member that comes alone after another one alone never
    * waits.
    */
   #stillGathers(group: Group): boolean {

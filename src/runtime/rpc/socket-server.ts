@@ -88,7 +88,7 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
       serving(false);
       // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
       const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      // Behind the shutdown: whoever is answered now finds nobody to ask again.
+      // After the shutdown has begun: a caller that is answered now finds no server to ask again.
       stopping.abort(cancelled());
       const timer = Promise.withResolvers<void>();
       const timeout = setTimeout(timer.resolve, graceMs);

@@ -12,7 +12,7 @@ export const readEventsOperation = webhookOperation<"readEvents">(200, async ({ 
   const waitMs = Number(query.wait ?? 0) * 1_000;
   const { page } = await integrator.readFeed(
     { ...params, after: query.after ?? null, limit: Number(query.limit ?? 0), waitMs },
-    // A wait of nobody would keep its place (R-X290), and one that goes on would keep a server from stopping.
+    // An abandoned wait would keep its place (R-X290), and one that goes on would keep a server from stopping.
     { ...options, deadlineMs: waitMs + GRACE_MS, ...(waitMs > 0 && { signal: request.waiting() }) },
   );
   const { keptFrom, ...read } = present(page);
