@@ -39,7 +39,8 @@ export async function triggerCommand(words: readonly string[], surroundings: Sur
   }
   const gateway = await gatewayOf(values, surroundings);
   const [{ id, label }, ...others] = await chooseSubscriptions(gateway, values.subscription);
-  if (others.length > 0) throw new CommandError("A test event is for one subscription.");
+  if (others.length > 0)
+    throw new CommandError("A test event is for one subscription.", { fix: "Give one --subscription." });
   const path = `/v1/webhooks/subscriptions/${id}/test-events`;
   const made = (await askPatiently(gateway, {
     method: "POST",

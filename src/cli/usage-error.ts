@@ -25,7 +25,7 @@ export const comesFirst = (command: Command): Command =>
       throw commandError(EXIT.usage, {
         code: "USAGE",
         reason: "flag_before_program",
-        message: `Flags of ${command.name()} stand behind it.`,
+        message: `Put the flags after ${command.name()}.`,
         fix: `Write: ${pathOf(command)} … [flags]\nSee: ${pathOf(command)} --help`,
       });
     });

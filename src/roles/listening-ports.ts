@@ -40,7 +40,7 @@ export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">):
       // Twice: a process that leaves just now may remove the directory in between.
       const trouble = troubleOf(() => say(port)) && troubleOf(() => say(port));
       if (trouble !== undefined)
-        log.warn("The other processes are not told at which port this one listens.", {
+        log.warn("Other processes cannot learn at which port this one listens: make the socket directory writable.", {
           detail: fileOf(port),
           error: trouble,
         });

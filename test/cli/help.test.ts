@@ -170,7 +170,7 @@ describe("a flag before a program", () => {
     expect(await gatehouse(words.split(" "))).toEqual({
       exitCode: 2,
       stdout: "",
-      stderr: `gatehouse: Flags of ${name} stand behind it.\nWrite: gatehouse ${program} … [flags]\nSee: gatehouse ${program} --help\n`,
+      stderr: `gatehouse: Put the flags after ${name}.\nWrite: gatehouse ${program} … [flags]\nSee: gatehouse ${program} --help\n`,
     });
   });
 });

@@ -88,6 +88,6 @@ describe("the ports of an installation on one machine (R-X278)", () => {
     ports = listeningPorts(directory, log);
     ports.add(8_081);
     expect([ports.has(8_081), ports.has(8_082)]).toEqual([true, false]);
-    expect(warnings).toEqual([[expect.stringContaining("are not told"), expect.anything()]]);
+    expect(warnings).toEqual([[expect.stringContaining("cannot learn at which port"), expect.anything()]]);
   });
 });

@@ -149,7 +149,8 @@ async function byGateway(values: GatewayFlags, surroundings: Surroundings): Prom
   const scheme = schemeOf(values.scheme);
   const gateway = await gatewayOf(values, surroundings);
   const [{ id }, ...others] = await chooseSubscriptions(gateway, values.subscription);
-  if (others.length > 0) throw new CommandError("A receiver is scored for one subscription.");
+  if (others.length > 0)
+    throw new CommandError("A receiver is scored for one subscription.", { fix: "Give one --subscription." });
   if (scheme === "v1") return makingByGateway(gateway, id, { scheme, publicKeys: [] });
   const path = `/v1/webhooks/subscriptions/${id}/public-keys`;
   const { data } = (await askPatiently(gateway, { path, isExpected: isKeyList }).catch(noneOf)) as KeyList;

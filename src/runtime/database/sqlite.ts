@@ -220,7 +220,9 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   handle.pragma("wal_autocheckpoint = 0");
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== SYNCHRONOUS[wanted])
-    throw new CannotStart(`The store ${path} does not take synchronous=${wanted} (it is ${synchronous}).`);
+    throw new CannotStart(
+      `The store ${path} does not take synchronous=${wanted} (it is ${synchronous}): this build of SQLite would not flush as it must. Install Gatehouse's packages again.`,
+    );
   handle.prepare("select count(*) from sqlite_schema").get();
 }
 

@@ -42,7 +42,7 @@ export const addRedirectUri =
         if (before.redirectUris.length >= REDIRECT_URIS_MAX)
           throw failedPrecondition(
             "too_many_redirect_uris",
-            `An application has at most ${REDIRECT_URIS_MAX} redirect URIs.`,
+            `An application has at most ${REDIRECT_URIS_MAX} redirect URIs. Remove one first.`,
           );
         const added = { uri, instanceId: instanceId as InstanceId };
         await deps.applicationChanges.addRedirectUri(db, before.id, added, at);

@@ -28,7 +28,7 @@ export const readPerson =
     if (key?.$case === "email") {
       const email = readFields((fields) => fields.email("email", key.value));
       const person = await people.findByEmail(email);
-      if (!person) throw notFound("person_not_found", "Nobody has this e-mail address.");
+      if (!person) throw unknownPerson();
       return { person };
     }
     const personId = readFields((fields) => fields.id("person_id", "person", key?.value));
@@ -94,7 +94,7 @@ async function findByAnyText(people: PersonRepository, email: string): Promise<P
   return isEmailAddress(email.trim()) ? people.findByEmail(email) : undefined;
 }
 
-const unknownPerson = () => notFound("person_not_found", "There is no such person.");
+const unknownPerson = () => notFound("person_not_found", "There is no person with this id or e-mail address.");
 
 const isOlder = (changedAt: Date | undefined, obtainedAt: Date): boolean =>
   changedAt === undefined || changedAt < obtainedAt;

@@ -102,6 +102,7 @@ describe("conform, signed by the gateway (R-X363)", () => {
       "desk: There are 2 subscriptions.",
       "desk: A receiver is scored for one subscription.",
     ]);
+    expect(refused[1]?.err).toContain("Give one --subscription.");
   });
 
   it("asks again after what passes, since nothing is changed by it", async () => {

@@ -67,7 +67,7 @@ onPostgres((open) => {
     it("is refused at a start, in one line that says what to do", async () => {
       const { store } = await moved(3);
       await expect(assertNumbersGoOn(store.view(), {})).rejects.toThrow(
-        "The PostgreSQL store was moved without its sequences, as logical replication does: numbers that audit_entries have would be given again. Set every sequence to what it was on the server of before, or run: gatehouse store restored",
+        "The PostgreSQL store was moved without its sequences, as logical replication does: numbers that audit_entries have would be given again. Set every sequence to what it was on the previous server, or run: gatehouse store restored",
       );
     });
 

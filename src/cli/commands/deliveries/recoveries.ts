@@ -202,7 +202,7 @@ async function assertIntegration({ workforce, call }: Asked, id: string): Promis
       code: "NOT_FOUND",
       reason: "integration_not_found",
       message: `There is no integration ${id}.`,
-      fix: "gatehouse integrations list",
+      fix: "See what there is: gatehouse integrations list",
     });
 }
 
