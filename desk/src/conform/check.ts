@@ -1,4 +1,4 @@
-import type { MadePost, Making } from "./making.ts";
+import type { MadePost, RequestMaker } from "./request-maker.ts";
 import type { Scheme } from "./signer.ts";
 
 /** One POST of a check. */
@@ -24,7 +24,7 @@ export interface Rule {
 
 /** A rule, and the requests that show whether it is kept. */
 export interface Check extends Rule {
-  steps(making: Making): Promise<readonly Step[]>;
+  steps(maker: RequestMaker): Promise<readonly Step[]>;
 }
 
 /** The rule as receivers of a scheme read it. */

@@ -8,8 +8,8 @@ import { painter, type Surroundings } from "../terminal.ts";
 import { conform } from "./conform.ts";
 import { conforms, type Finding } from "./finding.ts";
 import { makeKeyPairFile, readKeyPairFile } from "./key-pair-file.ts";
-import { type Making, makingByGateway, makingBySigner } from "./making.ts";
 import { shownFinding, summary } from "./report.ts";
+import { type RequestMaker, requestMakerByGateway, requestMakerBySigner } from "./request-maker.ts";
 import { keyPairSigner, type Scheme, type Signer, secretSigner } from "./signer.ts";
 
 export const CONFORM_HELP = `Scores a receiver: posts genuine, repeated, odd and forged events to it, and
@@ -77,7 +77,7 @@ export async function conformCommand(words: readonly string[], surroundings: Sur
         ? undefined
         : readUrl(countUrl, "--count-url", `${EXAMPLE} --count-url http://localhost:3000/count`),
     timeoutMs: readNumber(timeout, "--timeout", [1, 60]) * 1000,
-    making: await makingOf(values, surroundings),
+    maker: await requestMakerOf(values, surroundings),
   };
   const { stdout } = surroundings;
   const paint = painter(stdout);
@@ -129,7 +129,7 @@ interface GatewayFlags {
  * need be; otherwise by a secret that is asked for.
  * @throws CommandError when flags name two.
  */
-async function makingOf(values: KeyFlags & GatewayFlags, surroundings: Surroundings): Promise<Making> {
+async function requestMakerOf(values: KeyFlags & GatewayFlags, surroundings: Surroundings): Promise<RequestMaker> {
   const { env } = surroundings;
   const isSigner = named(values.secret, values["secret-file"], values["key-pair-file"]);
   const isGateway = named(values.gateway, values.key, values["key-file"], values.subscription, values.scheme);
@@ -140,25 +140,25 @@ async function makingOf(values: KeyFlags & GatewayFlags, surroundings: Surroundi
   const isThere = (variable: string) => (env[variable] ?? "").trim() !== "";
   return isGateway || (!isSigner && !isThere("WEBHOOK_SECRET") && isThere("GATEWAY_URL"))
     ? await byGateway(values, surroundings)
-    : makingBySigner(await signerOf(values, surroundings), () => new Date());
+    : requestMakerBySigner(await signerOf(values, surroundings), () => new Date());
 }
 
 const named = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined);
 
-async function byGateway(values: GatewayFlags, surroundings: Surroundings): Promise<Making> {
+async function byGateway(values: GatewayFlags, surroundings: Surroundings): Promise<RequestMaker> {
   const scheme = schemeOf(values.scheme);
   const gateway = await gatewayOf(values, surroundings);
   const [{ id }, ...others] = await chooseSubscriptions(gateway, values.subscription);
   if (others.length > 0)
     throw new CommandError("A receiver is scored for one subscription.", { fix: "Give one --subscription." });
-  if (scheme === "v1") return makingByGateway(gateway, id, { scheme, publicKeys: [] });
+  if (scheme === "v1") return requestMakerByGateway(gateway, id, { scheme, publicKeys: [] });
   const path = `/v1/webhooks/subscriptions/${id}/public-keys`;
   const { data } = (await askPatiently(gateway, { path, isExpected: isKeyList }).catch(noneOf)) as KeyList;
   if (data.length === 0)
     throw new CommandError("The subscription has no key pair: nothing of it is signed with v1a.", {
       fix: `Make one: POST /v1/webhooks/subscriptions/${id}/secrets with {"kind": "asymmetric"}. Or leave --scheme out.`,
     });
-  return makingByGateway(gateway, id, { scheme, publicKeys: data.map(({ publicKey }) => publicKey) });
+  return requestMakerByGateway(gateway, id, { scheme, publicKeys: data.map(({ publicKey }) => publicKey) });
 }
 
 function schemeOf(given = "v1"): Scheme {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Exchange, Finding } from "./finding.ts";
 import { inWords, type Receiver, sendTo } from "./judge.ts";
-import { type MadePost, type Making, withHeaders } from "./making.ts";
+import { type MadePost, type RequestMaker, withHeaders } from "./request-maker.ts";
 import { randomSignature } from "./signer.ts";
 
 const TYPE = "client.created";
@@ -30,24 +30,28 @@ export const effectsNotVisible = (advice: string = NOT_VISIBLE): readonly Findin
   [FORGED, ONCE].map((rule) => ({ ...rule, advice, result: "not visible", exchanges: [] }));
 
 /** Sends forged and repeated events, and watches the receiver's count. */
-export async function judgeEffects(receiver: Receiver, countUrl: URL, making: Making): Promise<readonly Finding[]> {
+export async function judgeEffects(
+  receiver: Receiver,
+  countUrl: URL,
+  maker: RequestMaker,
+): Promise<readonly Finding[]> {
   const begin = await readCount(countUrl);
   if (begin === undefined)
     return effectsNotVisible(`${countUrl} did not answer with a number, or with JSON {"count": …}.`);
   const counts = await counted(receiver, countUrl, {
     sent: TYPE,
-    post: await oneOf(making),
+    post: await oneOf(maker),
     before: begin,
     added: 1,
   });
   if (!counts.isAsExpected) return effectsNotVisible(`${countUrl} did not count a genuine event: ${counts.got}.`);
-  return [await judgeForged(receiver, countUrl, making), await judgeRepeats(receiver, countUrl, making)];
+  return [await judgeForged(receiver, countUrl, maker), await judgeRepeats(receiver, countUrl, maker)];
 }
 
-async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
+async function judgeForged(receiver: Receiver, countUrl: URL, maker: RequestMaker): Promise<Finding> {
   const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
-  const genuine = await oneOf(making);
-  const forged = withHeaders(genuine, { "webhook-signature": randomSignature(making.scheme) });
+  const genuine = await oneOf(maker);
+  const forged = withHeaders(genuine, { "webhook-signature": randomSignature(maker.scheme) });
   const first = await counted(receiver, countUrl, {
     sent: `${TYPE}, with a signature of random bytes`,
     post: forged,
@@ -63,14 +67,14 @@ async function judgeForged(receiver: Receiver, countUrl: URL, making: Making): P
   return findingOf(FORGED, [first, second]);
 }
 
-async function judgeRepeats(receiver: Receiver, countUrl: URL, making: Making): Promise<Finding> {
+async function judgeRepeats(receiver: Receiver, countUrl: URL, maker: RequestMaker): Promise<Finding> {
   const before = (await settledCount(countUrl, 0, receiver.timeoutMs)) ?? 0;
-  const one = await oneOf(making);
+  const one = await oneOf(maker);
   const first = await counted(receiver, countUrl, { sent: TYPE, post: one, before, added: 1 });
   await sendTo(receiver, one);
   const other = await counted(receiver, countUrl, {
     sent: "the same event again, then another",
-    post: await oneOf(making),
+    post: await oneOf(maker),
     before,
     added: 2,
   });
@@ -78,7 +82,7 @@ async function judgeRepeats(receiver: Receiver, countUrl: URL, making: Making): 
 }
 
 /** A genuine request. */
-async function oneOf({ genuine }: Making): Promise<MadePost> {
+async function oneOf({ genuine }: RequestMaker): Promise<MadePost> {
   const [post] = await genuine({ type: TYPE });
   if (post === undefined) throw new Error("Nothing was made.");
   return post;

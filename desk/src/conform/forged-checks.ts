@@ -4,7 +4,7 @@ import { bytesBehind } from "../key-text.ts";
 import { newId } from "../sample-events.ts";
 import { sign } from "../signature.ts";
 import type { Check, Step } from "./check.ts";
-import { contentOf, type MadePost, type Making, paired, withHeaders } from "./making.ts";
+import { contentOf, type MadePost, paired, type RequestMaker, withHeaders } from "./request-maker.ts";
 
 const TYPE = "client.created";
 const SIX_MINUTES = 6 * 60;
@@ -14,15 +14,15 @@ const refused = (sent: string, post: MadePost): Step => ({ sent: `${TYPE}, ${sen
 /** A genuine request whose headers are changed afterwards. */
 async function changed(
   sent: string,
-  making: Making,
+  maker: RequestMaker,
   change: (post: MadePost) => Readonly<Record<string, string | undefined>>,
 ): Promise<readonly Step[]> {
-  const posts = await making.genuine({ type: TYPE });
+  const posts = await maker.genuine({ type: TYPE });
   return posts.map((post) => refused(sent, withHeaders(post, change(post))));
 }
 
 /** A genuine request of another time. */
-async function signedAt(sent: string, { genuine }: Making, seconds: number): Promise<readonly Step[]> {
+async function signedAt(sent: string, { genuine }: RequestMaker, seconds: number): Promise<readonly Step[]> {
   const posts = await genuine({ type: TYPE, signedSecondsFromNow: [seconds] });
   return posts.map((post) => refused(sent, post));
 }
@@ -49,8 +49,8 @@ export const FORGED_CHECKS: readonly Check[] = [
     name: "signature-missing",
     title: "Refuses an event without a signature.",
     advice: "Refuse a request without webhook-signature before you read its body.",
-    steps: (making) =>
-      changed("without the header webhook-signature", making, () => ({ "webhook-signature": undefined })),
+    steps: (maker) =>
+      changed("without the header webhook-signature", maker, () => ({ "webhook-signature": undefined })),
   },
   {
     name: "signature-empty",
@@ -59,8 +59,8 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Compare whole signatures of 32 bytes; an empty text is the beginning of every text.",
       v1a: "Refuse a signature of another length than 64 bytes. An error of your library is a refusal too.",
     },
-    steps: (making) =>
-      changed(`webhook-signature “${making.scheme},”`, making, () => ({ "webhook-signature": `${making.scheme},` })),
+    steps: (maker) =>
+      changed(`webhook-signature “${maker.scheme},”`, maker, () => ({ "webhook-signature": `${maker.scheme},` })),
   },
   {
     name: "signature-truncated",
@@ -69,8 +69,8 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Compare whole signatures of equal length in constant time, for example with timingSafeEqual.",
       v1a: "Verify the whole signature by Ed25519: refuse one that is shorter than 64 bytes, and never fill it up.",
     },
-    steps: (making) =>
-      changed("the right signature's first half", making, ({ headers }) => ({
+    steps: (maker) =>
+      changed("the right signature's first half", maker, ({ headers }) => ({
         "webhook-signature": halves(headers["webhook-signature"] ?? ""),
       })),
   },
@@ -81,16 +81,16 @@ export const FORGED_CHECKS: readonly Check[] = [
       v1: "Verify with your own secret: HMAC-SHA256 with the decoded bytes behind whsec_.",
       v1a: "Verify with the public key that you were given: Ed25519 with the decoded bytes behind whpk_.",
     },
-    steps: (making) =>
-      changed(`signed with another ${making.keyName}`, making, (post) => ({
-        "webhook-signature": making.foreignSignature(post),
+    steps: (maker) =>
+      changed(`signed with another ${maker.keyName}`, maker, (post) => ({
+        "webhook-signature": maker.foreignSignature(post),
       })),
   },
   {
     name: "id-changed",
     title: "Refuses an event whose webhook-id was changed.",
     advice: "Verify over webhook-id, a full stop, webhook-timestamp, a full stop and the body; all three are signed.",
-    steps: (making) => changed("another webhook-id than was signed", making, () => ({ "webhook-id": newId("event") })),
+    steps: (maker) => changed("another webhook-id than was signed", maker, () => ({ "webhook-id": newId("event") })),
   },
   {
     name: "body-changed",
@@ -111,8 +111,8 @@ export const FORGED_CHECKS: readonly Check[] = [
     name: "timestamp-changed",
     title: "Refuses an event whose webhook-timestamp was changed.",
     advice: "Verify over webhook-timestamp as it was received; otherwise an old event can be made to look new.",
-    steps: (making) =>
-      changed("another webhook-timestamp than was signed", making, ({ headers }) => ({
+    steps: (maker) =>
+      changed("another webhook-timestamp than was signed", maker, ({ headers }) => ({
         "webhook-timestamp": `${Number(headers["webhook-timestamp"]) - 1}`,
       })),
   },
@@ -120,20 +120,20 @@ export const FORGED_CHECKS: readonly Check[] = [
     name: "timestamp-missing",
     title: "Refuses an event without webhook-timestamp.",
     advice: "Refuse a request without webhook-timestamp, or with one that is no whole number.",
-    steps: (making) =>
-      changed("without the header webhook-timestamp", making, () => ({ "webhook-timestamp": undefined })),
+    steps: (maker) =>
+      changed("without the header webhook-timestamp", maker, () => ({ "webhook-timestamp": undefined })),
   },
   {
     name: "timestamp-stale",
     title: "Refuses an event that was signed six minutes ago.",
     advice: "Refuse a webhook-timestamp of more than five minutes ago: somebody may have recorded and repeated it.",
-    steps: (making) => signedAt("rightly signed, six minutes ago", making, -SIX_MINUTES),
+    steps: (maker) => signedAt("rightly signed, six minutes ago", maker, -SIX_MINUTES),
   },
   {
     name: "timestamp-future",
     title: "Refuses an event that is signed for six minutes from now.",
     advice: "Refuse a webhook-timestamp of more than five minutes ahead: it could be repeated until then.",
-    steps: (making) => signedAt("rightly signed, for six minutes from now", making, SIX_MINUTES),
+    steps: (maker) => signedAt("rightly signed, for six minutes from now", maker, SIX_MINUTES),
   },
 ];
 

@@ -2,7 +2,7 @@ import { type Answer, isAcknowledged, post } from "../post.ts";
 import { type Check, ruleFor, type Step } from "./check.ts";
 import type { Exchange, Finding } from "./finding.ts";
 import { IN_TIME } from "./genuine-checks.ts";
-import type { MadePost, Making } from "./making.ts";
+import type { MadePost, RequestMaker } from "./request-maker.ts";
 
 /** The receiver that is scored. */
 export interface Receiver {
@@ -15,12 +15,12 @@ export const sendTo = ({ url, timeoutMs }: Receiver, { headers, body }: MadePost
   post(url, headers, body, timeoutMs);
 
 /** Sends the requests of a check one after the other, and compares the answers with what the rule asks for. */
-export async function judge(receiver: Receiver, check: Check, making: Making): Promise<Finding> {
+export async function judge(receiver: Receiver, check: Check, maker: RequestMaker): Promise<Finding> {
   const exchanges: Exchange[] = [];
   let isServerError = false;
   let isReached = false;
   let failure = "";
-  for (const step of await check.steps(making)) {
+  for (const step of await check.steps(maker)) {
     const answer = await sendTo(receiver, step.post);
     exchanges.push(exchangeOf(step, answer, receiver));
     isReached ||= answer.failure !== "connection";
@@ -32,7 +32,7 @@ export async function judge(receiver: Receiver, check: Check, making: Making): P
     result === "passed" && isServerError
       ? "It refuses with a server error (5xx). 400 or 401 would say that the request is at fault."
       : undefined;
-  const rule = ruleFor(check, making.scheme);
+  const rule = ruleFor(check, maker.scheme);
   return { ...rule, ...(!isReached && { advice: unansweredAdvice(check, failure) }), result, exchanges, note };
 }
 

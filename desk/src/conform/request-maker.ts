@@ -12,11 +12,11 @@ export interface MadePost {
   readonly body: string;
 }
 
-/** What checks make their requests with. */
-export interface Making {
-  /** Of genuine signatures. */
+/** Makes the requests that checks send. */
+export interface RequestMaker {
+  /** The scheme of genuine signatures. */
   readonly scheme: Scheme;
-  /** What makes them, in words: a secret or a key pair. */
+  /** What genuine signatures are made with, in words: a secret or a key pair. */
   readonly keyName: string;
   /** `whpk_…`, by which the receiver may verify; a secret has none, and there are several while one is replaced. */
   readonly publicKeys: readonly string[];
@@ -29,7 +29,7 @@ export interface Making {
 const USER_AGENT = "Gatehouse/conform";
 
 /** Makes requests here, by a secret or key pair that is at hand. */
-export const makingBySigner = (signer: Signer, now: () => Date): Making => ({
+export const requestMakerBySigner = (signer: Signer, now: () => Date): RequestMaker => ({
   scheme: signer.scheme,
   keyName: signer.keyName,
   publicKeys: signer.publicKey === undefined ? [] : [signer.publicKey],
@@ -70,7 +70,7 @@ function madeHere(
   return { ...event, body: layout === "spread" ? spread(body) : body };
 }
 
-/** With line breaks, and the first letter of the type as an escape. */
+/** The same JSON text with line breaks, and the first letter of the type as an escape. */
 const spread = (text: string): string =>
   JSON.stringify(JSON.parse(text), null, 1).replace(
     /"type": "([a-z_])/,
@@ -81,11 +81,11 @@ const spread = (text: string): string =>
  * Has requests made by the gateway, with what signs for the subscription now: neither secret nor key pair is needed.
  * @throws CommandError when nothing of the scheme signs for it.
  */
-export const makingByGateway = (
+export const requestMakerByGateway = (
   gateway: Gateway,
   subscriptionId: string,
-  { scheme, publicKeys }: Pick<Making, "scheme" | "publicKeys">,
-): Making => {
+  { scheme, publicKeys }: Pick<RequestMaker, "scheme" | "publicKeys">,
+): RequestMaker => {
   const foreign = foreignSigner(scheme);
   return {
     scheme,
