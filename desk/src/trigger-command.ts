@@ -7,8 +7,8 @@ import { SAMPLE_TYPES } from "./sample-events.ts";
 import type { Surroundings } from "./terminal.ts";
 
 export const TRIGGER_HELP = `Makes a test event for your own subscription: believable, of a type that you
-choose, and marked with "test": true. It is sent and retried like every event,
-and in the feed that listen reads.
+choose, marked with "test": true in its signed body. It is sent and retried like
+every event, and in the feed that listen reads.
 
 Usage: <command> trigger <type> [flags]
 

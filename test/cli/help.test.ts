@@ -132,11 +132,14 @@ describe("help", () => {
     ["listen", LISTEN_HELP],
     ["trigger", TRIGGER_HELP],
     ["conform", CONFORM_HELP],
-  ])("of “%s” says of its flags what the package in desk/ says", async (tool, ofPackage) => {
+  ])("of “%s” says of it and of its flags what the package in desk/ says", async (tool, ofPackage) => {
     const { stdout } = await gatehouse([tool, "--help"]);
     const flags = (help: string) => new Set([...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag));
     expect(flags(stdout)).toEqual(flags(ofPackage));
     const plain = (help: string) => help.replaceAll(/\s+/g, " ");
+    const [firstSentence = ""] = /^.+?\.(?= )/.exec(plain(ofPackage)) ?? [];
+    expect(firstSentence).not.toBe("");
+    expect(plain(stdout)).toContain(firstSentence);
     for (const fact of ["may be repeated", "API_KEY, or a question", "and instead of where it was", "Ctrl-C ends it"])
       expect([fact, plain(stdout).includes(fact)]).toEqual([fact, plain(ofPackage).includes(fact)]);
   });

@@ -12,11 +12,11 @@ import { shownFinding, summary } from "./report.ts";
 import { type RequestMaker, requestMakerByGateway, requestMakerBySigner } from "./request-maker.ts";
 import { keyPairSigner, type Scheme, type Signer, secretSigner } from "./signer.ts";
 
-export const CONFORM_HELP = `Scores a receiver: posts genuine, repeated, odd and forged events to it, and
-compares its answers with the rules for receivers. The events are test events
-of every type. The gateway signs them for your subscription: an API key is all
-that is needed. With the signing secret, or with a key pair for tests where the
-receiver verifies by a public key, no Gatehouse is needed.
+export const CONFORM_HELP = `Scores a receiver of events: posts genuine, repeated, odd and forged events of
+every type to it, and compares its answers with the rules for receivers. The
+events are test events. The gateway signs them for your subscription: an API key
+is all that is needed. With the signing secret, or with a key pair for tests
+where the receiver verifies by a public key, no Gatehouse is needed.
 
 Usage: <command> conform <url> [flags]
        <command> conform --new-key-pair <path>
