@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { InstanceId } from "#runtime/basis/ids.ts";
-import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import type { Raised } from "./revisions.ts";
 import type { WorkforceTables } from "./tables.ts";
 

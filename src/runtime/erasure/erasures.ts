@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Generated } from "kysely";
-import { isOneOf } from "../database/batch.ts";
 import { type AnyDatabase, type AnyTransaction, type Database, seenAs } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrations.ts";
+import { isOneOf } from "../database/rows.ts";
 import type { Redaction } from "./redaction.ts";
 
 /** The erasures' table, which all owners share: the domain whose thing is erased appends, the loop finishes (R-D3). */

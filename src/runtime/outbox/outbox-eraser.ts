@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isOneOf } from "../database/batch.ts";
 import { type Database, isLockTimeout, isSqlite, type Store } from "../database/database.ts";
+import { isOneOf } from "../database/rows.ts";
 import { inWindows, type Window } from "../database/sweeping.ts";
 import { allOf, type Eraser } from "../erasure/erasures.ts";
 import { Redactions } from "../erasure/redaction.ts";

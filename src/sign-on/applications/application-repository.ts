@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
-import { matchesName } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { matchesName } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
 import { toApplication, toRedirectUri } from "./application-row.ts";

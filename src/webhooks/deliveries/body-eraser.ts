@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import { isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import { inWindows, type Window } from "#runtime/database/sweeping.ts";
 import { allOf, type Eraser } from "#runtime/erasure/erasures.ts";
 import { Redactions } from "#runtime/erasure/redaction.ts";

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { FormerAttemptsTable, FormerDeliveriesTable, WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsToText } from "./attempt.ts";
 import type { DeliveryMoves } from "./moves.ts";
@@ -21,12 +21,12 @@ const moveFormer: DeliveryMoves["moveFormer"] = async (tx, which, now) => {
   const sequences = found.map(({ sequence, created_at }) => ({ sequence, created_at }));
   await sql`
     insert into webhooks_delivery_bodies (sequence, created_at, body)
-    select delivery, cast(batch.value ->> 'created_at' as bigint), body from ${batchOf(tx, sequences)}
-    join webhooks_bodies on delivery = cast(batch.value ->> 'sequence' as bigint)`.execute(tx);
+    select delivery, cast(given.value ->> 'created_at' as bigint), body from ${rowsOf(tx, sequences)}
+    join webhooks_bodies on delivery = cast(given.value ->> 'sequence' as bigint)`.execute(tx);
   for (const [table, key] of FORMER_TABLES) {
     await sql`
       delete from ${sql.table(table)} where ${sql.ref(key)} in (
-        select cast(batch.value ->> 'sequence' as bigint) from ${batchOf(tx, sequences)}
+        select cast(given.value ->> 'sequence' as bigint) from ${rowsOf(tx, sequences)}
       )`.execute(tx);
   }
   return found.length;
@@ -70,13 +70,13 @@ async function copy(
 ): Promise<void> {
   const values = columns.map((column) =>
     WHOLE.has(column)
-      ? sql`cast(batch.value ->> ${sql.lit(column)} as bigint)`
-      : sql`batch.value ->> ${sql.lit(column)}`,
+      ? sql`cast(given.value ->> ${sql.lit(column)} as bigint)`
+      : sql`given.value ->> ${sql.lit(column)}`,
   );
   await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${isSqlite(tx) ? sql`` : sql`overriding system value`}
-    select ${sql.join(values)} from ${batchOf(tx, rows)} where true on conflict do nothing`.execute(tx);
+    select ${sql.join(values)} from ${rowsOf(tx, rows)} where true on conflict do nothing`.execute(tx);
 }
 
 async function oldest(
@@ -123,11 +123,11 @@ function toMoved(row: FormerRow, attempts: readonly Attempt[], now: Date) {
 
 const attemptsOfFormer: DeliveryMoves["attemptsOfFormer"] = async (db, deliveries) => {
   const { rows } = await sql<FormerAttemptsTable>`
-    select webhooks_attempts.* from ${batchOf(
+    select webhooks_attempts.* from ${rowsOf(
       db,
       deliveries.map((sequence) => ({ sequence })),
     )}
-    join webhooks_attempts on delivery = cast(batch.value ->> 'sequence' as bigint)
+    join webhooks_attempts on delivery = cast(given.value ->> 'sequence' as bigint)
     order by delivery, round, number`.execute(db);
   return new Map(
     [...Map.groupBy(rows, ({ delivery }) => delivery)].map(([delivery, made]) => [delivery, made.map(toAttempt)]),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { NewDelivery } from "./delivery.ts";
 import { laneOf } from "./lane.ts";
@@ -60,11 +60,11 @@ async function insert(
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_queue (id, event_id, event_type, occurred_at, subscription_id, tenant_id, endpoint_origin, round,
       attempts, delays, created_at, fence, made, due_at, lane, claim)
-    select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
-      cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'tenantId',
-      batch.value ->> 'endpointOrigin', 1, 0, batch.value ->> 'delays', cast(batch.value ->> 'createdAt' as bigint), 0,
-      '[]', cast(batch.value ->> 'dueAt' as bigint), batch.value ->> 'lane', ''
-    from ${batchOf(tx, rows)} where ((batch.value ->> 'eventId', batch.value ->> 'subscriptionId') in (
+    select given.value ->> 'id', given.value ->> 'eventId', given.value ->> 'eventType',
+      cast(given.value ->> 'occurredAt' as bigint), given.value ->> 'subscriptionId', given.value ->> 'tenantId',
+      given.value ->> 'endpointOrigin', 1, 0, given.value ->> 'delays', cast(given.value ->> 'createdAt' as bigint), 0,
+      '[]', cast(given.value ->> 'dueAt' as bigint), given.value ->> 'lane', ''
+    from ${rowsOf(tx, rows)} where ((given.value ->> 'eventId', given.value ->> 'subscriptionId') in (
       select event_id, subscription_id from webhooks_settled where ${isOneOf(tx, "event_id", events)}
     )) is not true
     on conflict (subscription_id, event_id) do nothing
@@ -75,12 +75,12 @@ async function insert(
     return sequence === undefined ? [] : [{ ...delivery, sequence }];
   });
   const bytes = isSqlite(tx)
-    ? sql`cast(batch.value ->> 'body' as blob)`
-    : sql`convert_to(batch.value ->> 'body', 'UTF8')`;
+    ? sql`cast(given.value ->> 'body' as blob)`
+    : sql`convert_to(given.value ->> 'body', 'UTF8')`;
   const bodies = created.map(({ sequence, createdAt, body }) => ({ sequence, createdAt: createdAt.getTime(), body }));
   await sql`
     insert into webhooks_delivery_bodies (sequence, created_at, body)
-    select cast(batch.value ->> 'sequence' as bigint), cast(batch.value ->> 'createdAt' as bigint), ${bytes}
-    from ${batchOf(tx, bodies)}`.execute(tx);
+    select cast(given.value ->> 'sequence' as bigint), cast(given.value ->> 'createdAt' as bigint), ${bytes}
+    from ${rowsOf(tx, bodies)}`.execute(tx);
   return created;
 }

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { batchOf } from "#runtime/database/batch.ts";
 import { isSqlite } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { DeliveryMoves } from "./moves.ts";
 
 const settleRows: DeliveryMoves["settleRows"] = async (tx, settlements, { at, underWay }) => {
   if (settlements.length === 0) return new Set();
-  const batch = batchOf(tx, settlements);
+  const given = rowsOf(tx, settlements);
   const isAsSeen = sql`
-    ended.sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
+    ended.sequence = cast(given.value ->> 'sequence' as bigint) and fence = cast(given.value ->> 'fence' as integer)
       and lease_until is ${underWay ? sql`not null` : sql`null`}`;
   const append = sql`
     insert into webhooks_settled (sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
@@ -18,15 +18,15 @@ const settleRows: DeliveryMoves["settleRows"] = async (tx, settlements, { at, un
   if (!isSqlite(tx)) {
     const { rows } = await sql<Sequenced>`
       with ended as (
-        delete from webhooks_queue as ended using ${batch} where ${isAsSeen} returning ended.*, batch.value
+        delete from webhooks_queue as ended using ${given} where ${isAsSeen} returning ended.*, given.value
       ) ${append} from ended returning sequence`.execute(tx);
     return new Set(rows.map(({ sequence }) => sequence));
   }
   const { rows } = await sql<Sequenced>`
-    ${append} from ${batch} join webhooks_queue as ended on ${isAsSeen} where true returning sequence`.execute(tx);
+    ${append} from ${given} join webhooks_queue as ended on ${isAsSeen} where true returning sequence`.execute(tx);
   await sql`
     delete from webhooks_queue where sequence in (
-      select cast(batch.value ->> 'sequence' as integer) from ${batchOf(tx, rows)}
+      select cast(given.value ->> 'sequence' as integer) from ${rowsOf(tx, rows)}
     )`.execute(tx);
   return new Set(rows.map(({ sequence }) => sequence));
 };

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { EventId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { EventsTable, WebhooksTables } from "../tables.ts";
 
 /** Rows that one call of `list` reads at most. */
@@ -64,12 +64,12 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
     await sql`
       insert into webhooks_events (sequence, event_id, event_type, occurred_at, entity_type, entity_id, instance_id,
         tenant_id, owner_id, relayed_at, deliveries)
-      select cast(batch.value ->> 'sequence' as bigint), batch.value ->> 'id', batch.value ->> 'eventType',
-        cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'entityType', batch.value ->> 'entityId',
-        batch.value ->> 'instanceId', batch.value ->> 'tenantId', batch.value ->> 'ownerId',
+      select cast(given.value ->> 'sequence' as bigint), given.value ->> 'id', given.value ->> 'eventType',
+        cast(given.value ->> 'occurredAt' as bigint), given.value ->> 'entityType', given.value ->> 'entityId',
+        given.value ->> 'instanceId', given.value ->> 'tenantId', given.value ->> 'ownerId',
         cast(${at.getTime()} as bigint),
-        cast(batch.value ->> 'deliveries' as integer)
-      from ${batchOf(tx, rows)} where true
+        cast(given.value ->> 'deliveries' as integer)
+      from ${rowsOf(tx, rows)} where true
       on conflict (event_id) do update set deliveries = webhooks_events.deliveries + excluded.deliveries
         where webhooks_events.sequence = excluded.sequence`.execute(tx);
   },

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { alongIndex } from "#runtime/database/along-index.ts";
-import { isOneOf } from "#runtime/database/batch.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 

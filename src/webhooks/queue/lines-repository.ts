@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import { lanesOfOrigin, originOfLane, UNPROVEN_LANES } from "../deliveries/lane.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { UnderWay } from "./places.ts";
@@ -78,7 +78,7 @@ export function linesRepository(
       return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
     },
     async listLines(tx, { after, unprovenAfter, full, limit }) {
-      const fullLanes = batchOf(
+      const fullLanes = rowsOf(
         tx,
         full.flatMap(lanesOfOrigin).map((lane) => ({ lane })),
       );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
@@ -135,11 +135,11 @@ export const queueRepository = (
         ) as slow, (
           select since from webhooks_failing_runs as run where run.subscription_id = webhooks_queue.subscription_id
         ) as failing_since
-        from ${batchOf(
+        from ${rowsOf(
           tx,
           ids.map((id) => ({ id })),
         )}
-        join webhooks_queue on id = batch.value ->> 'id'
+        join webhooks_queue on id = given.value ->> 'id'
         where lease_until is not null ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`.execute(tx);
       return rows.map((row) => ({
         ...toDelivery(row),
@@ -192,12 +192,12 @@ async function putInWait(tx: Transaction<WebhooksTables>, claims: readonly Ended
     made: made && attemptsToText(made),
   }));
   const current = await sql<Sequenced>`
-    update webhooks_queue set due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
-      started_at = null, endpoint_url = null, retry_at = cast(batch.value ->> 'retryAt' as bigint),
-      hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
-      attempts = attempts + cast(batch.value ->> 'attempts' as integer), made = coalesce(batch.value ->> 'made', made)
-    from ${batchOf(tx, rows)}
-    where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
+    update webhooks_queue set due_at = cast(given.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
+      started_at = null, endpoint_url = null, retry_at = cast(given.value ->> 'retryAt' as bigint),
+      hand_over_at = cast(given.value ->> 'handOverAt' as bigint),
+      attempts = attempts + cast(given.value ->> 'attempts' as integer), made = coalesce(given.value ->> 'made', made)
+    from ${rowsOf(tx, rows)}
+    where sequence = cast(given.value ->> 'sequence' as bigint) and fence = cast(given.value ->> 'fence' as integer)
       and lease_until is not null
     returning sequence`.execute(tx);
   return current.rows.map(({ sequence }) => sequence);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { DeliveryState } from "../deliveries/delivery.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -44,9 +44,9 @@ export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer
   },
   async resend(tx, resends, at) {
     if (resends.length === 0) return new Set();
-    const batch = batchOf(tx, resends);
+    const given = rowsOf(tx, resends);
     const isAsGiven = sql`
-      again.sequence = cast(batch.value ->> 'sequence' as bigint) and round = cast(batch.value ->> 'round' as integer)`;
+      again.sequence = cast(given.value ->> 'sequence' as bigint) and round = cast(given.value ->> 'round' as integer)`;
     // One attempt: a plan without waits.
     const insert = sql`
       insert into webhooks_queue (sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
@@ -57,15 +57,15 @@ export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer
     if (!isSqlite(tx)) {
       const { rows } = await sql<Sequenced>`
         with again as (
-          delete from webhooks_settled as again using ${batch} where ${isAsGiven} returning again.*, batch.value
+          delete from webhooks_settled as again using ${given} where ${isAsGiven} returning again.*, given.value
         ) ${insert} from again returning sequence`.execute(tx);
       return new Set(rows.map(({ sequence }) => sequence));
     }
     const { rows } = await sql<Sequenced>`
-      ${insert} from ${batch} join webhooks_settled as again on ${isAsGiven} where true returning sequence`.execute(tx);
+      ${insert} from ${given} join webhooks_settled as again on ${isAsGiven} where true returning sequence`.execute(tx);
     await sql`
       delete from webhooks_settled where sequence in (
-        select cast(batch.value ->> 'sequence' as integer) from ${batchOf(tx, rows)}
+        select cast(given.value ->> 'sequence' as integer) from ${rowsOf(tx, rows)}
       )`.execute(tx);
     return new Set(rows.map(({ sequence }) => sequence));
   },

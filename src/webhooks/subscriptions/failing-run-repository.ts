@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { COUNTED_MAX, type FailingRun } from "./failing-run.ts";
 import { PING } from "./ping.ts";
@@ -63,11 +63,11 @@ export const failingRunRepository: FailingRunRepository = {
             and replace(other.event_types, '"delivery.', '') <> other.event_types
           limit 1
         ) as wants_exhausted
-      from ${batchOf(
+      from ${rowsOf(
         tx,
         ids.map((id) => ({ id })),
       )}
-      join webhooks_subscriptions as one on one.id = batch.value ->> 'id' and deleted_at is null
+      join webhooks_subscriptions as one on one.id = given.value ->> 'id' and deleted_at is null
       left join webhooks_failing_runs on subscription_id = one.id
       order by one.id`.execute(tx);
     return rows.map(toExhausted);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { SealedSecret, SecretKind } from "./signing-secret.ts";
 
@@ -53,11 +53,11 @@ export interface SecretRepository {
 export const secretRepository: SecretRepository = {
   async listLive(db, subscriptionIds, now) {
     const { rows } = await sql<SecretRow>`
-      select webhooks_signing_secrets.* from ${batchOf(
+      select webhooks_signing_secrets.* from ${rowsOf(
         db,
         subscriptionIds.map((id) => ({ id })),
       )}
-      join webhooks_signing_secrets on subscription_id = batch.value ->> 'id'
+      join webhooks_signing_secrets on subscription_id = given.value ->> 'id'
       where expires_at is null or expires_at > ${now.getTime()}
       order by subscription_id, number desc`.execute(db);
     const grouped = Map.groupBy(rows, ({ subscription_id }) => subscription_id);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { ConnectionState } from "../connections/connection.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { SealedSecret, SecretKind } from "./signing-secret.ts";
@@ -127,10 +127,10 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
     const among =
       instanceIds.length === 1
         ? sql`webhooks_subscriptions ${JOIN_CONNECTION} where instance_id = ${only} ${isBehind(after)} and ${IS_KEPT}`
-        : sql`${batchOf(
+        : sql`${rowsOf(
             tx,
             instanceIds.map((id) => ({ id })),
-          )} join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION} where ${IS_KEPT}`;
+          )} join webhooks_subscriptions on instance_id = given.value ->> 'id' ${JOIN_CONNECTION} where ${IS_KEPT}`;
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from ${among}
       order by created_at, webhooks_subscriptions.id limit ${limit} + 0`.execute(tx);
@@ -140,11 +140,11 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
     const { rows } = await sql<SignerRow>`
       select webhooks_subscriptions.id, integration_id, label, webhooks_subscriptions.state, phase, ${CONNECTION} as connection,
         endpoint_url, extra_headers, slow, number, kind, sealed
-      from ${batchOf(
+      from ${rowsOf(
         within,
         subscriptionIds.map((id) => ({ id })),
       )}
-      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' and ${IS_KEPT} ${JOIN_CONNECTION}
+      join webhooks_subscriptions on webhooks_subscriptions.id = given.value ->> 'id' and ${IS_KEPT} ${JOIN_CONNECTION}
       left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
         and (expires_at is null or expires_at > ${now.getTime()})
       order by webhooks_subscriptions.id, kind desc, number desc`.execute(within);

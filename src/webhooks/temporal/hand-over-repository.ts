@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { Attempt } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState, SettledState } from "../deliveries/delivery.ts";
 import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
@@ -84,8 +84,8 @@ export const handOverRepository = (
       tx,
     );
     const { rows } = await sql<OfferedRow>`
-      select delivery.*, coalesce(former_label, label) as label from ${batchOf(tx, offered.rows)}
-      join webhooks_queue as delivery on delivery.sequence = cast(batch.value ->> 'sequence' as bigint)
+      select delivery.*, coalesce(former_label, label) as label from ${rowsOf(tx, offered.rows)}
+      join webhooks_queue as delivery on delivery.sequence = cast(given.value ->> 'sequence' as bigint)
       join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id`.execute(tx);
     return rows.map((row) => ({
       ...drivenInQueue(row),
@@ -95,7 +95,7 @@ export const handOverRepository = (
   },
   async confirm(tx, rounds) {
     await sql`
-      update webhooks_queue set hand_over_at = null from ${batchOf(tx, rounds)}
+      update webhooks_queue set hand_over_at = null from ${rowsOf(tx, rounds)}
       where ${isRound} and hand_over_at is not null`.execute(tx);
   },
   async find(tx, round, at) {
@@ -129,7 +129,7 @@ export const handOverRepository = (
   },
   async giveBack(tx, rounds, at) {
     const { numAffectedRows } = await sql`
-      update webhooks_queue set hand_over_at = ${at.getTime()} from ${batchOf(tx, rounds)}
+      update webhooks_queue set hand_over_at = ${at.getTime()} from ${rowsOf(tx, rounds)}
       where ${isRound} and retry_at is not null and hand_over_at is null`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
@@ -185,7 +185,7 @@ async function findResent(tx: Transaction<WebhooksTables>, key: RoundKey): Promi
   };
 }
 
-const isRound = sql`id = batch.value ->> 'deliveryId' and round = cast(batch.value ->> 'round' as integer)`;
+const isRound = sql`id = given.value ->> 'deliveryId' and round = cast(given.value ->> 'round' as integer)`;
 
 const toDate = (milliseconds: number | null | undefined): Date | undefined =>
   milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);

@@ -1,6 +1,6 @@
-import { insertRows } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { isSqlite } from "#runtime/database/database.ts";
+import { insertRows } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { BadLine, ImportPosition } from "./import-position.ts";
 

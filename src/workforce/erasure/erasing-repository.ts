@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PersonId, TenantId, WorkerProfileId } from "#runtime/basis/ids.ts";
-import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import { NO_ADDRESS, toAddressRow } from "../postal-address.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { UNKNOWN_ROLE } from "../tenants/access-role-name.ts";

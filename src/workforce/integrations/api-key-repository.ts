@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { ApiKeyProof } from "./api-key.ts";
 import { type ApiKey, toApiKey } from "./api-key-row.ts";
@@ -70,8 +70,8 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([id, at]) => ({ id, at: at.getTime() }));
       await sql`
-        update workforce_api_keys set last_used_at = cast(batch.value ->> 'at' as bigint) from ${batchOf(db, rows)}
-        where id = batch.value ->> 'id' and (last_used_at is null or last_used_at < cast(batch.value ->> 'at' as bigint))
+        update workforce_api_keys set last_used_at = cast(given.value ->> 'at' as bigint) from ${rowsOf(db, rows)}
+        where id = given.value ->> 'id' and (last_used_at is null or last_used_at < cast(given.value ->> 'at' as bigint))
       `.execute(db);
     },
   };

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { emailKey } from "#runtime/basis/email-address.ts";
 import type { IntegrationId, TenantId } from "#runtime/basis/ids.ts";
-import { isOneOf, matchesName } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { isOneOf, matchesName } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 
 /** One thing with its name, and with what distinguishes it from others of the same name. */

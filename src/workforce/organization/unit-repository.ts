@@ -1,6 +1,6 @@
 import type { OrganizationUnitId, TenantId } from "#runtime/basis/ids.ts";
-import { insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { OrganizationUnit } from "./organization.ts";
 import { toNamedRow, toUnit, toUnitColumns, UNIT_COLUMNS } from "./structure-row.ts";

@@ -1,6 +1,6 @@
 import type { TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
-import { insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { UnitType } from "./organization.ts";
 import { toNamed, toNamedRow } from "./structure-row.ts";

@@ -1,9 +1,9 @@
 import { sql, type UpdateObject } from "kysely";
 import { emailKey } from "#runtime/basis/email-address.ts";
 import type { InstanceId, PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
-import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { isNamed, type Person, type PersonDetails, type PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";

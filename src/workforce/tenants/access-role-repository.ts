@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { AccessRole, AccessRoleDefinition, AccessRoleKind } from "./access-role.ts";
 

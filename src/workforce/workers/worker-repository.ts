@@ -1,8 +1,8 @@
 import { type NotNull, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
-import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import type { TakenSeat } from "../people/seat.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
-import { insertRows } from "../../../src/runtime/database/batch.ts";
+import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { NUMBERS_ELSEWHERE, webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { onPostgres } from "../../support/stores.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type FindNamedRequest, NamedKind } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
-import { matchesName } from "../../../src/runtime/database/batch.ts";
+import { matchesName } from "../../../src/runtime/database/rows.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce } from "../workforce-fixture.ts";
 

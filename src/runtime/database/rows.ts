@@ -10,19 +10,19 @@ import {
 import { type AnyDatabase, isSqlite } from "./database.ts";
 
 /**
- * The elements of an array as rows of `batch`, bound as one JSON parameter: a statement keeps its text, and so its
- * plan, whatever the number of rows. A field is read as `batch.value ->> 'name'`, which is text: cast it.
+ * The elements of an array as rows of `given`, bound as one JSON parameter: a statement keeps its text, and so its
+ * plan, whatever the number of rows. A field is read as `given.value ->> 'name'`, which is text: cast it.
  */
-export function batchOf(db: AnyDatabase, elements: readonly object[]): RawBuilder<unknown> {
+export function rowsOf(db: AnyDatabase, elements: readonly object[]): RawBuilder<unknown> {
   const json = JSON.stringify(elements);
   // Selects only SQLite's column `value`: jsonb_each has columns named id, key and path too. With json_each an element would
   // be written as text, and read again for each of its fields: three times the cost.
   return isSqlite(db)
-    ? sql`(select value from jsonb_each(${json})) as batch`
-    : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
+    ? sql`(select value from jsonb_each(${json})) as given`
+    : sql`jsonb_array_elements(${json}::jsonb) as given(value)`;
 }
 
-/** True for a column with one of the values, bound as one parameter like a batch. `column` is a constant of ours. */
+/** True for a column with one of the values, bound as one parameter like the rows above. `column` is a constant of ours. */
 export const isOneOf = (db: AnyDatabase, column: string, values: readonly string[]): Expression<SqlBool> =>
   isSqlite(db)
     ? sql<SqlBool>`${sql.ref(column)} in (select value from jsonb_each(${JSON.stringify(values)}))`

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { batchOf, byBytes, insertRows, isOneOf } from "../../../src/runtime/database/batch.ts";
 import { isConstraintViolation } from "../../../src/runtime/database/database.ts";
+import { byBytes, insertRows, isOneOf, rowsOf } from "../../../src/runtime/database/rows.ts";
 import { eachStore } from "../../support/stores.ts";
 
 eachStore((_, open) => {
   const read = async (elements: readonly object[]) => {
     const { store } = await open();
-    const batch = batchOf(store.view(), elements);
+    const given = rowsOf(store.view(), elements);
     const { rows } =
-      await sql`select batch.value ->> 'id' as id, batch.value ->> 'name' as name, cast(batch.value ->> 'count' as integer) as count
-      from ${batch} order by 1`.execute(store.view());
+      await sql`select given.value ->> 'id' as id, given.value ->> 'name' as name, cast(given.value ->> 'count' as integer) as count
+      from ${given} order by 1`.execute(store.view());
     return rows;
   };
 
@@ -35,15 +35,15 @@ eachStore((_, open) => {
     });
     const { store } = await open();
     await fc.assert(
-      fc.asyncProperty(rows, async (given) => {
-        const batch = batchOf(
+      fc.asyncProperty(rows, async (written) => {
+        const given = rowsOf(
           store.view(),
-          given.map((row, index) => ({ index, ...row })),
+          written.map((row, index) => ({ index, ...row })),
         );
         const found = await sql`
-          select batch.value ->> 'name' as name, batch.value ->> 'json' as json from ${batch}
-          order by cast(batch.value ->> 'index' as integer)`.execute(store.view());
-        expect(found.rows).toEqual(given);
+          select given.value ->> 'name' as name, given.value ->> 'json' as json from ${given}
+          order by cast(given.value ->> 'index' as integer)`.execute(store.view());
+        expect(found.rows).toEqual(written);
       }),
     );
   });
@@ -56,7 +56,7 @@ eachStore((_, open) => {
     const { store } = await open();
     const texts = [1, 50].map((count) => {
       const elements = Array.from({ length: count }, (__, index) => ({ index }));
-      return sql`select * from ${batchOf(store.view(), elements)}`.compile(store.view()).sql;
+      return sql`select * from ${rowsOf(store.view(), elements)}`.compile(store.view()).sql;
     });
     expect(texts[1]).toBe(texts[0]);
   });
