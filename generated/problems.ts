@@ -12,7 +12,7 @@ export const PROBLEMS = {
   "unauthorized": {
     "status": 401,
     "title": "Unauthorized",
-    "detail": "The API key is missing or wrong.",
+    "detail": "The API key (header x-api-key) is missing or wrong.",
     "cause": "The header `x-api-key` is missing, or its key is unknown, expired or revoked. The answer is the same for all of these.",
     "fix": "Send the whole key (64 characters) in the header `x-api-key`. If it is still refused, ask the operator for a new one."
   },

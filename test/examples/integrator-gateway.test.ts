@@ -26,7 +26,7 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
   });
 
   it.each([
-    [401, "problem-unauthorized", "The API key is missing or wrong."],
+    [401, "problem-unauthorized", "The API key (header x-api-key) is missing or wrong."],
     [404, "problem-instance-integration-not-found", "Instance integration not found"],
     [500, "problem-internal-error", "Something went wrong on our side."],
     [503, "problem-unavailable", "The service cannot answer at the moment."],

@@ -62,7 +62,10 @@ const subscriptionDeleted = (): Failure =>
   notFound("subscription_not_found", "The delivery's subscription was deleted: nothing is sent to it any more.");
 
 const stillPending = (): Failure =>
-  failedPrecondition("delivery_pending", "The delivery is still pending. Wait until its attempts have ended.");
+  failedPrecondition(
+    "delivery_pending",
+    "The delivery is still pending: its next attempt comes by itself, when the delivery says. Wait until its attempts have ended.",
+  );
 
 const bodyRemoved = (): Failure =>
   failedPrecondition(

@@ -71,7 +71,7 @@ eachStore((_, open) => {
       expect(first.json()).toMatchObject({
         status: 401,
         code: "unauthorized",
-        detail: "The API key is missing or wrong.",
+        detail: "The API key (header x-api-key) is missing or wrong.",
       });
       expect(first.headers.get("www-authenticate")).toBe('ApiKey realm="gateway"');
     });

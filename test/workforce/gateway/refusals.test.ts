@@ -62,9 +62,9 @@ eachStore((_, open) => {
         type: `${GATEWAY_URL}/problems/unauthorized`,
         title: "Unauthorized",
         status: 401,
-        detail: "The API key is missing or wrong.",
+        detail: "The API key (header x-api-key) is missing or wrong.",
         code: "unauthorized",
-        message: "The API key is missing or wrong.",
+        message: "The API key (header x-api-key) is missing or wrong.",
         requestId: answer.headers.get("x-request-id"),
       });
     });

@@ -29,7 +29,7 @@ eachStore((_, open) => {
   const ONE_REFUSAL = {
     code: "UNAUTHENTICATED",
     reason: "unauthenticated",
-    message: "The API key is missing or wrong.",
+    message: "The API key (header x-api-key) is missing or wrong.",
     violations: [],
   };
 

@@ -97,9 +97,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
 
   noun
     .command("resend")
-    .summary("send a delivery once more, whether it arrived or not")
+    .summary("send a delivery once more whose attempts have ended, whether it arrived or not")
     .description(
-      "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice.",
+      "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice. A pending one is not sent sooner: “gatehouse deliveries show” says when its next attempt is.",
     )
     .argument("<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it")
     .action(

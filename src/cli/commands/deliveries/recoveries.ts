@@ -54,7 +54,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
   filtered(noun.command("start"))
     .summary("send a subscription's failed and skipped deliveries of a time range again")
     .description(
-      "Starts a job that sends again what was not delivered to a subscription: one attempt for each delivery, under the same webhook-id. It goes on when Gatehouse is restarted.",
+      "Starts a job that sends again what was not delivered to a subscription: one attempt for each delivery, under the same webhook-id. It goes on when Gatehouse is restarted. What is still pending is sent by itself, and is no part of it.",
     )
     .requiredOption("--subscription <id or label>", "whose deliveries")
     .action(
