@@ -1,7 +1,7 @@
 import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
-import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { toJsonInstant, toShownInstant, toShownSecond } from "../../output/instant.ts";
 
 /** Columns of a list of deliveries. */
 export const COLUMNS = [
@@ -19,12 +19,12 @@ export const deliveryFacts = (delivery: Delivery): Facts => [
   ["event", `${delivery.eventType} (${delivery.eventId})`],
   ["subscription", `${delivery.subscriptionLabel} (${delivery.subscriptionId})`],
   ["state", stateOf(delivery)],
-  ["created", toShownInstant(delivery.createdAt)],
+  ["created", toShownSecond(delivery.createdAt)],
   ["body", delivery.bodyRemoved ? "removed: bodies are kept for webhook-body-days" : undefined],
   ...delivery.attempts.flatMap((attempt): Facts => {
     const name = attempt.round === 1 ? "attempt" : `round ${attempt.round}, attempt`;
     return [
-      [`${name} ${attempt.attemptNumber}`, `${shownEnd(attempt)}, ${toShownInstant(attempt.startedAt)}`],
+      [`${name} ${attempt.attemptNumber}`, `${shownEnd(attempt)}, ${toShownSecond(attempt.startedAt)}`],
       ["  sent to", attempt.endpoint ?? undefined],
       ["  answer", attempt.answer ? attempt.answer : undefined],
     ];

@@ -6,7 +6,7 @@ import type { Verb } from "../../connection/verb.ts";
 import { flagsAgain, limitOption } from "../../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
-import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { toJsonInstant, toShownInstant, toShownSecond } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
@@ -97,7 +97,7 @@ const explanationFacts = ({
     : [
         ["event", `${event?.type} (${event?.id})`],
         ["about", event?.entityId],
-        ["happened", toShownInstant(event?.occurredAt)],
+        ["happened", toShownSecond(event?.occurredAt)],
         ["subscription", `${subscriptionLabel} (${id})`],
         ...rules.map(
           ({ rule, fits, sentence }) => [rule.replaceAll("_", " "), `${fits ? "yes" : "NO"}: ${sentence}`] as const,

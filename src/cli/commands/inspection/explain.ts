@@ -4,7 +4,7 @@ import type { ExplainGatewayRefusalResponse } from "#generated/proto/gatehouse/w
 import { Failure } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
-import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { toJsonInstant, toShownSecond } from "../../output/instant.ts";
 import type { Paint } from "../../output/paint.ts";
 import { plain, wrap } from "../../output/terminal-text.ts";
 
@@ -57,7 +57,7 @@ const explanation = (
 
 const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
   ["request", refusal.requestId],
-  ["at", toShownInstant(refusal.at)],
+  ["at", toShownSecond(refusal.at)],
   ["asked", asInApi(refusal.operation)],
   ["API key", named(refusal.apiKeyId, refusal.apiKeyLabel) ?? "unknown"],
   ["integration", named(refusal.integrationId, refusal.integrationName)],
@@ -88,7 +88,7 @@ const toGatewayJson = (refusal: ExplainGatewayRefusalResponse) => ({
 
 const factsOf = (refusal: ExplainRefusalResponse): Facts => [
   ["request", refusal.requestId],
-  ["at", toShownInstant(refusal.at)],
+  ["at", toShownSecond(refusal.at)],
   ["asked", refusal.operation],
   ["application", named(refusal.applicationId, refusal.applicationName) ?? "none, or not a well-formed id"],
   ["person", refusal.personId ?? undefined],

@@ -111,6 +111,6 @@ describe("how an attempt ended", () => {
     ["something_new", null, ": something_new"],
   ])("%s with %s is said in a sentence", (outcome, status, words) => {
     const [, shown] = deliveryFacts(attempted(outcome, status)).find(([name]) => name === "attempt 1") ?? [];
-    expect(shown).toBe(`hooks.example${words}, in 3 ms, 2026-11-20 10:54 UTC`);
+    expect(shown).toBe(`hooks.example${words}, in 3 ms, 2026-11-20 10:54:03 UTC`);
   });
 });

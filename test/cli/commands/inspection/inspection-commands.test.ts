@@ -160,7 +160,7 @@ describe("commands that explain what happened", () => {
           "The key was revoked.",
           "",
           "request       req_gateway",
-          "at            2026-11-20 10:54 UTC",
+          "at            2026-11-20 10:54:03 UTC",
           "asked         listUsers",
           `API key       ${idOf("key")} (nightly)`,
           `integration   ${idOf("integration")} (Payroll)`,
