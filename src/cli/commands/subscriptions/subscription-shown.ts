@@ -30,6 +30,20 @@ export const subscriptionState = ({ state, stateReason }: Subscription): string 
   return stateReason ? `${word} (${stateReason.replaceAll("_", " ")})` : word;
 };
 
+/** The command that comes next for a subscription in its state: what makes it active, else what it has been sent. */
+export const nextOf = ({ state, label }: Subscription): string => {
+  const verb = MADE_ACTIVE_BY[state];
+  return verb === undefined
+    ? `gatehouse deliveries list --subscription ${label}`
+    : `gatehouse subscriptions ${verb} ${label}`;
+};
+
+const MADE_ACTIVE_BY: Readonly<Partial<Record<SubscriptionState, string>>> = {
+  [SubscriptionState.PENDING]: "ping",
+  [SubscriptionState.PAUSED]: "resume",
+  [SubscriptionState.DISABLED]: "enable",
+};
+
 /** `all`, or the names of its tenants. */
 export const tenantsShown = ({ tenantIds }: Subscription, names: Names): string =>
   tenantIds.length === 0 ? "all" : tenantIds.map((id) => names.of(id) ?? id).join(", ");
@@ -79,6 +93,7 @@ const subscriptionFacts = (subscription: Subscription, names: Names): Facts => [
   ["tenants", tenantsShown(subscription, names)],
   ["extra headers", subscription.extraHeaders.map(({ name }) => name).join(", ") || undefined],
   ["state", subscriptionState(subscription)],
+  ["since", toShownInstant(subscription.stateSince) ?? undefined],
   ["created", toShownInstant(subscription.createdAt)],
   ...subscription.secrets.map(secretFact),
 ];

@@ -13,6 +13,7 @@ import { readHeaders, readSecret } from "./subscription-files.ts";
 import { addSubscriptionSecrets, anotherSigningSecret } from "./subscription-secrets.ts";
 import {
   endpointShown,
+  nextOf,
   SUBSCRIPTION_FIELDS,
   shownSubscription,
   subscriptionState,
@@ -105,7 +106,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
       verb<object>(async (asked, _options, given = "") => {
         const request = { subscriptionId: await subscriptionId(asked, given) };
         const shown = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
-        return shownSubscription(asked, shown, { next: `gatehouse deliveries list --subscription ${shown.label}` });
+        return shownSubscription(asked, shown, { next: nextOf(shown) });
       }, SUBSCRIPTION_FIELDS),
     );
 

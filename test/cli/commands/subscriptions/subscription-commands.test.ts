@@ -66,6 +66,7 @@ describe("gatehouse subscriptions", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
     let acknowledges: boolean;
+    let shownState: SubscriptionState = SUBSCRIPTION.state;
     let blockedReason: string | null;
     let folder: string;
 
@@ -79,7 +80,7 @@ describe("gatehouse subscriptions", () => {
           createSubscription: async () => ({ subscription: PENDING, signingSecret: "whsec_the-secret" }),
         },
         subscriptions: {
-          getSubscription: answer,
+          getSubscription: async () => ({ subscription: { ...SUBSCRIPTION, state: shownState } }),
           updateSubscription: async ({ endpointUrl }) => ({
             subscription: endpointUrl === "" ? SUBSCRIPTION : PENDING,
           }),
@@ -173,6 +174,18 @@ describe("gatehouse subscriptions", () => {
       expect(stdout).toMatch(/^secret 1 +shown once, signs until 2026-11-21/m);
       const json = JSON.parse((await run("show", "marigold", "--json")).stdout);
       expect(json).toMatchObject({ state: "active", extraHeaders: ["x-api-key"], secrets: [{ number: 3 }, {}, {}] });
+    });
+
+    it.each([
+      [SubscriptionState.ACTIVE, "gatehouse deliveries list --subscription marigold"],
+      [SubscriptionState.PENDING, "gatehouse subscriptions ping marigold"],
+      [SubscriptionState.PAUSED, "gatehouse subscriptions resume marigold"],
+      [SubscriptionState.DISABLED, "gatehouse subscriptions enable marigold"],
+    ])("show names the command that comes next: %s", async (state, next) => {
+      shownState = state;
+      const { stderr } = await run("show", "marigold");
+      shownState = SUBSCRIPTION.state;
+      expect(stderr).toContain(next);
     });
 
     it("update names the fields of the flags alone, and pings a changed endpoint", async () => {
