@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
   alreadyExists,
@@ -296,7 +296,10 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
       process.env[variable] = "";
       try {
         const { exitCode, stderr } = await gatehouse(["tenants", "list", "--instance", INSTANCE]);
-        expect([exitCode, stderr]).toEqual([3, expect.stringContaining("no process answers in .gatehouse/sockets.\n")]);
+        expect([exitCode, stderr]).toEqual([
+          3,
+          expect.stringContaining(`no process answers in ${resolve(".gatehouse/sockets")}.\n`),
+        ]);
       } finally {
         if (before === undefined) delete process.env[variable];
         else process.env[variable] = before;

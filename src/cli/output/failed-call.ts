@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Failure } from "#runtime/basis/errors.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 
@@ -131,7 +132,8 @@ function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pi
       fix: "Gatehouse is stopping, or has too many files open. Try again in a moment, or raise its limit (ulimit -n).",
     };
   return {
-    message: `Gatehouse is not running: no process answers in ${socketDirectory}.`,
+    // Absolute: in another directory the default is another one.
+    message: `Gatehouse is not running: no process answers in ${resolve(socketDirectory)}.`,
     fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
   };
 }
