@@ -1,11 +1,20 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { registerHooks, stripTypeScriptTypes } from "node:module";
+
+// Before anything that an older one does not have: it could not even load a file that imports that by its name.
+const { node: version } = process.versions;
+if (Number.parseInt(version, 10) < 24) {
+  process.stderr.write(
+    `gatehouse-webhooks: It needs Node.js 24; this is ${version}.\nPut a newer one first on PATH: in Gatehouse's repository, sh tools/node.sh prints the folder of one.\n`,
+  );
+  process.exit(69);
+}
 
 // Node.js runs TypeScript, but none below a node_modules, where npm puts a copy of this package: there its own files
 // lose their types here.
 const own = new URL("../src/", import.meta.url).href;
 if (own.includes("/node_modules/")) {
+  const { registerHooks, stripTypeScriptTypes } = await import("node:module");
   const { emitWarning } = process;
   process.emitWarning = () => {};
   stripTypeScriptTypes("");

@@ -51,6 +51,26 @@ describe("the package in desk/ (docs/decisions/0067)", () => {
     expect(stdout).toContain("Usage: gatehouse-webhooks <verb> [flags]");
   });
 
+  // As an older Node.js would say it, before the program begins; and such a one, where the machine has it.
+  const older = ["/usr/bin/node", "/usr/local/bin/node"].filter((node) => {
+    const { status, stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    return status === 0 && Number.parseInt(stdout.slice(1), 10) < 24;
+  });
+  const SAYS_20 =
+    "--import=data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  it.each([[process.execPath, SAYS_20], ...older.map((node): [string, ...string[]] => [node])])(
+    "says which Node.js it needs to one that is older: %s",
+    (node, ...options) => {
+      const { status, stdout, stderr } = spawnSync(node, [...options, "desk/bin/gatehouse-webhooks.js", "--help"], {
+        encoding: "utf8",
+      });
+      expect([status, stdout]).toEqual([69, ""]);
+      expect(stderr).toMatch(
+        /^gatehouse-webhooks: It needs Node\.js 24; this is \d+\.\d+\.\d+\.\nPut a newer one first on PATH: .+\n$/,
+      );
+    },
+  );
+
   it("works where npm has installed a packed copy, without a word more", () => {
     const env = environment(folder);
     const [packed = ""] = execFileSync("npm", ["pack", DESK, "--silent"], { cwd: folder, encoding: "utf8", env }).split(
