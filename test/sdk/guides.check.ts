@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { guides } from "../../src/portal/guides/published-guides.ts";
 import { type CodeBlock, codeBlocks } from "../../tools/guides/code-blocks.ts";
 import { follow, followAtRoot } from "../portal/guides/support/following.ts";
-import { openPlace, type Place } from "../portal/guides/support/place.ts";
+import { openPlace, type Place, VISITOR } from "../portal/guides/support/place.ts";
 import { Reader } from "../portal/guides/support/reader.ts";
 import { call } from "../support/http.ts";
 import { describeWith } from "../support/optional-part.ts";
@@ -50,6 +50,7 @@ describe.each(TOOLCHAINS)("the guides, followed in $language (R-X190)", ({ langu
             const ran = await follow(served[index] as CodeBlock, reader, place, isOf);
             expect(ran.silent).toEqual([]);
             expect(ran.output).toContain(ran.shows);
+            expect(ran.visit).toEqual({ shown: expect.stringContaining(VISITOR), iconStatus: 404 });
             expect(ran.status).toBe(0);
           },
           BLOCK_MS,
@@ -59,8 +60,9 @@ describe.each(TOOLCHAINS)("the guides, followed in $language (R-X190)", ({ langu
           it(
             "signs a person in where the redirect URI is the first page of the program, too",
             async () => {
-              const { output, shows } = await followAtRoot(served, reader, place, isOf);
+              const { output, shows, visit } = await followAtRoot(served, reader, place, isOf);
               expect(output).toContain(shows);
+              expect(visit).toEqual({ shown: expect.stringContaining(VISITOR), iconStatus: 404 });
             },
             BLOCK_MS,
           );

@@ -68,6 +68,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly email?: string;
+  /** What else the person's invitation says. */
+  readonly person?: Partial<InviteUserRequest>;
   readonly application?: Partial<CreateApplicationRequest>;
   /** REDIRECT_URI unless given; without the development switch that one is refused. */
   readonly redirectUri?: string;
@@ -75,7 +77,7 @@ export interface WorldOptions {
 
 export async function makeWorld(
   peers: Peers,
-  { email = "maren.dahl@harbour.example", application, redirectUri = REDIRECT_URI }: WorldOptions = {},
+  { email = "maren.dahl@harbour.example", person, application, redirectUri = REDIRECT_URI }: WorldOptions = {},
 ): Promise<World> {
   const { instance } = await peers.platform.createInstance({ requestId: "", name: "Europe" });
   const instanceId = present(instance).id;
@@ -86,7 +88,7 @@ export async function makeWorld(
     address: null,
   });
   const tenantId = present(tenant).id;
-  const { user } = await peers.platform.inviteUser(invitation(tenantId, email));
+  const { user } = await peers.platform.inviteUser(invitation(tenantId, email, person));
   const personId = present(present(user).person).id;
   await peers.signOn.setPassword({ personId, password: PASSWORD });
   const created = await peers.signOn.createApplication(

@@ -5,7 +5,7 @@ import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
 import { follow, followAtRoot } from "./support/following.ts";
-import { openPlace, type Place } from "./support/place.ts";
+import { openPlace, type Place, VISITOR } from "./support/place.ts";
 import { Reader } from "./support/reader.ts";
 
 /** Other languages, and what a registry is needed for, are run with their toolchains: test/sdk/guides.check.ts. */
@@ -44,13 +44,15 @@ describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks
       const ran = await follow(served[index] as CodeBlock, reader, place, isRunHere);
       expect(ran.silent).toEqual([]);
       expect(ran.output).toContain(ran.shows);
+      expect(ran.visit).toEqual({ shown: expect.stringContaining(VISITOR), iconStatus: 404 });
       expect(ran.status).toBe(0);
     });
 
     if (name === "quickstart")
       it("signs a person in where the redirect URI is the first page of the program, too", async () => {
-        const { output, shows } = await followAtRoot(served, reader, place, isRunHere);
+        const { output, shows, visit } = await followAtRoot(served, reader, place, isRunHere);
         expect(output).toContain(shows);
+        expect(visit).toEqual({ shown: expect.stringContaining(VISITOR), iconStatus: 404 });
       });
   }),
 );

@@ -1,5 +1,5 @@
 import type { CodeBlock } from "../../../../tools/guides/code-blocks.ts";
-import type { Place } from "./place.ts";
+import { type Place, VISITOR, type Visit } from "./place.ts";
 import type { Ran, Reader } from "./reader.ts";
 
 /** What came of a block. */
@@ -8,9 +8,12 @@ export interface Followed extends Ran {
   readonly shows: string;
   /** Values of the reader's own that it did not ask for when they were empty. */
   readonly silent: readonly string[];
+  /** What a browser saw of the program that the block started; as it should be when it started none. */
+  readonly visit: Visit;
 }
 
-const NOT_RUN: Followed = { status: 0, output: "", shows: "", silent: [] };
+const NO_VISIT: Visit = { shown: VISITOR, iconStatus: 404 };
+const NOT_RUN: Followed = { status: 0, output: "", shows: "", silent: [], visit: NO_VISIT };
 
 /** Follows one block as printed, with what happens next; blocks that are not run here come out as if they had worked. */
 export async function follow(
@@ -22,8 +25,10 @@ export async function follow(
   if (block.notRun !== undefined || !isRunHere(block)) return NOT_RUN;
   const silent = block.file === undefined ? await silentValues(block, reader) : [];
   const ran = await reader.follow(block);
-  const seen = ran.status === 0 ? await happensNext(block, ran, reader, place) : "";
-  return { status: ran.status, output: ran.output + seen, shows: block.shows ?? block.stays ?? "", silent };
+  const visit = ran.status === 0 && isVisited(block, ran) ? await place.visitProgram() : undefined;
+  const seen = visit?.shown ?? (ran.status === 0 ? await happensNext(block, ran, reader, place) : "");
+  const shows = block.shows ?? block.stays ?? "";
+  return { status: ran.status, output: ran.output + seen, shows, silent, visit: visit ?? NO_VISIT };
 }
 
 /** Starts the program that signs people in once more, with a redirect URI whose path is that of its first page. */
@@ -48,10 +53,15 @@ async function silentValues(block: CodeBlock, reader: Reader): Promise<readonly 
     .map(([name]) => name);
 }
 
+const authorizeAddress = ({ output }: Ran): string | undefined => /https?:\S+\/auth\/authorize\S+/.exec(output)?.[0];
+
+/** True where a person opens the program's own first page; others print the address for the browser. */
+const isVisited = ({ next }: CodeBlock, ran: Ran): boolean => next === "sign-in" && authorizeAddress(ran) === undefined;
+
 /** Does what the block says will happen next, or waits for it; what is seen of it. */
 async function happensNext(
   { next, stays, shows = "" }: CodeBlock,
-  { output }: Ran,
+  ran: Ran,
   reader: Reader,
   place: Place,
 ): Promise<string> {
@@ -60,9 +70,8 @@ async function happensNext(
     return reader.printed(shows);
   }
   if (next === "seen") return reader.printed(shows);
-  if (next !== "sign-in") return "";
-  const [address] = /https?:\S+\/auth\/authorize\S+/.exec(output) ?? [];
-  if (address === undefined) return place.visitProgram();
+  const address = authorizeAddress(ran);
+  if (next !== "sign-in" || address === undefined) return "";
   const back = await place.signInAt(address);
   if (stays !== undefined) return (await fetch(back)).text();
   await reader.take("CODE", back.searchParams.get("code") ?? "");

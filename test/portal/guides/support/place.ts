@@ -13,13 +13,24 @@ export interface Place {
   readonly handOver: Readonly<Record<string, string>>;
   /** Another redirect URI of the application, which is the first page of the reader's program too. */
   readonly rootRedirectUri: string;
-  /** A person opens the first page of the reader's program in two tabs and signs in in the first; what the program says there at the end. */
-  visitProgram(): Promise<string>;
+  /** A person opens the first page of the reader's program in two tabs and signs in in the first. */
+  visitProgram(): Promise<Visit>;
   /** A person opens this address and signs in; where the browser is sent at the end. */
   signInAt(address: string): Promise<URL>;
   /** Something of which events are sent. */
   change(): Promise<void>;
 }
+
+/** What a browser sees of a program that signs people in. */
+export interface Visit {
+  /** What the program shows at the end. */
+  readonly shown: string;
+  /** The status of what every browser asks for by itself, /favicon.ico. */
+  readonly iconStatus: number;
+}
+
+/** The person who signs in, whose name has a letter that is no ASCII. */
+export const VISITOR = "Maren Sjöblom";
 
 /** Each is a worker. */
 export const COLLEAGUES = ["tomas", "ines", "jonas"] as const;
@@ -32,6 +43,7 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
   const endpointUrl = `http://127.0.0.1:${await freePort()}/events`;
   const world = await makeWorld(gatehouse, {
     redirectUri,
+    person: { firstName: "Maren", lastName: "Sjöblom" },
     // What onboarding registers.
     application: { scopes: ["openid", "profile", "email"] },
   });
@@ -92,7 +104,8 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       );
       const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
       const back = await signInAt(tabs[0].headers.get("location") ?? "");
-      return (await fetch(back, { headers: { cookie } })).text();
+      const { status: iconStatus } = await fetch(new URL("/favicon.ico", rootRedirectUri), { redirect: "manual" });
+      return { shown: await shownBy(await fetch(back, { headers: { cookie } })), iconStatus };
     },
     signInAt,
     async change() {
@@ -106,4 +119,10 @@ export async function openPlace(closeLater: (closer: Closer) => void): Promise<P
       present(tenant);
     },
   };
+}
+
+/** The text as a browser shows it, which takes what names no encoding for the one of old pages. */
+async function shownBy(answer: Response): Promise<string> {
+  const [, encoding = "windows-1252"] = /charset=([\w-]+)/i.exec(answer.headers.get("content-type") ?? "") ?? [];
+  return new TextDecoder(encoding).decode(await answer.arrayBuffer());
 }
