@@ -45,7 +45,7 @@ const partOf = (
 <div class="columns">${groups.map(
   ({ name, says, entries }) => html`<div class="column"><h3>${name}</h3>
 <div class="limits">${prose(says.split("\n\n")[0])}</div>
-<ul class="entries" role="list">
+<ul class="listing" role="list">
 ${entries.map((entry) => rowOf(page, entry))}</ul></div>
 `,
 )}</div></section>

@@ -10,7 +10,7 @@ import { schemaMembers } from "./schema-members.ts";
 export function eventArticle({ anchor, title, summary, says, message }: EventEntry, sample: Sample): Html {
   const [example] = message.examples;
   const headers = Object.entries(example?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
-  return html`<article class="entry" id="${anchor}">
+  return html`<article class="topic" id="${anchor}">
 <div class="says">
 <h3><a class="permalink" href="#${anchor}">${breakable(title)}</a></h3>
 <p class="address"><span class="method">POST</span> is sent to you</p>

@@ -6,7 +6,7 @@ import type { MethodEntry } from "./outline.ts";
 
 /** One method of gRPC: what it does, takes and answers; beside it the request and the answer as the proto has them. */
 export function methodArticle({ anchor, title, path = "", says, method }: MethodEntry, contract: GrpcContract): Html {
-  return html`<article class="entry" id="${anchor}">
+  return html`<article class="topic" id="${anchor}">
 <div class="says">
 <h3><a class="permalink" href="#${anchor}">${title}</a></h3>
 <p class="address"><span class="method">gRPC</span> <code>${breakable(path)}</code></p>

@@ -22,7 +22,7 @@ export interface Around {
 /** One operation: what it does and takes and answers; beside it a sample and the first answer, both in sight. */
 export function operationArticle(entry: OperationEntry, sample: Sample, around: Around): Html {
   const { anchor, title, label, version, path = "", says, operation, parameters } = entry;
-  return html`<article class="entry" id="${anchor}">
+  return html`<article class="topic" id="${anchor}">
 <div class="says">
 <h3><a class="permalink" href="#${anchor}">${breakable(title)}</a></h3>
 <p class="address"><span class="method">${label}</span> <code>${breakable(path)}</code>${version !== undefined && html` <span class="version">${version}</span>`}</p>

@@ -22,7 +22,7 @@ export function searchPage(query: string, found: readonly Findable[], language?:
 <div class="pavement">
 ${
   listed.length > 0 &&
-  html`<ul class="entries found" role="list">
+  html`<ul class="listing found" role="list">
 ${listed.map(row)}</ul>`
 }
 ${words !== "" && html`<p class="everything"><a href="/docs/search">Everything in the documentation</a></p>`}

@@ -32,7 +32,25 @@ describe("assets", () => {
     expect(readFileSync(path, "utf8")).not.toMatch(/text-decoration:\s*[^\s;]+\s+[^;]/);
   });
 
+  // Pages of the documentation link both: a class of the one would draw what the other means by the same name. The head
+  // of a page is the same thing in both.
+  it("shares no class with the stylesheet of the documentation but the head of a page", () => {
+    const [own, documentation] = ["src/runtime/pages/gatehouse.css", "src/portal/frame/documentation.css"].map((path) =>
+      classesOf(readFileSync(path, "utf8")),
+    );
+    expect([...(own ?? [])].filter((name) => documentation?.has(name))).toEqual(["masthead"]);
+  });
+
   it("has an icon without script, style or reference", () => {
     expect(assets.icon.body).not.toMatch(/<script|<style|href|\son[a-z]+=|style=/);
   });
 });
+
+/** Classes that a stylesheet defines for the screen: by a rule of the class alone, in no other element. */
+function classesOf(stylesheet: string): ReadonlySet<string> {
+  const [onScreen = ""] = stylesheet.split("@media print");
+  const selectors = [...onScreen.matchAll(/(?:^|[};])\s*((?:[^{};@/]|\/\*.*?\*\/)+)\{/gs)].flatMap(([, list = ""]) =>
+    list.replaceAll(/\/\*.*?\*\//gs, "").split(","),
+  );
+  return new Set(selectors.flatMap((one) => /^\s*\.([\w-]+)\s*$/.exec(one)?.[1] ?? []));
+}
