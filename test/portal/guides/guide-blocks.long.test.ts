@@ -56,3 +56,15 @@ describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks
       });
   }),
 );
+
+describe("what the guides start with TLS", () => {
+  const started = cases.flatMap(({ name }) =>
+    written(name).flatMap(({ text }) => (/--issuer https:\/\/localhost/.test(text) ? [{ name, text }] : [])),
+  );
+
+  it("is there", () => expect(started).not.toEqual([]));
+
+  it.each(started)("does not bind a browser's other programs on localhost to TLS: $name", ({ text }) => {
+    expect(text).toContain("--hsts-max-age-seconds 0");
+  });
+});
