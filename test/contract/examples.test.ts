@@ -41,6 +41,16 @@ describe.each(REST_CONTRACTS)("the examples of %s.yaml", (name) => {
   });
 });
 
+describe("the gateway's examples of subscriptions", () => {
+  it("have labels as the API gives them (R-X301)", () => {
+    const labels = examplesOf(contract("gateway")).flatMap(({ value }) => [
+      ...JSON.stringify(value ?? null).matchAll(/"id":"subscription_\w+","label":"([^"]*)"/g),
+    ]);
+    expect(labels.length).toBeGreaterThan(3);
+    expect(labels.filter(([, label = ""]) => !/^api-[a-z0-9]{16}$/.test(label))).toEqual([]);
+  });
+});
+
 describe("the examples of webhooks.asyncapi.yaml", () => {
   const { messages } = contract("webhooks.asyncapi").components as {
     readonly messages: Readonly<Record<string, Node>>;

@@ -25,6 +25,14 @@ describe("the files for operators", () => {
     expect(config.warnings).toEqual([]);
   });
 
+  it("installs what the program needs alone, also for an upgrade", () => {
+    const text = readFileSync(join(FOLDER, "README.md"), "utf8");
+    expect([...text.matchAll(/make -C \S+ (\S+)/g)].map(([, target]) => target)).toEqual([
+      "install-production",
+      "install-production",
+    ]);
+  });
+
   it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting", () => {
     const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
     expect(unit.get("ExecStart")).toBe("/opt/gatehouse/bin/gatehouse serve --config /etc/gatehouse/gatehouse.json");

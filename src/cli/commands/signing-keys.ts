@@ -51,7 +51,9 @@ export function addSigningKeys(program: Command, verb: Verb): void {
 
   noun
     .command("revoke")
-    .summary("retire a key now; its signatures are refused from now on")
+    .summary(
+      "retire a key now: its signatures are refused here at once, elsewhere when copies of the public keys expire",
+    )
     .argument("<key-id>", "as `gatehouse signing-keys list` shows it")
     .option("--emergency <words>", "required for a key that has signed: what has happened, for the audit log")
     .action(
