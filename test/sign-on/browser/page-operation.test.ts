@@ -33,7 +33,17 @@ const PAGES = [
   ["logout", "/auth/logout?state=%zz"],
   ["showSignOut", "/auth/sign-out?logout=%zz"],
   ["showSignedOut", "/auth/signed-out?ui_locales=%zz"],
-  ["showSetPassword", "/auth/set-password"],
+] as const;
+
+/** A password link of which only a part arrived, or whose mail broke it: shown, and sent with a form. */
+const BROKEN_LINKS = [
+  ["showSetPassword", "/auth/set-password", {}],
+  ["showSetPassword", "/auth/set-password?token=%zz", {}],
+  [
+    "submitSetPassword",
+    "/auth/set-password",
+    { method: "POST", form: { form_token: "x", password: "x", password_again: "x" } },
+  ],
 ] as const;
 
 const TEXT: CallInit = { method: "POST", body: "form_token=x", headers: { "content-type": "text/plain" } };
@@ -77,4 +87,11 @@ describeSignOn("a page that the edge refuses by itself (S10, S14, R-X122)", (sce
   it.each(PAGES)("%s: an address that cannot be read", async (operation, path) => {
     expect(await refusal(path, {})).toEqual([400, operation, "page.malformed", ""]);
   });
+
+  it.each(BROKEN_LINKS)(
+    "%s: a password link that cannot be read, %s, needs a new link",
+    async (operation, path, init) => {
+      expect(await refusal(path, init)).toEqual([400, operation, "link.unknown", ""]);
+    },
+  );
 });

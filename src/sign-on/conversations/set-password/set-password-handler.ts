@@ -13,6 +13,7 @@ import {
   showOperation,
   submitOperation,
 } from "../../browser/page-operation.ts";
+import { pageRefusal } from "../../refusals/refused.ts";
 import { passwordSetPage, setPasswordPage } from "./set-password-page.ts";
 
 type Passwords = PromiseClient<typeof PasswordsService>;
@@ -44,16 +45,22 @@ const actionOf = (token: string, tools: PageTools): string =>
 /** The page's address contains the token, so even requests to us omit the referrer (S9). */
 const NO_REFERRER = { "referrer-policy": "no-referrer" } as const;
 
-/** The same operation, whose pages send no referrer. */
-const withoutReferrer = <Request, Answer extends AnyReply>(operation: {
+/** True for a link whose address cannot be read; nothing is said of it where there was no form at all. */
+const isOfLink = (parts: readonly InvalidPart[]): boolean =>
+  parts[0]?.in !== "header" && parts.some((part) => part.in === "query");
+
+/** The same operation, whose pages send no referrer, and which refuses a link that cannot be read as an unknown one. */
+const linkOperation = <Request, Answer extends AnyReply>(operation: {
   handle(request: Request): Promise<Answer>;
   invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
 }) => {
   const withPolicy = <R extends AnyReply>(reply: R) => ({ ...reply, headers: { ...reply.headers, ...NO_REFERRER } });
   return {
     handle: async (request: Request) => withPolicy(await operation.handle(request)),
-    invalid: async (request: BrokenRequest, parts: readonly InvalidPart[]) =>
-      withPolicy(await operation.invalid(request, parts)),
+    async invalid(request: BrokenRequest, parts: readonly InvalidPart[]) {
+      const reply = withPolicy(await operation.invalid(request, parts));
+      return isOfLink(parts) ? { ...reply, refused: pageRefusal("link.unknown") } : reply;
+    },
   };
 };
 
@@ -62,7 +69,7 @@ export const showSetPasswordOperation = (
   passwords: Passwords,
   tools: PageTools,
 ): Operation<operations["showSetPassword"]> =>
-  withoutReferrer(
+  linkOperation(
     showOperation(tools, {
       async show(request, call) {
         const { token } = request.query;
@@ -80,7 +87,7 @@ export const submitSetPasswordOperation = (
   passwords: Passwords,
   tools: PageTools,
 ): Operation<operations["submitSetPassword"]> =>
-  withoutReferrer(
+  linkOperation(
     submitOperation(tools, {
       isAllowed: (request) => mayBeOwnForm(request, tools.issuer),
       async submit(request, call) {
@@ -110,11 +117,7 @@ export const submitSetPasswordOperation = (
       refused: (request) => wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
       // An unreadable link counts as unknown; an unreadable form counts as forbidden.
       unreadable: (request, parts) =>
-        wrongLink(
-          parts.some((part) => part.in === "query") ? "linkUnknown" : "ERROR_PAGE_REASON_FORM_REFUSED",
-          request,
-          tools,
-        ),
+        wrongLink(isOfLink(parts) ? "linkUnknown" : "ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
     }),
   );
 
