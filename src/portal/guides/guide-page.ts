@@ -1,5 +1,6 @@
 import { readAsset } from "#runtime/pages/assets.ts";
 import { drawnMarkup, type Html, html } from "#runtime/pages/html.ts";
+import { wholeWords } from "#runtime/pages/whole-words.ts";
 import { documentationFrame } from "../frame/documentation-frame.ts";
 import { languageChooser } from "../frame/language-chooser.ts";
 import { type Guide, guides, type PublishedGuide } from "./published-guides.ts";
@@ -19,7 +20,7 @@ export function guidePage(guide: PublishedGuide, language?: string): string {
     language,
     body: html`<div class="wall guide-head">
 <nav class="trail" aria-label="Where this page is"><a href="/docs">Documentation</a> <span>Guide for ${audience}</span></nav>
-<h1>${title}</h1>
+<h1>${wholeWords(title)}</h1>
 <p class="lead">${summary}</p>
 </div>
 <div class="pavement">

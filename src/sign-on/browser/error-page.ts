@@ -1,6 +1,7 @@
 import type { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { wholeWords } from "#runtime/pages/whole-words.ts";
 import { CHECKS, type CheckName } from "../refusals/catalogue.ts";
 import type { Check } from "../refusals/check.ts";
 import type { Texts } from "../texts/en.ts";
@@ -107,7 +108,7 @@ export function errorPage(
   return frame({
     title,
     language: texts.language,
-    body: html`<h1>${title}</h1>
+    body: html`<h1>${wholeWords(title)}</h1>
 ${
   causes.length === 1
     ? html`<p>${causes}</p>`

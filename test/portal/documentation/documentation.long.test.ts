@@ -233,7 +233,7 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
     ["gateway", "getsubscription", "cache-control", "always &quot;no-store&quot;"],
   ])("leads on the page %s from %s to what its header %s is there: %s", (name, operation, header, said) => {
     const text = page(name);
-    const [, article = ""] = text.split(new RegExp(`<article class="entry" id="[^"]*/${operation}">`));
+    const [, article = ""] = text.split(new RegExp(`<article class="topic" id="[^"]*/${operation}">`));
     const led = [...(article.split("</article>")[0] ?? "").matchAll(/href="#(header-[^"]+)">([^<]+)</g)]
       .filter(([, , of]) => of === header)
       .map(([, anchor]) => (text.split(`<li id="${anchor}">`)[1] ?? "").split("</li>")[0] ?? "");
@@ -248,7 +248,7 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
     const articles = articlesOf(page("platform"));
     expect([...articles.keys()].toSorted()).toEqual(methods.toSorted());
     const tenant = articles.get("createtenant") ?? "";
-    expect(page("platform")).toContain('<article class="entry" id="/platform/createtenant">');
+    expect(page("platform")).toContain('<article class="topic" id="/platform/createtenant">');
     expect(tenant).toContain("Emits client.created.");
     expect(tenant).toMatch(/<code class="name">name<\/code>.*?<p>1 to 200 characters\.<\/p>/s);
     expect(tenant).toMatch(/<summary>Fields of <code>address<\/code><\/summary>.*?iso_country_code/s);
@@ -439,6 +439,16 @@ describeChromium("the documentation, looked at", () => {
     const first = await page.locator("main li a").allTextContents();
     await close();
     expect(first).toContain("Read the public keys");
+  });
+
+  it("underlines every word of a result, also one that is kept whole", async () => {
+    const { page, close } = await open(browser, `${portal.url}/docs/search?q=ratelimit-policy`, DESK, {
+      script: false,
+    });
+    const lines = await page.evaluate(`[...document.querySelectorAll("main li a, main li a .whole")].map((one) =>
+      [one.tagName, getComputedStyle(one).textDecorationLine].join(" "))`);
+    await close();
+    expect(new Set(lines as string[])).toEqual(new Set(["A underline", "SPAN underline"]));
   });
 
   it("has the contents in sight beside the text, and behind one line above it on a phone", async () => {

@@ -15,7 +15,7 @@ const textOf = (markup: string): string =>
 /** Every article of a page of the reference, by the end of its anchor. */
 export const articlesOf = (page: string): ReadonlyMap<string, string> =>
   new Map(
-    [...page.matchAll(/<article class="entry" id="([^"]+)">(.*?)<\/article>/gs)].map(([, id = "", markup = ""]) => [
+    [...page.matchAll(/<article class="topic" id="([^"]+)">(.*?)<\/article>/gs)].map(([, id = "", markup = ""]) => [
       id.slice(id.lastIndexOf("/") + 1),
       markup,
     ]),

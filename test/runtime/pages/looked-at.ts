@@ -3,6 +3,7 @@ import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { documentationStylesheet } from "../../../src/portal/frame/documentation-frame.ts";
 import { axeFindings } from "../../support/axe.ts";
+import { tornWords } from "./torn-words.ts";
 
 export interface Look {
   readonly colorScheme: "light" | "dark";
@@ -44,6 +45,7 @@ export async function findings(
     found.push(...(await axeFindings(page)));
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
+    found.push(...(await tornWords(page)));
     // WCAG 2.2 §1.4.4.
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
     for (const size of LARGE_TEXT_WIDTHS) {

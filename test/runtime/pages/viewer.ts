@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
+import { tornWords } from "./torn-words.ts";
 
 /** Looks at one page after the other in all ways, in one tab: opening it again for each costs more than looking. */
 export interface Viewer {
@@ -41,7 +42,11 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
         await page.emulateMedia({ colorScheme });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
-          const seen = [...(await overflowing(page)), ...(AXE_WIDTHS.includes(width) ? await broken(page) : [])];
+          const seen = [
+            ...(await overflowing(page)),
+            ...(await tornWords(page)),
+            ...(AXE_WIDTHS.includes(width) ? await broken(page) : []),
+          ];
           found.push(...seen.map((finding) => `${colorScheme} ${width} px: ${finding}`));
         }
       }
