@@ -66,6 +66,16 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   accountCookie: "accountCookie",
 };
 
+/** What those who run the application can mend. */
+const OF_APPLICATION: ReadonlySet<Reason> = new Set<Reason>([
+  "unknownApplication",
+  "unregisteredRedirectUri",
+  "unreadable",
+  "logoutHint",
+  "logoutApplication",
+  "logoutAddress",
+]);
+
 /**
  * The error pages of checks that do not name theirs in the catalogue, the first one the usual one. Handlers take them from
  * here, and the guide its titles.
@@ -121,7 +131,7 @@ ${causes.map((cause) => html`<li>${cause}</li>`)}
 <p>${advice}</p>
 ${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${retryLabel ?? words.retry}</a></p>`}
 ${startAgainOrigin !== undefined && isWebOrigin(startAgainOrigin) && html`<p><a class="button primary" href="${startAgainOrigin}">${words.startAgain(html`<bdi>${new URL(startAgainOrigin).host}</bdi>`)}</a></p>`}
-${helpWithError({ contact: supportContact, requestId }, texts)}`,
+${helpWithError({ contact: supportContact, requestId, isOfApplication: OF_APPLICATION.has(REASONS[reason]) }, texts)}`,
     footer: html`<dl><dt>${words.reference}</dt><dd><code>${requestId}</code></dd></dl>`,
   });
 }

@@ -12,9 +12,11 @@ export interface Support {
 export const helpAfterFailure = (support: Support, { support: words }: Texts): Html =>
   html`<p class="aside">${words.forgotten(whom(support, words))} ${words.reference(html`<code>${support.requestId}</code>`)}</p>`;
 
-/** On an error page, whose footer has the reference. */
-export const helpWithError = (support: Support, { support: words }: Texts): Html =>
-  html`<p class="aside">${words.stuck(whom(support, words))}</p>`;
+/** On an error page, whose footer has the reference: the one sentence that says whom to ask. */
+export const helpWithError = (
+  { isOfApplication = false, ...support }: Support & { readonly isOfApplication?: boolean },
+  { support: words }: Texts,
+): Html => html`<p class="aside">${words[isOfApplication ? "stuckByApplication" : "stuck"](whom(support, words))}</p>`;
 
 function whom({ contact, requestId }: Support, words: Texts["support"]): Html {
   if (contact === undefined) return html`${words.administrator}`;

@@ -26,6 +26,11 @@ export const de: Texts = {
     forgotten: (contact) => ["Passwort vergessen? Wenden Sie sich an ", contact, "."],
     reference: (reference) => ["Nennen Sie diese Kennung: ", reference],
     stuck: (contact) => ["Hilft das nicht, wenden Sie sich an ", contact, " und nennen Sie die Kennung unten."],
+    stuckByApplication: (contact) => [
+      "Wenn Sie wieder hier ankommen, wenden Sie sich an die Betreiber der Anwendung oder an ",
+      contact,
+      " und nennen Sie die Kennung unten.",
+    ],
     subject: (reference) => `Anmeldung, Kennung ${reference}`,
   },
 
@@ -175,16 +180,14 @@ export const de: Texts = {
       unknownApplication: {
         title: "Diese Anwendung ist hier nicht registriert",
         causes: ["Die Seite, von der Sie kommen, nennt eine Anwendung, die nicht registriert ist, oder gar keine."],
-        advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu.",
       },
       unregisteredRedirectUri: {
         title: "Die Anmeldung dieser Anwendung ist nicht richtig eingerichtet",
         causes: [
           "Die Anwendung wollte Sie an eine Adresse schicken lassen, die sie nicht registriert hat. Zum Schutz Ihres Kontos wurde die Anmeldung angehalten.",
         ],
-        advice:
-          "Es wurde nichts weitergegeben. Wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Es wurde nichts weitergegeben. Die Betreiber der Anwendung müssen deren Registrierung berichtigen.",
       },
       interactionGone: {
         title: "Diese Anmeldung ist beendet",
@@ -219,7 +222,7 @@ export const de: Texts = {
           "Er ist schon lange abgelaufen und wurde gelöscht.",
         ],
         advice:
-          "Öffnen Sie den Link in der Nachricht selbst, oder kopieren Sie ihn ganz. Wenn das nicht hilft, bitten Sie den Absender um einen neuen Link.",
+          "Öffnen Sie den Link in der Nachricht selbst, kopieren Sie ihn ganz, oder bitten Sie den Absender um einen neuen Link.",
       },
       linkExpired: {
         title: "Dieser Link ist abgelaufen",
@@ -246,8 +249,7 @@ export const de: Texts = {
         causes: [
           "Die Adresse, die Sie hierher geführt hat, ist beschädigt. Vielleicht wurde der Link abgeschnitten oder von Hand kopiert.",
         ],
-        advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu.",
       },
       accountForm: {
         title: "Wir haben dieses Formular nicht angenommen",
@@ -280,8 +282,7 @@ export const de: Texts = {
           "Der Nachweis Ihrer Anmeldung, den die Anwendung schickt, ist nicht von uns oder wurde unterwegs verändert.",
           "Der Nachweis ist zu alt und lässt sich nicht mehr prüfen.",
         ],
-        advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden.",
       },
       logoutApplication: {
         title: "Es ist nicht klar, wer Sie abmelden möchte",
@@ -289,8 +290,7 @@ export const de: Texts = {
           "Die Bitte nennt eine Anwendung, die hier nicht registriert ist.",
           "Der mitgeschickte Nachweis Ihrer Anmeldung gehört zu einer anderen Anwendung.",
         ],
-        advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden.",
       },
       logoutAddress: {
         title: "Es ist nicht klar, wohin es danach gehen soll",
@@ -298,8 +298,7 @@ export const de: Texts = {
           "Die Anwendung nennt eine Adresse, die sie dafür nicht registriert hat.",
           "Sie nennt eine Adresse, aber nicht sich selbst.",
         ],
-        advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, wenden Sie sich an die Betreiber der Anwendung und nennen Sie die Kennung unten.",
+        advice: "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden.",
       },
       logoutGone: {
         title: "Diese Frage ist beantwortet",
@@ -322,8 +321,7 @@ export const de: Texts = {
       serverError: {
         title: "Bei uns ist etwas schiefgegangen",
         causes: ["Der Fehler liegt bei uns, nicht an Ihren Eingaben."],
-        advice:
-          "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an. Wenn Sie wieder hier ankommen, melden Sie die Kennung unten.",
+        advice: "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.",
       },
       unavailable: {
         title: "Im Moment geht es nicht weiter",

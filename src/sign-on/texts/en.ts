@@ -50,6 +50,12 @@ export const en = {
       contact,
       " and give the reference below.",
     ],
+    /** The same where those who run the application can mend it. */
+    stuckByApplication: <Value>(contact: Value): Sentence<Value> => [
+      "If you get here again, contact the people who run the application, or ",
+      contact,
+      ", and give the reference below.",
+    ],
     /** Subject of a message to the contact. */
     subject: (reference: string): string => `Sign-in, reference ${reference}`,
   },
@@ -217,15 +223,14 @@ export const en = {
       unknownApplication: {
         title: "This application is not registered here",
         causes: ["The page that sent you here names an application that is not registered, or none at all."],
-        advice:
-          "Go back to the application and start again. If you get here again, contact the people who run it and give the reference below.",
+        advice: "Go back to the application and start again.",
       },
       unregisteredRedirectUri: {
         title: "This application’s sign-in is not set up correctly",
         causes: [
           "The application asked us to send you to an address that it has not registered. To protect your account we stopped.",
         ],
-        advice: "Nothing was shared. Contact the people who run the application and give the reference below.",
+        advice: "Nothing was shared. The people who run the application must correct its registration.",
       },
       interactionGone: {
         title: "This sign-in has ended",
@@ -259,8 +264,7 @@ export const en = {
           "Its address is incomplete. Mail programs sometimes cut a long address in two.",
           "It expired long ago and was deleted.",
         ],
-        advice:
-          "Open the link in the message itself, or copy all of it. If that does not help, ask the sender for a new link.",
+        advice: "Open the link in the message itself, or copy all of it, or ask the sender for a new link.",
       },
       linkExpired: {
         title: "This link has expired",
@@ -285,8 +289,7 @@ export const en = {
       unreadable: {
         title: "We cannot read this request",
         causes: ["The address that brought you here is damaged. The link may have been cut off or copied by hand."],
-        advice:
-          "Go back to the application and start again. If you get here again, contact the people who run it and give the reference below.",
+        advice: "Go back to the application and start again.",
       },
       accountForm: {
         title: "We did not accept this form",
@@ -318,8 +321,7 @@ export const en = {
           "The application sent a proof of your sign-in that is not from us, or that was changed on the way.",
           "The proof is too old to be checked.",
         ],
-        advice:
-          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
+        advice: "It did not sign you out. You can sign out here.",
       },
       logoutApplication: {
         title: "It is not clear who asks to sign you out",
@@ -327,8 +329,7 @@ export const en = {
           "The request names an application that is not registered here.",
           "The request has a proof of your sign-in that belongs to another application.",
         ],
-        advice:
-          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
+        advice: "It did not sign you out. You can sign out here.",
       },
       logoutAddress: {
         title: "It is not clear where to send you afterwards",
@@ -336,8 +337,7 @@ export const en = {
           "The application asked us to send you to an address that it has not registered for this.",
           "It named an address, but not itself.",
         ],
-        advice:
-          "It did not sign you out. You can sign out here. If this happens again, contact the people who run the application and give the reference below.",
+        advice: "It did not sign you out. You can sign out here.",
       },
       logoutGone: {
         title: "This question has been answered",
@@ -359,7 +359,7 @@ export const en = {
       serverError: {
         title: "Something went wrong on our side",
         causes: ["The mistake is ours. It has nothing to do with what you entered."],
-        advice: "Go back to the application and sign in again. If you get here again, report the reference below.",
+        advice: "Go back to the application and sign in again.",
       },
       unavailable: {
         title: "We cannot continue at the moment",

@@ -1,5 +1,6 @@
 import { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { type ErrorPageValues, errorPage } from "../../../src/sign-on/browser/error-page.ts";
+import { de } from "../../../src/sign-on/texts/de.ts";
 import { en } from "../../../src/sign-on/texts/en.ts";
 import { HOSTILE_TEXTS, skeleton } from "../../runtime/pages/skeleton.ts";
 
@@ -11,6 +12,10 @@ const heading = (markup: string) => markup.match(/<h1>(.*)<\/h1>/)?.[1];
 
 describe("the error page (S1)", () => {
   const reasons = [...Object.values(ErrorPageReason), "unreadable", "serverError", "unavailable"] as const;
+  const ofLinksAndSignOut = [
+    ...(["linkUnknown", "linkExpired", "linkUsed", "linkWithdrawn", "accountForm", "accountCookie"] as const),
+    ...(["logoutMalformed", "logoutHint", "logoutApplication", "logoutAddress", "logoutGone", "logoutForm"] as const),
+  ];
 
   it.each(reasons)("has title, cause, advice and reference for %s", (reason) => {
     const markup = page({ reason });
@@ -18,6 +23,17 @@ describe("the error page (S1)", () => {
     const sentences = [shown?.title, ...(shown?.causes ?? []), shown?.advice].map(String);
     expect(sentences.filter((sentence) => !markup.includes(sentence))).toEqual([]);
     expect(markup).toContain(`<dd><code>${requestId}</code></dd>`);
+  });
+
+  it.each([en, de])("says once whom to ask, and once what to give them, on every page in $language", (texts) => {
+    const twice = [...reasons, ...ofLinksAndSignOut].filter((reason) => {
+      const markup = errorPage({ reason, requestId }, texts);
+      return (
+        (markup.match(/contact |wenden Sie sich/gi) ?? []).length !== 1 ||
+        (markup.match(/reference below|Kennung unten/g) ?? []).length !== 1
+      );
+    });
+    expect(twice).toEqual([]);
   });
 
   it("shows a page of its own for each reason that the service gives", () => {

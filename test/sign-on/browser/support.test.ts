@@ -69,11 +69,16 @@ describe("whom people ask for help (R-X196)", () => {
     [de.language, de],
   ])("is on every error page, in each language: %s", (_, texts) => {
     const contact = "help@company.example";
-    const pages = (["linkExpired", "linkUsed", "unreadable", "serverError", "logoutHint"] as const).map((reason) =>
-      errorPage({ reason, requestId, supportContact: contact }, texts),
-    );
-    const expected = helpWithError({ contact, requestId }, texts).toString();
-    expect(pages.filter((page) => !page.includes(expected))).toEqual([]);
+    const without = [false, true].map((isOfApplication) => {
+      const expected = helpWithError({ contact, requestId, isOfApplication }, texts).toString();
+      const reasons = isOfApplication
+        ? (["unreadable", "logoutHint"] as const)
+        : (["linkExpired", "linkUsed", "serverError"] as const);
+      return reasons.filter(
+        (reason) => !errorPage({ reason, requestId, supportContact: contact }, texts).includes(expected),
+      );
+    });
+    expect(without).toEqual([[], []]);
   });
 
   it.each(HOSTILE_TEXTS)("stays in its place when it is %.40j", (text) => {
