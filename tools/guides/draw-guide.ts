@@ -121,7 +121,9 @@ export function drawGuide(name: string, markdown: string, targets: LinkTargets):
         return `<figure${kind}>${caption}${codeBox(file ?? (kind === "" ? "Code" : "Command"), text)}</figure>\n`;
       },
       codespan({ text }) {
-        return `<code>${escaped(text).replaceAll(/(?<=\w[_/.?]|[}…]\/)(?=[\w{])/g, "<wbr>")}</code>`;
+        // A flag is whole: a line that ended at one of its hyphens would read as if it were two.
+        const whole = escaped(text).replaceAll(/(?<![\w-])--[a-z]+(?:-[a-z]+)*/g, '<span class="flag">$&</span>');
+        return `<code>${whole.replaceAll(/(?<=\w[_/.?]|[}…]\/)(?=[\w{])/g, "<wbr>")}</code>`;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);

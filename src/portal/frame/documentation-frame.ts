@@ -35,7 +35,7 @@ const documentOf = (page: Parameters<typeof documentationFrame>[0]): string =>
     indexed: true,
     stylesheets: page.stylesheet === undefined ? [documentationStylesheet] : [documentationStylesheet, page.stylesheet],
     masthead: html`<nav class="ways" aria-label="Documentation"><ul role="list">${WAYS.map(([href, name]) => html`<li><a href="${href}"${href === page.at && html` aria-current="page"`}>${name}</a></li>`)}</ul></nav>
-<form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: paging, retry, logout" value="${page.query ?? ""}">${page.language !== undefined && html`<input type="hidden" name="language" value="${page.language}">`}<button>Search</button></form>`,
+<form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: retry" value="${page.query ?? ""}">${page.language !== undefined && html`<input type="hidden" name="language" value="${page.language}">`}<button>Search</button></form>`,
     body: page.body,
     footer: page.footer,
   });

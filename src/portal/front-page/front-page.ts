@@ -1,6 +1,5 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
-import { codeBox } from "../frame/code-box.ts";
 import { guideLinks } from "../guides/guide-list.ts";
 import type { Guide } from "../guides/published-guides.ts";
 
@@ -99,7 +98,7 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
     {
       name: "Instance integrations",
       says: "The first question to the gateway. Needs an API key.",
-      command: `curl -H "x-api-key: $API_KEY" ${gatewayUrl}/v1/instance-integrations`,
+      command: `curl -H "x-api-key: $API_KEY" \\\n  ${gatewayUrl}/v1/instance-integrations`,
     },
     {
       name: "Contracts",
@@ -136,5 +135,5 @@ const bay = (name: string, documentation: string, contract: ContractLinks, says:
 const row = ({ name, href, says, command }: Document) => html`<li class="document">
 <div><h3>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</h3>
 <p>${says}</p></div>
-${command !== undefined && codeBox("Command", command)}
+${command !== undefined && html`<pre><code>${command}</code></pre>`}
 </li>`;

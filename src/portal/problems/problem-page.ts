@@ -1,6 +1,5 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
-import { codeBox } from "../frame/code-box.ts";
 
 /** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
 interface ProblemPageValues {
@@ -28,7 +27,7 @@ export const problemPage = ({ code, status, title, cause, fix, sample }: Problem
 </section>
 <section>
 <h2 class="chapter">What the answer looks like</h2>
-${codeBox("An answer", JSON.stringify(sample, null, 2))}
+<pre><code>${JSON.stringify(sample, null, 2)}</code></pre>
 <p class="aside">The header <code>x-request-id</code> has the <code>requestId</code> too. Give it to the operator when you ask about a request.</p>
 </section>
 </div>`,
@@ -64,7 +63,7 @@ export const explained = ({
 <div class="pavement">
 ${body}
 </div>`,
-    footer: html`<p><a href="/">What runs here</a></p>`,
+    footer: html`<p><a href="/">Front page</a></p>`,
   });
 
 /** Text with the words between backquotes set as code. An odd backquote stays as it is. */

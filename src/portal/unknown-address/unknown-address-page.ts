@@ -22,5 +22,5 @@ export const unknownAddressPage = (requestId: string): string =>
 <p>Look for it on the <a href="/">front page</a> or in the <a href="/docs">documentation</a>.</p>
 <p class="aside">Request id: <code>${requestId}</code></p>
 </div>`,
-    footer: html`<p><a href="/">What runs here</a></p>`,
+    footer: html`<p><a href="/">Front page</a></p>`,
   });

@@ -441,6 +441,15 @@ describeChromium("the documentation, looked at", () => {
     expect(first).toContain("Read the public keys");
   });
 
+  it("has no way of the masthead alone on a line, on a phone", async () => {
+    const { page, close } = await open(browser, `${portal.url}/docs`, PHONE, { script: false });
+    const tops = (await page.evaluate(
+      `[...document.querySelectorAll(".ways li")].map((one) => one.getBoundingClientRect().top)`,
+    )) as number[];
+    await close();
+    expect([...Map.groupBy(tops, (top) => top).values()].map((row) => row.length)).toEqual([3, 2]);
+  });
+
   it("underlines every word of a result, also one that is kept whole", async () => {
     const { page, close } = await open(browser, `${portal.url}/docs/search?q=ratelimit-policy`, DESK, {
       script: false,

@@ -58,7 +58,8 @@ describe("the front page (R-D7)", () => {
     );
     expect(commands).toEqual([
       "curl https://sign-on.example/.well-known/openid-configuration",
-      "curl -H &quot;x-api-key: $API_KEY&quot; https://gateway.example/v1/instance-integrations",
+      "curl -H &quot;x-api-key: $API_KEY&quot; \\",
+      "  https://gateway.example/v1/instance-integrations",
       "curl https://gateway.example/contracts/sign-on.yaml",
       "curl https://gateway.example/contracts/gateway.yaml",
       "curl https://gateway.example/contracts/webhooks.asyncapi.yaml",

@@ -109,6 +109,12 @@ describe("a guide", () => {
     );
   });
 
+  it("keeps flags whole, whose hyphens would end lines", () => {
+    const drawnPage = drawn("`gatehouse onboard --redirect-uri` or `--kind`, `a---b-c`").get("one.html");
+    expect(drawnPage).toContain('<code>gatehouse onboard <span class="flag">--redirect-uri</span></code>');
+    expect(drawnPage?.match(/class="flag"/g)).toHaveLength(2);
+  });
+
   it("offers a choice where headings are languages, up to the next heading that is none", () => {
     const html = drawn("## Read\n\n### TypeScript\n\nts\n\n### Python\n\npy\n\n## On\n\nmore").get("one.html");
     expect(html).toContain('<div class="languages-of typescript python">');

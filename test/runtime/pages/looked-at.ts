@@ -46,6 +46,11 @@ export async function findings(
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
     found.push(...(await tornWords(page)));
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll(".code, pre")]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((box) => "cut off: " + box.textContent)`)) as string[]),
+    );
     // WCAG 2.2 §1.4.4.
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
     for (const size of LARGE_TEXT_WIDTHS) {
