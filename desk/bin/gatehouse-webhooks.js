@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 
 // Before anything that an older one does not have: it could not even load a file that imports that by its name.
 const { node: version } = process.versions;
@@ -40,4 +42,10 @@ for (const stream of [process.stdout, process.stderr])
 
 const { runDesk } = await import("../src/program.ts");
 const { stdin, stdout, stderr, env } = process;
-process.exitCode = await runDesk(process.argv.slice(2), { command: "gatehouse-webhooks", stdin, stdout, stderr, env });
+// Installed, it is a command of its own name; in the repository npx runs its folder, and the guides say so.
+const folder = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+const within = relative(process.cwd(), folder);
+const path = within.startsWith("..") || isAbsolute(within) ? folder : `./${within}`;
+const command = own.includes("/node_modules/") ? "gatehouse-webhooks" : `npx ${path}`;
+const name = "gatehouse-webhooks";
+process.exitCode = await runDesk(process.argv.slice(2), { command, name, stdin, stdout, stderr, env });

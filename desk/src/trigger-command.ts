@@ -4,6 +4,7 @@ import { askPatiently, membersOf } from "./gateway/gateway.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "./gateway/gateway-flags.ts";
 import { chooseSubscriptions } from "./gateway/subscriptions.ts";
 import { SAMPLE_TYPES } from "./sample-events.ts";
+import { meantWord } from "./spelling.ts";
 import type { Surroundings } from "./terminal.ts";
 
 export const TRIGGER_HELP = `Makes a test event for your own subscription: believable, of a type that you
@@ -30,11 +31,17 @@ function isTestEvent(body: unknown): boolean {
 }
 
 /** `trigger <type>` */
-export async function triggerCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function triggerCommand(
+  words: readonly string[],
+  surroundings: Surroundings & { readonly command: string },
+): Promise<ExitCode> {
   const { values, positionals } = readFlags(words, { ...GATEWAY_FLAGS, json: { type: "boolean", default: false } });
   const [type, ...more] = positionals;
   if (type === undefined || more.length > 0 || !SAMPLE_TYPES.includes(type)) {
-    const problem = type === undefined || more.length > 0 ? "Give one event type." : `There is no event type ${type}.`;
+    const problem =
+      type === undefined || more.length > 0
+        ? "Give one event type."
+        : `There is no event type ${type}.${questionOf(type)}`;
     throw new CommandError(problem, { fix: `Types: ${SAMPLE_TYPES.join(", ")}` });
   }
   const gateway = await gatewayOf(values, surroundings);
@@ -49,18 +56,25 @@ export async function triggerCommand(words: readonly string[], surroundings: Sur
     isExpected: isTestEvent,
   })) as TestEvent;
   surroundings.stdout.write(
-    values.json ? `${JSON.stringify({ ...made, type, subscription: { id, label } })}\n` : shown(made, label),
+    values.json
+      ? `${JSON.stringify({ ...made, type, subscription: { id, label } })}\n`
+      : shown(made, label, surroundings.command),
   );
   return EXIT.ok;
 }
 
-const shown = ({ eventId, deliveryId, skippedReason }: TestEvent, label: string): string =>
+function questionOf(type: string): string {
+  const meant = meantWord(type, SAMPLE_TYPES);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
+}
+
+const shown = ({ eventId, deliveryId, skippedReason }: TestEvent, label: string, command: string): string =>
   [
     eventId,
     skippedReason === undefined
       ? `It is being sent to ${label}, as ${deliveryId}, and is in the feed.`
       : `It is not sent to ${label} (${skippedReason}), but it is in the feed.`,
-    "See it at your desk: listen --forward-to http://localhost:…",
+    `See it at your desk: ${command} listen --forward-to http://localhost:3000/webhooks`,
     `See its attempts: GET /v1/webhooks/deliveries/${deliveryId}`,
     "",
   ].join("\n");

@@ -12,6 +12,24 @@ async function another(...bodies: readonly string[]): Promise<Server & { readonl
 }
 
 describe("the gateway as the commands see it", () => {
+  it.each([
+    [404, "<!doctype html><title>Not found</title>"],
+    [404, '{"error":"not_found"}'],
+    [405, ""],
+    [301, ""],
+  ])("is not what answers %d with %j, however its address was misspelt", async (status, body) => {
+    const other = createServer((_, response) => response.writeHead(status, { location: "/" }).end(body));
+    await new Promise<void>((done) => void other.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api`;
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", url], { API_KEY });
+    other.close();
+    other.closeAllConnections();
+    expect([err, exitCode]).toEqual([
+      `desk: What answers at ${url} is not the gateway.\nCorrect --gateway (or GATEWAY_URL).\n`,
+      3,
+    ]);
+  });
+
   it.each(["", "/", "//", "//other.invalid/..", "/?a=b#c"])(
     "is asked at the host of its address, also with %j behind it",
     async (rest) => {

@@ -48,7 +48,16 @@ describe("the package in desk/ (docs/decisions/0067)", () => {
       env: environment(folder),
     });
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("Usage: gatehouse-webhooks <verb> [flags]");
+    expect(stdout).toContain(`Usage: npx ${DESK} <verb> [flags]`);
+  });
+
+  it("names itself as the guides run it, from the repository, and says its version", () => {
+    const ran = (...words: readonly string[]) =>
+      spawnSync(process.execPath, ["desk/bin/gatehouse-webhooks.js", ...words], { encoding: "utf8" });
+    expect(ran("listen", "--help").stdout).toContain("Usage: npx ./desk listen --forward-to <url> [flags]");
+    expect(ran("listen").stderr).toMatch(/^gatehouse-webhooks: /);
+    const { version } = JSON.parse(readFileSync("desk/package.json", "utf8"));
+    expect(ran("--version").stdout).toBe(`${version}\n`);
   });
 
   // As an older Node.js would say it, before the program begins; and such a one, where the machine has it.

@@ -14,6 +14,7 @@ describe("trigger (R-X323)", () => {
     expect([exitCode, gateway.triggered]).toEqual([0, [type]]);
     expect(out).toMatch(/^event_1\nIt is being sent to marigold, as delivery_1, and is in the feed\.\n/);
     expect(out).toContain("GET /v1/webhooks/deliveries/delivery_1");
+    expect(out).toContain("\nSee it at your desk: desk listen --forward-to http://localhost:3000/webhooks\n");
   });
 
   it("prints a document for programs", async () => {
@@ -34,6 +35,15 @@ describe("trigger (R-X323)", () => {
   it.each([["user.deleted"], []])("lists the types for %j", async (...types) => {
     const { exitCode, err } = await desk(["trigger", ...types], { API_KEY });
     expect([exitCode, err]).toEqual([2, expect.stringContaining(`Types: ${SAMPLE_TYPES.join(", ")}`)]);
+  });
+
+  it.each([
+    [["trigger", "user.udpated"], "There is no event type user.udpated. Did you mean user.updated?"],
+    [["lisen"], "there is no lisen. Did you mean listen?"],
+    [["trigger", "salary.paid"], "There is no event type salary.paid.\n"],
+  ])("asks whether another word was meant: %j", async (words, said) => {
+    const { exitCode, err } = await desk(words, { API_KEY });
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(said)]);
   });
 
   it("says what the gateway refuses", async () => {

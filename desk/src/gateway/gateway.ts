@@ -8,7 +8,7 @@ export type GatewayAnswer =
   | { readonly kind: "problem"; readonly problem: Problem }
   /** Nothing came back. */
   | { readonly kind: "none"; readonly reason: string }
-  /** What came back is a success, but none of the gateway's: of another program, or of one in between. */
+  /** What came back is none of the gateway's answers: of another program, or of one in between. */
   | { readonly kind: "foreign" };
 
 /** What the gateway says is wrong (RFC 9457). */
@@ -69,6 +69,7 @@ export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
       const text = await answer.text();
+      if (isOfAnother(answer, text)) return { kind: "foreign" };
       if (!answer.ok) return { kind: "problem", problem: problemOf(answer, text) };
       const value = jsonOf(text);
       return isExpected(value) ? { kind: "good", body: value } : { kind: "foreign" };
@@ -78,6 +79,10 @@ export const gatewayAt = (address: URL, apiKey: string): Gateway => ({
     }
   },
 });
+
+/** True for a redirect, and for "nothing here" without a problem's code, which the gateway always gives. */
+const isOfAnother = ({ status }: Response, text: string): boolean =>
+  (status >= 300 && status < 400) || ([404, 405].includes(status) && typeof membersOf(jsonOf(text)).code !== "string");
 
 function problemOf({ status, headers }: Response, text: string): Problem {
   const said = membersOf(jsonOf(text));
@@ -136,7 +141,7 @@ const FIXES: Readonly<Record<string | number, string>> = {
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
 
-/** For what is answered with success and is none of the gateway's answers. */
+/** For what is none of the gateway's answers. */
 export const foreignError = ({ address }: Gateway): CommandError =>
   new CommandError(`What answers at ${address.href} is not the gateway.`, {
     fix: "Correct --gateway (or GATEWAY_URL).",
