@@ -38,6 +38,7 @@ describe.each([
       await reader.take("API_KEY", "wrong");
       const { status, output } = await reader.follow(loop);
       expect(output).toContain("401");
+      expect(output).toContain('"code":"unauthorized"');
       expect(status).not.toBe(0);
     });
 
