@@ -48,6 +48,7 @@ function inOurWords(message: string): string {
     .replace(/^unknown option '([^']+)'/, "There is no flag $1 here.")
     .replace(/^unknown command '([^']+)'/, "There is no command $1 here.")
     .replace(/^option '(.+)' argument '([\s\S]*)' is invalid\. /, "$1 cannot be “$2”. ")
+    .replace(/^command-argument value '([\s\S]*)' is invalid for argument '(.+)'\. /, "<$2> cannot be “$1”. ")
     .replace("\n(Did you mean", " (Did you mean");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -220,6 +220,11 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
       "--kind <kind> cannot be “wep”. Allowed choices are web, browser, native.",
       "gatehouse applications create --help",
     ],
+    [
+      "completion tcsh",
+      "<shell> cannot be “tcsh”. Allowed choices are bash, zsh, fish.",
+      "gatehouse completion --help",
+    ],
   ])("%s", async (words, cause, help) => {
     expect(await gatehouse(words.split(" "))).toEqual({
       exitCode: 2,

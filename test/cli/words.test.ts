@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { toShownAddress } from "../../src/cli/commands/tenants/postal-address.ts";
 import { parseInstant, parseWholeNumber } from "../../src/cli/input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
@@ -93,5 +94,11 @@ describe("sentences at a terminal", () => {
   ])("is unchanged at %s", (_, elsewhere) => {
     const line = "It is shown this once, so store it now.";
     expect(folded(line, elsewhere)).toBe(line);
+  });
+});
+
+describe("what there is not", () => {
+  it.each(globSync("src/cli/commands/**/*.ts"))("is left to the table, which has one sign for it: %s", (path) => {
+    expect(readFileSync(path, "utf8")).not.toMatch(/\? "[-–—]"|: "[-–—]"/);
   });
 });

@@ -19,7 +19,7 @@ const COLUMNS = [
   { heading: "table", cell: ({ name }: TableStatus) => name },
   { heading: "rows", cell: ({ rows }: TableStatus) => String(rows) },
   { heading: "bytes", cell: ({ bytes }: TableStatus) => String(bytes) },
-  { heading: "rows a day", cell: ({ rowsPerDay }: TableStatus) => (rowsPerDay == null ? "-" : String(rowsPerDay)) },
+  { heading: "rows a day", cell: ({ rowsPerDay }: TableStatus) => rowsPerDay },
   { heading: "removed within a day", cell: ({ removedWithinADay }: TableStatus) => String(removedWithinADay) },
   { heading: "kept", cell: ({ kept }: TableStatus) => kept },
 ];

@@ -11,13 +11,19 @@ const TOKEN_LENGTH_MAX = 16 * 1024;
 /**
  * Reads a password from a file, or from standard input: typed unseen and twice at a terminal, all of it otherwise. One line break at the
  * end is not part of it. It is never an argument, which other users of the machine could see.
- * @throws CommandError when the file cannot be read, the two are not the same, or it is not UTF-8.
+ * @throws CommandError when the file cannot be read, the two are not the same, it is empty, or it is not UTF-8.
  */
 export async function readPassword(
   file: string | undefined,
   streams: Pick<Streams, "stdin" | "stderr">,
 ): Promise<string> {
   const password = await passwordText(file, streams);
+  if (password === "")
+    throw wrongUsage(
+      "password_missing",
+      file === undefined || file === "-" ? "There was no password on standard input." : `${file} has no password.`,
+      "Give it on standard input, or name a file that has it with --password-file.",
+    );
   assertUtf8(password, "The password");
   return password;
 }

@@ -56,7 +56,7 @@ ${guideLinks(guides.filter(({ audience }) => audience === "integrators"))}
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
 ${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers who works where, for an API key: companies, workers and users of its instances. Integrations manage their own webhooks there too.")}
-${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
+${bay("Events", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
 <div class="pavement">

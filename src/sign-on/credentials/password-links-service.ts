@@ -92,4 +92,7 @@ const personDisabled = () =>
   failedPrecondition("person_disabled", "The person is disabled. Enable the person first, then make the link.");
 
 const passwordExists = () =>
-  failedPrecondition("password_exists", "The person has a password already. Make a link for a reset instead.");
+  failedPrecondition(
+    "password_exists",
+    "The person has a password already. Make a link for a reset instead: gatehouse people reset.",
+  );

@@ -44,6 +44,18 @@ describe("a secret from standard input or a file", () => {
     expect(await readToken(undefined, undefined, given("x".repeat(16 * 1024)))).toHaveLength(16 * 1024);
   });
 
+  it("no password is refused, by where it was looked for", async () => {
+    const fix = "Give it on standard input, or name a file that has it with --password-file.";
+    await expect(readPassword(undefined, given("\n"))).rejects.toMatchObject(
+      refused("password_missing", "There was no password on standard input.", fix),
+    );
+    const empty = join(folder, "empty");
+    writeFileSync(empty, "");
+    await expect(readPassword(empty, given("a password\n"))).rejects.toMatchObject(
+      refused("password_missing", `${empty} has no password.`, fix),
+    );
+  });
+
   it("a password that is not UTF-8 is refused: what would be set is not what a person types", async () => {
     const latin1 = Buffer.from("Grüße aus der Bäckerei", "latin1");
     const file = join(folder, "latin1");

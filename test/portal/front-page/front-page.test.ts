@@ -1,3 +1,4 @@
+import { DOCUMENTED } from "../../../src/portal/frame/documented.ts";
 import { type FrontPageValues, frontPage } from "../../../src/portal/front-page/front-page.ts";
 
 const values: FrontPageValues = {
@@ -74,5 +75,10 @@ describe("the front page (R-D7)", () => {
     expect(frontPage({ ...values, carrier: "in-process" })).toContain(
       "<p>Gatehouse 1.2.3 · calls between roles: in-process</p>",
     );
+  });
+
+  it("names each part as the documentation's menu does", () => {
+    const names = [...frontPage(values).matchAll(/<section class="bay">\n<h2>([^<]+)</g)].map(([, name]) => name);
+    expect(names).toEqual(DOCUMENTED.map(({ title }) => title).filter((title) => title !== "Platform"));
   });
 });

@@ -230,6 +230,7 @@ eachStore((_, open) => {
     await expect(signOn.people.createPasswordLink({ key, purpose: INVITATION })).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "password_exists",
+      message: "The person has a password already. Make a link for a reset instead: gatehouse people reset.",
     });
     await signOn.platform.disablePerson({ requestId: "", personId: person.personId });
     await expect(signOn.people.createPasswordLink({ key, purpose: RESET })).rejects.toMatchObject({
