@@ -37,7 +37,8 @@ import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
-import { assertNumbersGoOn, type IdentityTables, identifyStore, sealedProof } from "#runtime/upkeep/store-identity.ts";
+import { assertNumbersGoOn, type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
+import { sealedProof } from "#runtime/upkeep/store-proof.ts";
 import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
@@ -78,7 +79,9 @@ export async function startServices(
   const { store, wake, masterKeys } = await openStore(config, process);
   const { clock, loops: ofClock } = await storeClock(store, metrics);
   const sealer = createSealer(masterKeys, random);
-  const identity = await identifyStore(store.view<IdentityTables>(), { sealer, random, now: clock.now() });
+  const identity = await identifyStore(store.view<IdentityTables>(), {
+    ...{ sealer, sealed: SEALED, random, now: clock.now(), log },
+  });
 
   const interceptors: readonly Interceptor[] = [
     boundaryInterceptor({ log, metrics }),

@@ -16,9 +16,10 @@ import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import { filesOfCopy, newPlanningPath, removeLeftPlans } from "#runtime/upkeep/left-copies.ts";
 import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
-import { assertOurs, findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
+import { findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
+import { assertOurs } from "#runtime/upkeep/store-proof.ts";
 import type { Config } from "../../config.ts";
-import { deadlinesOf, masterKeysOf, migrations } from "../services.ts";
+import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
 import { type Answer, assertStore, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
 
 /**
@@ -118,7 +119,7 @@ async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
     if (steps.length > 0)
       throw new CannotStart("The store is older than this program. Run first: gatehouse store migrate");
     const db = store.view<IdentityTables>();
-    await assertOurs(db, sealer);
+    await assertOurs(db, sealer, SEALED);
     // A store that was migrated and never started gets its identity where it starts.
     return (await findIdentity(db))?.storeId ?? "none";
   } finally {

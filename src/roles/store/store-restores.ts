@@ -13,24 +13,22 @@ import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { actionsAfter, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import { actionsAfter, type PresentStore, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
-  assertOurs,
   beginEpoch,
-  findIdentity,
   followingEpoch,
   type IdentityTables,
   identifyStore,
   leaveNumbersOut,
-  type ReplacedEpoch,
 } from "#runtime/upkeep/store-identity.ts";
+import { isOpened } from "#runtime/upkeep/store-proof.ts";
 import { replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
 import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
-import { deadlinesOf, masterKeysOf, migrations } from "../services.ts";
+import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
 import { type Answer, assertStore, assertUnused, usage, withEmbedded } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
@@ -51,7 +49,11 @@ export async function restore(config: Config, file: string | undefined): Promise
     try {
       const { lastEntry = 0 } = readPresentStore(staged.path) ?? {};
       const store = openSqlite(staged.path);
-      const done = await beginAgain(store, { config, sealer, present }).finally(() => store.close());
+      const done = await beginAgain(store, { config, sealer, present })
+        .catch((error: unknown) => {
+          throw error instanceof CannotStart ? notRestored(file, error) : error;
+        })
+        .finally(() => store.close());
       staged.complete();
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
       return describeRestored(done, file, {
@@ -67,6 +69,10 @@ export async function restore(config: Config, file: string | undefined): Promise
     lock.release();
   }
 }
+
+/** What is wrong with the store in a backup, which was looked at in a copy. */
+const notRestored = (file: string, { message, cause, exitCode }: CannotStart): CannotStart =>
+  new CannotStart(`${file} was not restored. ${message} Nothing was changed.`, { cause, exitCode });
 
 /** Begins a new epoch in a store that other tools have set back: a PostgreSQL, or the disk of an embedded store. */
 export async function restored(config: Config): Promise<Answer> {
@@ -93,7 +99,7 @@ interface BeginningAgain {
   readonly config: Config;
   readonly sealer: Sealer;
   /** The store that is replaced, if it can be read. */
-  readonly present?: (ReplacedEpoch & { readonly storeId: string | undefined }) | undefined;
+  readonly present?: PresentStore | undefined;
 }
 
 interface BegunAgain {
@@ -109,15 +115,18 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
   const { clock } = await storeClock(store, createMetrics());
   await migrate(store, migrations, clock.now());
   const db = store.view<IdentityTables>();
-  await assertOurs(db, sealer);
-  const known = await findIdentity(db);
-  if (known !== undefined && present?.storeId !== undefined && known.storeId !== present.storeId)
-    throw new CannotStart(
-      "The backup belongs to another installation than the store in the data directory. Set data-directory to that of the backup, or to an empty one with its master.key. Nothing was changed.",
-    );
   const shared = { store, clock, random: systemRandom, wake: createWake() };
-  const identity = known ?? (await identifyStore(db, { sealer, random: systemRandom, now: clock.now() }));
+  // Of two stores under one master key the older one may be from before stores had an identity.
+  const isOfPresent = present?.proof !== undefined && isOpened(present.proof, sealer);
+  const identity = await identifyStore(db, {
+    ...{ sealer, sealed: SEALED, random: systemRandom, now: clock.now() },
+    storeId: isOfPresent ? present.storeId : undefined,
+  });
   const { storeId } = identity;
+  if (present?.storeId !== undefined && storeId !== present.storeId)
+    throw new CannotStart(
+      "It belongs to another installation than the store in the data directory. Set data-directory to that of the backup, or to an empty one with its master.key.",
+    );
   const next = followingEpoch(identity, present, clock.now());
   const webhooks = webhooksRestored({ ...shared, settings: config.of.webhooks });
   const changes = createChanges<IdentityTables>(shared);

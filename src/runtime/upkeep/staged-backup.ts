@@ -122,13 +122,15 @@ function notCopied(backup: string, path: string, error: unknown): CannotStart {
 }
 
 /** What a present store says of itself, as far as it can be read. */
-interface PresentStore extends ReplacedEpoch {
+export interface PresentStore extends ReplacedEpoch {
   readonly storeId: string | undefined;
+  /** Sealed under its master key. */
+  readonly proof: Buffer | undefined;
   /** Number of its last audit entry. */
   readonly lastEntry: number;
 }
 
-type IdentityRow = Pick<IdentityTables["store_identities"], "store_id" | "epoch" | "epoch_began_at">;
+type IdentityRow = Pick<IdentityTables["store_identities"], "store_id" | "proof" | "epoch" | "epoch_began_at">;
 
 /** Reads a store that may be replaced or damaged; `undefined` when there is none, or it cannot be read. */
 export function readStore<T>(path: string, read: (handle: BetterSqlite3.Database) => T): T | undefined {
@@ -149,10 +151,11 @@ export const readPresentStore = (path: string): PresentStore | undefined =>
   readStore(path, (handle) => {
     const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
     const identity = known
-      ? handle.prepare<[], IdentityRow>("select store_id, epoch, epoch_began_at from store_identities").get()
+      ? handle.prepare<[], IdentityRow>("select store_id, proof, epoch, epoch_began_at from store_identities").get()
       : undefined;
     return {
       storeId: identity?.store_id,
+      proof: identity?.proof,
       epoch: identity?.epoch ?? 1,
       epochBeganAt: new Date(identity?.epoch_began_at ?? 0),
       numbers: new Map(handle.prepare<[], [string, number]>("select name, seq from sqlite_sequence").raw().all()),

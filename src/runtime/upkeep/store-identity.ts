@@ -1,9 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
+import type { Log } from "../basis/log.ts";
 import type { Random } from "../basis/random.ts";
 import { type AnyDatabase, type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
+import { assertOurs, isOpened, newProof } from "./store-proof.ts";
 
 export interface IdentityTables {
   store_identities: {
@@ -27,18 +29,7 @@ export interface StoreIdentity {
   readonly backedUpAt: Date | undefined;
 }
 
-const ROW = "store_identities";
-/** Where the proof is. */
-export const sealedProof: SealedColumn = {
-  kind: "storeIdentity",
-  table: "store_identities",
-  column: "proof",
-  key: ["number"],
-  rowOf: () => ROW,
-};
-
 const ID_BYTES = 16;
-const PROOF_BYTES = 32;
 /**
  * What every numbered table leaves out in a new epoch, so that no number of the lost time is given again. Numbers have
  * 31 bits in some contracts.
@@ -54,19 +45,36 @@ const NUMBERS_PER_MS = 1_000;
 const NUMBERS_LEFT_OUT_FOR_OTHERS = 1_000_000_000;
 const OUTBOX = "outbox_entries";
 
-/** The identity of the store, made at its first start with this program. */
-export async function identifyStore(
-  db: Database<IdentityTables>,
-  { sealer, random, now }: { readonly sealer: Sealer; readonly random: Random; readonly now: Date },
-): Promise<StoreIdentity> {
+interface Identifying {
+  readonly sealer: Sealer;
+  /** Where every owner stores what a master key seals. */
+  readonly sealed: readonly SealedColumn[];
+  readonly random: Random;
+  readonly now: Date;
+  /** Of a store without an identity that replaces another one of its installation; a new one otherwise. */
+  readonly storeId?: string | undefined;
+  readonly log?: Log;
+}
+
+/**
+ * The identity of the store, made at its first start with this program. A proof of another master key is replaced: the
+ * store's own keys open the rest (R-X366).
+ * @throws CannotStart before anything is written, when the master keys are not the store's.
+ */
+export async function identifyStore(db: Database<IdentityTables>, identifying: Identifying): Promise<StoreIdentity> {
+  const { sealer, sealed, random, now } = identifying;
+  await assertOurs(db, sealer, sealed);
   const found = await findIdentity(db);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    await replaceForeignProof(db, identifying);
+    return found;
+  }
   await db
     .insertInto("store_identities")
     .values({
       number: 1,
-      store_id: random.bytes(ID_BYTES).toString("hex"),
-      proof: sealer.seal(random.bytes(PROOF_BYTES), ROW),
+      store_id: identifying.storeId ?? random.bytes(ID_BYTES).toString("hex"),
+      proof: newProof(sealer, random),
       epoch: 1,
       epoch_began_at: now.getTime(),
       backed_up_at: null,
@@ -76,6 +84,21 @@ export async function identifyStore(
   const made = await findIdentity(db);
   if (made === undefined) throw new Error("The store's identity was not kept.");
   return made;
+}
+
+/** Only where the proof is still the one that was read: another process may have sealed it meanwhile. */
+async function replaceForeignProof(
+  db: Database<IdentityTables>,
+  { sealer, random, log }: Pick<Identifying, "sealer" | "random" | "log">,
+): Promise<void> {
+  const { proof } = await db.selectFrom("store_identities").select("proof").executeTakeFirstOrThrow();
+  if (isOpened(proof, sealer)) return;
+  await db
+    .updateTable("store_identities")
+    .set({ proof: newProof(sealer, random) })
+    .where("proof", "=", proof)
+    .execute();
+  log?.warn("The proof of the store's master key was sealed under another key, and was made again.");
 }
 
 /** `undefined` for a store that no program with identities has opened yet. */
@@ -89,23 +112,6 @@ export async function findIdentity(db: Database<IdentityTables>): Promise<StoreI
         epochBeganAt: new Date(row.epoch_began_at),
         backedUpAt: row.backed_up_at === null ? undefined : new Date(row.backed_up_at),
       };
-}
-
-/**
- * Asserts that the master key fits the store, if the store has a proof.
- * @throws CannotStart.
- */
-export async function assertOurs(db: Database<IdentityTables>, sealer: Sealer): Promise<void> {
-  const row = await db.selectFrom("store_identities").select("proof").executeTakeFirst();
-  if (row === undefined) return;
-  try {
-    sealer.open(row.proof, ROW);
-  } catch (cause) {
-    throw new CannotStart(
-      "The backup belongs to another installation, or its master key is missing: the master key here does not open it. Put back the master.key, or the master-keys, that the backup was made with.",
-      { cause },
-    );
-  }
 }
 
 /** What the store that a restore replaces says of its epoch and numbers, as far as it can be read. */

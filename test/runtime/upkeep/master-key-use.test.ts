@@ -31,6 +31,7 @@ eachStore((_, open) => {
     const old = sealerOf(OLD);
     const { storeId } = await identifyStore(store.view<IdentityTables>(), {
       sealer: old,
+      sealed: SEALED,
       random: systemRandom,
       now: clock.now(),
     });
