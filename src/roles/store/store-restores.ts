@@ -4,6 +4,7 @@ import { createMetrics } from "#runtime/basis/metrics.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
+import { lookAtTables } from "#runtime/database/foreign-table.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
@@ -89,6 +90,12 @@ export async function restored(config: Config): Promise<Answer> {
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
     await assertUnused(store);
+    // A wrong database, schema or port would be given tables, and what was used stay good in the store that was meant.
+    const { hasLedger } = await lookAtTables(store.view());
+    if (!hasLedger)
+      throw new CannotStart(
+        "There is no store of Gatehouse in this database. Set store-url to the database, schema and port of the store that was set back. Nothing was changed.",
+      );
     return describeRestored(await beginAgain(store, { config, sealer }), "the PostgreSQL store");
   } finally {
     await store.close();
