@@ -20,6 +20,7 @@ import {
   markStoreOpen,
   measureDisk,
   prepareStoreFile,
+  settleMark,
   storePath,
 } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
@@ -232,6 +233,10 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
       ),
     beforeClosing() {
       if (isMarked) markStoreClosed(directory);
+    },
+    afterClosing() {
+      if (!settleMark(directory))
+        process.log.warn("The log of the store was not copied into its main file: the two belong together.");
     },
   });
   process.add({ name: "store", stop: () => store.close() });

@@ -3,7 +3,14 @@ import { sql } from "kysely";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
-import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
+import {
+  markStoreClosed,
+  markStoreOpen,
+  prepareStoreFile,
+  readMark,
+  settleMark,
+  storePath,
+} from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 
 /** Flags that are not settings. */
@@ -44,7 +51,10 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
   const lock = lockStore(directory);
   try {
     if (prepareStoreFile(directory)) throw noStore(directory);
-    const store = openSqlite(storePath(directory), { beforeClosing: () => markStoreClosed(directory) });
+    const store = openSqlite(storePath(directory), {
+      beforeClosing: () => markStoreClosed(directory),
+      afterClosing: () => settleMark(directory),
+    });
     try {
       markStoreOpen(directory);
       return await work(store);
@@ -55,6 +65,17 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
     lock.release();
   }
 }
+
+/** What a command says of an embedded store that it could not close as one file; nothing otherwise. */
+export const logLines = (directory: string): Answer["lines"] =>
+  readMark(directory) === "open"
+    ? [
+        [
+          "log",
+          "was not copied into gatehouse.sqlite, as on a full disk: gatehouse.sqlite-wal belongs to the store. Free space; the next start copies it",
+        ],
+      ]
+    : [];
 
 /** Other programs that have the store open would go on in the old epoch. */
 export async function assertUnused(store: Store): Promise<void> {

@@ -20,7 +20,15 @@ import { findIdentity, type IdentityTables } from "#runtime/upkeep/store-identit
 import { assertOurs } from "#runtime/upkeep/store-proof.ts";
 import type { Config } from "../../config.ts";
 import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
-import { type Answer, assertStore, assertUnused, type CommandFlags, usage, withEmbedded } from "./store-alone.ts";
+import {
+  type Answer,
+  assertStore,
+  assertUnused,
+  type CommandFlags,
+  logLines,
+  usage,
+  withEmbedded,
+} from "./store-alone.ts";
 
 /**
  * Brings the store to this program's level, as a start does; with `--plan` only says what that would do and how long it
@@ -33,7 +41,10 @@ export async function migrateStore(config: Config, _: string | undefined, flags:
   if (url === undefined) {
     assertStore(directory);
     if (flags.plan) return planInDirectory(directory, now);
-    return withEmbedded(directory, async (store) => describeMigrated(await migrate(store, migrations, now())));
+    const done = await withEmbedded(directory, async (store) =>
+      describeMigrated(await migrate(store, migrations, now())),
+    );
+    return { ...done, lines: [...done.lines, ...logLines(directory)] };
   }
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {

@@ -30,7 +30,7 @@ import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
-import { type Answer, assertStore, assertUnused, usage, withEmbedded } from "./store-alone.ts";
+import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
@@ -83,9 +83,10 @@ export async function restored(config: Config): Promise<Answer> {
   const url = config["store-url"];
   if (url === undefined) {
     const directory = config["data-directory"];
-    return withEmbedded(directory, async (store) =>
+    const done = await withEmbedded(directory, async (store) =>
       describeRestored(await beginAgain(store, { config, sealer }), storePath(directory)),
     );
+    return { ...done, lines: [...done.lines, ...logLines(directory)] };
   }
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {

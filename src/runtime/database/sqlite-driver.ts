@@ -59,7 +59,7 @@ export class SqliteDialect implements Dialect {
   }
 
   async #close(): Promise<void> {
-    const { reader, beforeClosing } = this.#handles;
+    const { reader, beforeClosing, afterClosing } = this.#handles;
     await this.#writer.end();
     this.#reader.endSharing();
     // The last handle that writes copies the log and removes it, unless the log is in doubt.
@@ -70,6 +70,7 @@ export class SqliteDialect implements Dialect {
     } finally {
       for (const close of closing) close();
     }
+    afterClosing?.();
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);

@@ -34,6 +34,8 @@ export interface SqliteHandles {
   readonly onFlushFailed?: (error: unknown) => void;
   /** Called before the handles are closed, when everything is flushed; not called when the log is in doubt. */
   readonly beforeClosing?: () => void;
+  /** Called once the file is closed, also after a failed flush. */
+  readonly afterClosing?: () => void;
   /** Absent where the writing handle flushes each commit itself (`synchronous=FULL`). */
   readonly log?: LogFlush;
   /** Monotonic milliseconds. */

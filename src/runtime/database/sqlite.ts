@@ -30,6 +30,8 @@ interface SqliteOptions {
   readonly onFlushFailed?: (error: unknown) => void;
   /** Called when everything is flushed, before the file is closed; not after a failed flush. */
   readonly beforeClosing?: () => void;
+  /** Called once the file is closed, also after a failed flush. */
+  readonly afterClosing?: () => void;
 }
 
 /**

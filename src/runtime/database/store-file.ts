@@ -90,24 +90,44 @@ export function markStoreOpen(directory: string): void {
   writeMark(directory, "open");
 }
 
+/** How long other programs may keep the log from being copied at the end. */
+const END_WAITS_MS = 1_000;
+
 /**
- * Call it before the last handle is closed, which copies the log and removes it. If the mark cannot be written it is
- * removed, since the next start would otherwise report the log as missing.
+ * Copies the log and marks the main file as the whole store, before the last handle is closed, which removes the log. The
+ * mark stays “open” when the log cannot be copied as a whole: the disk is full, fails, or another program reads.
  */
 export function markStoreClosed(directory: string): void {
   try {
-    const handle = new BetterSqlite3(storePath(directory), { timeout: 5_000 });
+    const handle = new BetterSqlite3(storePath(directory), { timeout: END_WAITS_MS });
     try {
       handle.pragma("synchronous = full");
       handle.pragma(`user_version = ${COMPLETE}`);
+      if (isLogCopied(handle)) writeMark(directory, "closed");
     } finally {
       handle.close();
     }
-    writeMark(directory, "closed");
   } catch {
-    // On a disk that is read-only by now the log stays, too, and “open” is right.
-    removeIfPossible(markPath(directory));
+    // What is there is whole as “open” says: the main file with its log.
   }
+}
+
+/**
+ * Once nothing has the store open: removes the mark “open” of a store whose log is gone, since the next start would report
+ * it as missing. SQLite removes a log only after it has copied it.
+ * @returns whether the main file is the whole store.
+ */
+export function settleMark(directory: string): boolean {
+  if (readMark(directory) !== "open") return true;
+  if (existsSync(`${storePath(directory)}-wal`)) return false;
+  removeIfPossible(markPath(directory));
+  return true;
+}
+
+/** When another program's read transaction prevents a full copy, SQLite reports it in the result and does not throw. */
+function isLogCopied(handle: BetterSqlite3.Database): boolean {
+  const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
+  return outcome?.busy === 0;
 }
 
 /** @param copied called when the main file is complete, before the log is removed. */
@@ -116,10 +136,7 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
     const handle = new BetterSqlite3(path, { timeout: 5_000 });
     try {
       handle.pragma("synchronous = full");
-      // When another program's read transaction prevents a full copy, SQLite reports it in the result and does not
-      // throw.
-      const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
-      if (outcome?.busy !== 0)
+      if (!isLogCopied(handle))
         throw new CannotStart(
           `Another program has the store ${path} open. End it, and start Gatehouse again. If the log is missing then, that program has copied it into the store as it ended: remove ${markPath(dirname(path))}.`,
         );

@@ -18,6 +18,7 @@ import {
   markStoreOpen,
   prepareStoreFile,
   removeEmptyLog,
+  settleMark,
   storePath,
 } from "../../../src/runtime/database/store-file.ts";
 import { lockStore } from "../../../src/runtime/database/store-lock.ts";
@@ -155,6 +156,32 @@ describe("the files of the embedded store", () => {
       const whole = copied(folder, MAIN, MARK);
       expect(prepareStoreFile(whole)).toBe(false);
       expect(notesIn(whole)).toEqual(["acknowledged"]);
+    });
+
+    it("stay marked as open while another program's reading keeps the log from being copied completely (R-X177)", async () => {
+      const { folder, store } = await openMarked();
+      const reader = new BetterSqlite3(storePath(folder), { readonly: true });
+      reader.exec("begin");
+      reader.prepare("select count(*) from notes").get();
+      await sql`insert into notes values ('during the reading')`.execute(store.view());
+      markStoreClosed(folder);
+      await store.close();
+      expect(settleMark(folder)).toBe(false);
+      const crashed = copied(folder, MAIN, LOG, MARK);
+      expect(readFileSync(join(crashed, MARK), "utf8")).toMatch(/^open/);
+      reader.close();
+      expect(prepareStoreFile(crashed)).toBe(false);
+      expect(notesIn(crashed)).toEqual(["acknowledged", "during the reading"]);
+    }, 30_000);
+
+    it("lose the mark when the log goes with the last handle after all, and are opened", async () => {
+      const { folder, store } = await openMarked();
+      await store.close();
+      expect(existsSync(join(folder, LOG))).toBe(false);
+      expect(settleMark(folder)).toBe(true);
+      expect(existsSync(join(folder, MARK))).toBe(false);
+      expect(prepareStoreFile(folder)).toBe(false);
+      expect(notesIn(folder)).toEqual(["acknowledged"]);
     });
 
     it("are refused when the log is missing after a crash", async () => {
