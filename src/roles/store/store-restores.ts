@@ -14,7 +14,14 @@ import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import { actionsAfter, type PresentStore, readPresentStore, stageBackup } from "#runtime/upkeep/staged-backup.ts";
+import {
+  actionsAfter,
+  type ErasedIn,
+  type PresentStore,
+  readPresentStore,
+  type UndoneActions,
+} from "#runtime/upkeep/replaced-store.ts";
+import { stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
   beginEpoch,
   followingEpoch,
@@ -155,13 +162,14 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
   );
 }
 
-/** What was done in the store before; `undefined` when it cannot be read, or is another one. */
+/** What was done in the store before; `undefined` when there was none, or it is from before stores had an identity. */
 function undoneIn(
   folder: string | undefined,
-  present: { readonly storeId: string | undefined } | undefined,
+  present: PresentStore | undefined,
   lastEntry: number,
-): ReadonlyMap<string, number> | undefined {
-  if (folder === undefined || present?.storeId === undefined) return undefined;
+): UndoneActions | undefined {
+  if (folder === undefined || present === undefined) return undefined;
+  if (present.isIdentityRead && present.storeId === undefined) return undefined;
   return actionsAfter(storePath(folder), lastEntry);
 }
 
@@ -169,9 +177,9 @@ interface Replaced {
   readonly folder: string | undefined;
   /** Of the backup: a digest was beside it, and its bytes have it. */
   readonly hasDigest: boolean;
-  readonly undone: ReadonlyMap<string, number> | undefined;
-  /** Ids that were erased in a store that is replaced, and are back. */
-  readonly erased: readonly string[];
+  readonly undone: UndoneActions | undefined;
+  /** What was erased in stores that restores have replaced, and is back. */
+  readonly erased: ErasedIn;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -195,12 +203,24 @@ const NOUNS: Readonly<Record<string, string>> = {
   unittype: "unit-types",
 };
 
+const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
+
+/** What the restore has undone, as far as the store before can be read. */
+function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
+  if (undone === undefined) return [];
+  const { counts, unread } = undone;
+  if (unread.length > 0) return [["undone", `is not known: the store before cannot be read (${unread.join("; ")})`]];
+  if (counts.size === 0) return [];
+  return [["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")]];
+}
+
 function describeRestored(
   { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
   what: string,
   replaced?: Replaced,
 ): Answer {
-  const { folder, undone, erased = [] } = replaced ?? {};
+  const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
+  const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
   const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
   return {
     json: {
@@ -210,8 +230,9 @@ function describeRestored(
       deliveriesSuspended,
       ...(replaced && {
         replaced: folder ?? null,
-        undone: undone === undefined ? null : Object.fromEntries(undone),
-        erased,
+        undone: undone === undefined || undone.unread.length > 0 ? null : Object.fromEntries(undone.counts),
+        erased: erased.ids,
+        unread,
         digest: replaced.hasDigest ? "matches" : "missing",
       }),
     },
@@ -220,17 +241,22 @@ function describeRestored(
       ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
       ["ended", list.join(", ")],
       ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
-      ...(undone === undefined || undone.size === 0
-        ? []
-        : [["undone", [...undone].map(([action, count]) => `${action} ${count}`).join(", ")] as const]),
-      ...erased.map((id) => ["erase again", `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}`] as const),
+      ...undoneLines(undone),
+      ...erased.ids.map((id) => ["erase again", `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}`] as const),
+      ...erased.unread.map(
+        (what) =>
+          [
+            "erase again",
+            `whatever was erased in a store that cannot be read (${what}): see “What an erasure does not reach” in docs/operations/personal-data.md`,
+          ] as const,
+      ),
       ...(folder === undefined
         ? []
         : [
             ["before", `the store that was here is in ${folder}`] as const,
             [
               "then remove",
-              `rm -r ${folder}: it keeps people ${erased.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
+              `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
             ] as const,
           ]),
     ],

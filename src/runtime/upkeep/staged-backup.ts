@@ -7,7 +7,6 @@ import { storeTroubleOf } from "../database/store-trouble.ts";
 import { digestBeside, fileDigestOf } from "./backup-digest.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import { filesOfCopy, restoringPath } from "./left-copies.ts";
-import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
 interface StagedBackup {
@@ -120,59 +119,3 @@ function notCopied(backup: string, path: string, error: unknown): CannotStart {
     { cause: error },
   );
 }
-
-/** What a present store says of itself, as far as it can be read. */
-export interface PresentStore extends ReplacedEpoch {
-  readonly storeId: string | undefined;
-  /** Sealed under its master key. */
-  readonly proof: Buffer | undefined;
-  /** Number of its last audit entry. */
-  readonly lastEntry: number;
-}
-
-type IdentityRow = Pick<IdentityTables["store_identities"], "store_id" | "proof" | "epoch" | "epoch_began_at">;
-
-/** Reads a store that may be replaced or damaged; `undefined` when there is none, or it cannot be read. */
-export function readStore<T>(path: string, read: (handle: BetterSqlite3.Database) => T): T | undefined {
-  try {
-    const handle = new BetterSqlite3(path, { readonly: true });
-    try {
-      return read(handle);
-    } finally {
-      handle.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** `undefined` when there is no store, or it cannot be read: a damaged one is a reason to restore. */
-export const readPresentStore = (path: string): PresentStore | undefined =>
-  readStore(path, (handle) => {
-    const known = handle.prepare("select 1 from sqlite_schema where name = 'store_identities'").get() !== undefined;
-    const identity = known
-      ? handle.prepare<[], IdentityRow>("select store_id, proof, epoch, epoch_began_at from store_identities").get()
-      : undefined;
-    return {
-      storeId: identity?.store_id,
-      proof: identity?.proof,
-      epoch: identity?.epoch ?? 1,
-      epochBeganAt: new Date(identity?.epoch_began_at ?? 0),
-      numbers: new Map(handle.prepare<[], [string, number]>("select name, seq from sqlite_sequence").raw().all()),
-      lastEntry: handle.prepare<[], number>("select coalesce(max(sequence), 0) from audit_entries").pluck().get() ?? 0,
-    };
-  });
-
-/**
- * What was done in a store after its entry of that number, by action: a restore has undone it. `undefined` when the store
- * cannot be read any more.
- */
-export const actionsAfter = (path: string, entry: number): ReadonlyMap<string, number> | undefined =>
-  readStore(path, (handle) => {
-    const rows = handle
-      .prepare<[number], { action: string; count: number }>(
-        "select action, count(*) as count from audit_entries where sequence > ? group by action order by action",
-      )
-      .all(entry);
-    return new Map(rows.map(({ action, count }) => [action, count]));
-  });

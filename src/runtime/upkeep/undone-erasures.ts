@@ -1,31 +1,25 @@
 import { storePath } from "../database/store-file.ts";
-import { readPresentStore, readStore } from "./staged-backup.ts";
+import { type ErasedIn, erasedIn, readPresentStore } from "./replaced-store.ts";
 import { replacedFolders } from "./store-replacement.ts";
-
-const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
 
 /**
  * Ids that were erased in a store that a restore has replaced in this directory, now or earlier, and that the restored
- * store has no erasure of: they are back (R-X266, R-X337). In the order of the erasures; a replaced store that cannot be
- * read has none.
+ * store has no erasure of: they are back (R-X266, R-X337). In the order of the erasures; `unread` names the replaced stores
+ * that cannot say theirs.
  */
-export function undoneErasures(directory: string): readonly string[] {
+export function undoneErasures(directory: string): ErasedIn {
   const restored = storePath(directory);
   const storeId = readPresentStore(restored)?.storeId;
   const erased = new Set<string>();
-  for (const path of replacedFolders(directory).map(storePath))
-    if (readPresentStore(path)?.storeId === storeId) for (const id of erasedIn(path)) erased.add(id);
-  for (const id of erasedIn(restored)) erased.delete(id);
-  return [...erased];
+  const unread: string[] = [];
+  for (const path of replacedFolders(directory).map(storePath)) {
+    const replaced = readPresentStore(path);
+    // One whose identity cannot be read was in this directory, as those of this installation are.
+    if (replaced === undefined || (replaced.isIdentityRead && replaced.storeId !== storeId)) continue;
+    const found = erasedIn(path);
+    for (const id of found.ids) erased.add(id);
+    for (const reason of found.unread) unread.push(`${path}, ${reason}`);
+  }
+  for (const id of erasedIn(restored).ids) erased.delete(id);
+  return { ids: [...erased], unread };
 }
-
-const erasedIn = (path: string): readonly string[] =>
-  readStore(path, (handle) =>
-    handle
-      .prepare<unknown[], string>(
-        `select object from audit_entries where action in (${ERASURES.map(() => "?").join()})
-         group by object order by min(sequence)`,
-      )
-      .pluck()
-      .all(...ERASURES),
-  ) ?? [];

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import BetterSqlite3 from "better-sqlite3";
+import { gatehouse as commandLine } from "../cli/command-line.ts";
+import { newStoreFolder } from "../support/memory.ts";
+import { openProcesses } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld } from "../support/world.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const PAGE_BYTES = 4_096;
+
+/** Overwrites every page of a table and of its indexes with what no page begins with. */
+function damage(path: string, table: string): void {
+  const handle = new BetterSqlite3(path, { readonly: true });
+  const pages = handle
+    .prepare<[string], number>(
+      "select pageno from dbstat where name in (select name from sqlite_schema where tbl_name = ?)",
+    )
+    .pluck()
+    .all(table);
+  handle.close();
+  const file = openSync(path, "r+");
+  for (const page of pages) writeSync(file, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+  closeSync(file);
+}
+
+describe("a restore over a damaged store", () => {
+  withScope((closeLater) => {
+    let folder: string;
+    let stopped: string;
+    let backup: string;
+    let personId: string;
+
+    beforeAll(async () => {
+      folder = await newStoreFolder("gh-damaged-");
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+      backup = join(folder, "first.sqlite");
+      const gatehouse = await openProcesses(closeLater);
+      stopped = gatehouse.dataDirectory;
+      personId = (await makeWorld(gatehouse)).personId;
+      await commandLine(["store", "backup", backup, "--data-directory", stopped]);
+      await commandLine(["people", "erase", personId, "--yes", "--data-directory", stopped]);
+      await gatehouse.stop();
+    }, 60_000);
+
+    const restoreOver = async (...tables: readonly string[]) => {
+      const directory = join(folder, ["over", ...tables].join("-"));
+      await cp(stopped, directory, { recursive: true, filter: (path) => path !== join(stopped, "sockets") });
+      for (const table of tables) damage(join(directory, "gatehouse.sqlite"), table);
+      const words = ["store", "restore", backup, "--data-directory", directory];
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...words]);
+      return stdout;
+    };
+    const eraseAgain = () => new RegExp(`^erase again {2,}gatehouse people erase ${personId}$`, "m");
+
+    it("names the erasures although the audit log cannot be read, and says that the rest is not known (R-X337)", async () => {
+      const said = await restoreOver("audit_entries");
+      expect(said).toMatch(eraseAgain());
+      expect(said).toMatch(
+        /^undone {2,}is not known: the store before cannot be read \(audit_entries: .*malformed\)$/m,
+      );
+      expect(said).not.toContain("personal-data.md");
+    }, 60_000);
+
+    it("names what was undone although the identity cannot be read (R-X337)", async () => {
+      const said = await restoreOver("store_identities");
+      expect(said).toMatch(eraseAgain());
+      expect(said).toMatch(/^undone {2,}.*person\.erase 1/m);
+    }, 60_000);
+
+    it("says that erasures are not known where neither the audit log nor their list can be read (R-X337)", async () => {
+      const said = await restoreOver("audit_entries", "erasures");
+      expect(said).not.toMatch(eraseAgain());
+      expect(said).toMatch(
+        /^erase again {2,}whatever was erased in a store that cannot be read \(\S+gatehouse\.sqlite, audit_entries: .*\): see .*personal-data\.md$/m,
+      );
+    }, 60_000);
+  });
+});
