@@ -17,6 +17,7 @@ import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import {
   actionsAfter,
   type ErasedIn,
+  OBJECTS_MAX,
   type PresentStore,
   readPresentStore,
   type UndoneActions,
@@ -170,7 +171,7 @@ function undoneIn(
 ): UndoneActions | undefined {
   if (folder === undefined || present === undefined) return undefined;
   if (present.isIdentityRead && present.storeId === undefined) return undefined;
-  return actionsAfter(storePath(folder), lastEntry);
+  return actionsAfter(storePath(folder), lastEntry, REPEATED_BY_HAND);
 }
 
 interface Replaced {
@@ -203,15 +204,43 @@ const NOUNS: Readonly<Record<string, string>> = {
   unittype: "unit-types",
 };
 
+/** Actions that ended or replaced something which a restore makes good again, and which the platform does not send again. */
+export const REPEATED_BY_HAND: readonly string[] = [
+  "apiKey.revoke",
+  "application.delete",
+  "application.disable",
+  "application.endPreviousSecret",
+  "application.removeRedirectUri",
+  "application.rotateSecret",
+  "application.update",
+  "instanceIntegration.revoke",
+  "instanceIntegration.unconfigure",
+  "person.disable",
+  "signingKey.revoke",
+  "subscription.delete",
+  "subscription.disable",
+  "subscription.pause",
+  "subscription.revokeSecret",
+  "subscription.rotateSecret",
+  "subscription.update",
+  "user.disable",
+];
+
 const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
 
 /** What the restore has undone, as far as the store before can be read. */
 function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
   if (undone === undefined) return [];
-  const { counts, unread } = undone;
+  const { counts, objects, unread } = undone;
   if (unread.length > 0) return [["undone", `is not known: the store before cannot be read (${unread.join("; ")})`]];
   if (counts.size === 0) return [];
-  return [["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")]];
+  return [
+    ["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")],
+    ...[...objects].map(([action, ids]) => {
+      const named = ids.slice(0, OBJECTS_MAX).join(", ");
+      return ["repeat", `${action} ${named}${ids.length > OBJECTS_MAX ? " and others" : ""}`] as const;
+    }),
+  ];
 }
 
 function describeRestored(
@@ -231,6 +260,9 @@ function describeRestored(
       ...(replaced && {
         replaced: folder ?? null,
         undone: undone === undefined || undone.unread.length > 0 ? null : Object.fromEntries(undone.counts),
+        repeat: Object.fromEntries(
+          [...(undone?.objects ?? [])].map(([action, ids]) => [action, ids.slice(0, OBJECTS_MAX)]),
+        ),
         erased: erased.ids,
         unread,
         digest: replaced.hasDigest ? "matches" : "missing",

@@ -82,11 +82,22 @@ const identityIn = (reading: StoreReading): { readonly row: IdentityRow | undefi
 export interface UndoneActions {
   /** How often, by action. */
   readonly counts: ReadonlyMap<string, number>;
+  /** Ids of what the actions to repeat were done to, by action; one more than `OBJECTS_MAX` where they are more. */
+  readonly objects: ReadonlyMap<string, readonly string[]>;
   readonly unread: readonly string[];
 }
 
-/** What was done in a store after its entry of that number: a restore has undone it. */
-export const actionsAfter = (path: string, entry: number): UndoneActions =>
+/** How many ids of each action a restore names. */
+export const OBJECTS_MAX = 20;
+
+/** No restore undoes it: the backup is a file of its own. */
+const BACKED_UP = "store.backUp";
+
+/**
+ * What was done in a store after its entry of that number: a restore has undone it.
+ * @param repeated actions whose objects are to be named.
+ */
+export const actionsAfter = (path: string, entry: number, repeated: readonly string[]): UndoneActions =>
   readStore(path, (reading) => {
     const rows = reading.fact("audit_entries", (handle) =>
       handle
@@ -96,8 +107,21 @@ export const actionsAfter = (path: string, entry: number): UndoneActions =>
         .raw()
         .all(entry),
     );
-    return { counts: new Map(rows), unread: reading.unread };
-  }) ?? { counts: new Map(), unread: [] };
+    const counts = new Map(rows?.filter(([action]) => action !== BACKED_UP));
+    if (rows === undefined) return { counts, objects: new Map(), unread: reading.unread };
+    const objects = reading.fact("audit_entries", (handle) => {
+      const query = handle
+        .prepare<[number, string, number], string>(
+          `select object from audit_entries where sequence > ? and action = ?
+           group by object order by min(sequence) limit ?`,
+        )
+        .pluck();
+      return repeated
+        .filter((action) => counts.has(action))
+        .map((action) => [action, query.all(entry, action, OBJECTS_MAX + 1)] as const);
+    });
+    return { counts, objects: new Map(objects), unread: reading.unread };
+  }) ?? { counts: new Map(), objects: new Map(), unread: [] };
 
 const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
 

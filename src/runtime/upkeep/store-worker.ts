@@ -57,7 +57,7 @@ async function copy(store: Handle, to: string): Promise<CopiedStore> {
   const madeAt = systemClock.now();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
   forgetUnused(to);
-  checkCopy(to, counted);
+  checkCopy(to, { counted, madeAt });
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
   return { tables: counted.size, rows, madeAt, sha256: fileDigestOf(to) };
 }
@@ -73,12 +73,18 @@ function forgetUnused(copy: string): void {
 }
 
 /** @param counted rows of each table of the store. */
-function checkCopy(to: string, counted: ReadonlyMap<string, number>): void {
+function checkCopy(
+  to: string,
+  { counted, madeAt }: { readonly counted: ReadonlyMap<string, number>; readonly madeAt: Date },
+): void {
   const copied = new BetterSqlite3(to, { timeout: 5_000 });
   try {
     // One file, which says what it is: a store that somebody puts in place by hand is recognised.
     copied.pragma("journal_mode = delete");
     copied.pragma(`user_version = ${STORE_FILE_STATES.backup}`);
+    // Once it is restored, it is the last backup that is known.
+    if (counted.has("store_identities"))
+      copied.prepare("update store_identities set backed_up_at = ?").run(madeAt.getTime());
     const found = copied.pragma("integrity_check(1)", { simple: true });
     if (found !== "ok") throw damaged(`the copy is damaged: ${found}`);
     const recounted = countRows(copied);

@@ -8,7 +8,7 @@ import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { newStoreFolder } from "../support/memory.ts";
 import { openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
-import { makeWorld } from "../support/world.ts";
+import { makeWorld, present } from "../support/world.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const PAGE_BYTES = 4_096;
@@ -28,12 +28,14 @@ function damage(path: string, table: string): void {
   closeSync(file);
 }
 
-describe("a restore over a damaged store", () => {
+describe("a restore over a store, also a damaged one", () => {
   withScope((closeLater) => {
     let folder: string;
     let stopped: string;
     let backup: string;
+    let backedUpAt: string;
     let personId: string;
+    let apiKeyId: string;
 
     beforeAll(async () => {
       folder = await newStoreFolder("gh-damaged-");
@@ -41,14 +43,21 @@ describe("a restore over a damaged store", () => {
       backup = join(folder, "first.sqlite");
       const gatehouse = await openProcesses(closeLater);
       stopped = gatehouse.dataDirectory;
-      personId = (await makeWorld(gatehouse)).personId;
-      await commandLine(["store", "backup", backup, "--data-directory", stopped]);
+      const world = await makeWorld(gatehouse);
+      const { integrationId } = world;
+      personId = world.personId;
+      const { stdout } = await commandLine(["store", "backup", backup, "--json", "--data-directory", stopped]);
+      backedUpAt = (JSON.parse(stdout) as { madeAt: string }).madeAt;
+      const { apiKeys } = await gatehouse.workforce.listApiKeys({ integrationId });
+      apiKeyId = present(apiKeys[0]).id;
+      await gatehouse.workforce.revokeApiKey({ apiKeyId });
       await commandLine(["people", "erase", personId, "--yes", "--data-directory", stopped]);
       await gatehouse.stop();
     }, 60_000);
 
+    const over = (...tables: readonly string[]) => join(folder, ["over", ...tables].join("-"));
     const restoreOver = async (...tables: readonly string[]) => {
-      const directory = join(folder, ["over", ...tables].join("-"));
+      const directory = over(...tables);
       await cp(stopped, directory, { recursive: true, filter: (path) => path !== join(stopped, "sockets") });
       for (const table of tables) damage(join(directory, "gatehouse.sqlite"), table);
       const words = ["store", "restore", backup, "--data-directory", directory];
@@ -56,6 +65,17 @@ describe("a restore over a damaged store", () => {
       return stdout;
     };
     const eraseAgain = () => new RegExp(`^erase again {2,}gatehouse people erase ${personId}$`, "m");
+
+    it("names what is to be repeated, and knows the backup that it was restored from as the last one (R-X247)", async () => {
+      const said = await restoreOver();
+      expect(said).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1/m);
+      expect(said).not.toContain("store.backUp");
+      expect(said).toMatch(new RegExp(`^repeat {2,}apiKey\\.revoke ${apiKeyId}$`, "m"));
+      const store = new BetterSqlite3(join(over(), "gatehouse.sqlite"), { readonly: true });
+      const known = store.prepare<[], number>("select backed_up_at from store_identities").pluck().get();
+      store.close();
+      expect(new Date(present(known)).toISOString()).toBe(new Date(backedUpAt).toISOString());
+    }, 60_000);
 
     it("names the erasures although the audit log cannot be read, and says that the rest is not known (R-X337)", async () => {
       const said = await restoreOver("audit_entries");

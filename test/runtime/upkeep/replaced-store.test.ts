@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AUDIT_ACTIONS } from "../../../src/cli/commands/inspection/audit-actions.ts";
+import { REPEATED_BY_HAND } from "../../../src/roles/store-restores.ts";
+import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
+import { insertRows } from "../../../src/runtime/database/batch.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { actionsAfter, OBJECTS_MAX } from "../../../src/runtime/upkeep/replaced-store.ts";
+import { withScope } from "../../support/scope.ts";
+
+describe("what was done in a store that a restore replaces (R-X247)", () => {
+  withScope((closeLater) => {
+    const storeWith = async (...entries: readonly (readonly [action: string, object: string])[]) => {
+      const directory = mkdtempSync(join(tmpdir(), "gh-replaced-"));
+      closeLater(async () => rmSync(directory, { recursive: true }));
+      const path = storePath(directory);
+      const store = openSqlite(path);
+      await migrate(store, [runtimeMigrations], new Date(0));
+      const entry = { at: 0, actor: "operator", request_id: "", facts: "{}" };
+      await insertRows(
+        store.view<AuditTables>(),
+        "audit_entries",
+        entries.map(([action, object]) => ({ ...entry, action, object })),
+      );
+      await store.close();
+      return path;
+    };
+
+    it("is counted by action after an entry, with the ids of what is to be repeated; a backup is not undone", async () => {
+      const path = await storeWith(
+        ["apiKey.revoke", "before"],
+        ["store.backUp", "store"],
+        ["tenant.create", "tenant"],
+        ["apiKey.revoke", "second"],
+        ["apiKey.revoke", "first"],
+        ["apiKey.revoke", "second"],
+      );
+      const { counts, objects, unread } = actionsAfter(path, 1, ["apiKey.revoke", "signingKey.revoke"]);
+      expect([...counts]).toEqual([
+        ["apiKey.revoke", 3],
+        ["tenant.create", 1],
+      ]);
+      expect([...objects]).toEqual([["apiKey.revoke", ["second", "first"]]]);
+      expect(unread).toEqual([]);
+    });
+
+    it("has a bounded number of ids, and one that says that there are more", async () => {
+      const many = Array.from(
+        { length: OBJECTS_MAX + 5 },
+        (_, number) => ["person.disable", `person_${number}`] as const,
+      );
+      const { counts, objects } = actionsAfter(await storeWith(...many), 0, ["person.disable"]);
+      expect(counts.get("person.disable")).toBe(OBJECTS_MAX + 5);
+      expect(objects.get("person.disable")).toHaveLength(OBJECTS_MAX + 1);
+    });
+
+    it("says what cannot be read of a file that is no store", () => {
+      expect(actionsAfter(import.meta.filename, 0, []).unread).toEqual(["audit_entries: file is not a database"]);
+      expect(actionsAfter(join(import.meta.dirname, "missing"), 0, []).unread).toEqual([]);
+    });
+
+    it("is repeated by actions that there are", () => {
+      expect(REPEATED_BY_HAND.filter((action) => !AUDIT_ACTIONS.includes(action))).toEqual([]);
+    });
+  });
+});
