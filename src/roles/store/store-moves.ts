@@ -14,7 +14,7 @@ import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/s
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import { filesOfCopy, newPlanningPath, removeLeftPlans } from "#runtime/upkeep/left-copies.ts";
-import { type MigrationPlan, planEmbedded, planPostgres } from "#runtime/upkeep/migration-plan.ts";
+import { type MigrationPlan, planEmbedded, planFailure, planPostgres } from "#runtime/upkeep/migration-plan.ts";
 import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
 import { assertOurs } from "#runtime/upkeep/store-proof.ts";
@@ -72,7 +72,10 @@ async function planInDirectory(directory: string, now: () => Date): Promise<Answ
   });
   try {
     removeLeftPlans(directory, now());
-    return describePlan(await planEmbedded(path, draft, migrations, now));
+    const plan = planEmbedded(path, draft, migrations, now).catch((error: unknown) => {
+      throw planFailure(error, directory);
+    });
+    return describePlan(await plan);
   } finally {
     stopListening();
     tidyLog();

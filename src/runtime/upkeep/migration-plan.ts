@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { removeIfPossible } from "../basis/durable-file.ts";
+import { CannotStart } from "../basis/errors.ts";
 import type { Store } from "../database/database.ts";
 import { type MigrationSet, migrate, type PendingStep, pendingSteps } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { createPrivately } from "../database/store-lock.ts";
+import { diskTroubleOf } from "../database/store-trouble.ts";
 import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 
@@ -44,6 +46,15 @@ export async function planEmbedded(
     removeIfPossible(...filesOfCopy(draft));
   }
 }
+
+/** A plan that found no space: the store itself may have enough. Any other failure is returned as it is. */
+export const planFailure = (error: unknown, directory: string): unknown =>
+  diskTroubleOf(error) === "full"
+    ? new CannotStart(
+        `The plan was not made: the copy of the store in ${directory}, on which it tries the steps, needs more space than there is. Free space on the disk and run it again; without --plan the store is migrated in place and needs less. Nothing was changed.`,
+        { cause: error },
+      )
+    : error;
 
 /** On PostgreSQL nothing is tried out: each statement that reads or writes a whole table takes as long as its size. */
 export async function planPostgres(store: Store, sets: readonly MigrationSet[]): Promise<MigrationPlan> {
