@@ -308,6 +308,10 @@ describe("gatehouse store backup and restore", () => {
       const directory = await newDirectory();
       const { code, stderr } = await restore(file, directory);
       expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
+      expect([stderr, stderr]).toEqual([
+        expect.stringContaining(`${file} was not restored`),
+        expect.stringMatching(/ Nothing was changed\.\n$/),
+      ]);
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(existsSync(join(directory, "gatehouse.sqlite"))).toBe(false);
       expect(existsSync(join(directory, "gatehouse.sqlite.restoring"))).toBe(false);
