@@ -223,7 +223,8 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const isNew = prepareStoreFile(directory);
   endInterruptedReplacements(directory);
   const masterKeys = masterKeysOf(config, { mayMake: isNew });
-  let isMarked = false;
+  let isComplete = false;
+  let isClosed: boolean | undefined;
   const store = openSqlite(storePath(directory), {
     onFlushFailed: (error) =>
       process.end(
@@ -232,17 +233,18 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
         EX_IOERR,
       ),
     beforeClosing() {
-      if (isMarked) markStoreClosed(directory);
+      if (isComplete) isClosed = markStoreClosed(directory);
     },
     afterClosing() {
-      if (!settleMark(directory))
+      if (isClosed === false && !settleMark(directory))
         process.log.warn("The log of the store was not copied into its main file: the two belong together.");
     },
   });
   process.add({ name: "store", stop: () => store.close() });
   await migrate(store, migrations, systemClock.now());
+  // Also when the mark cannot be written: the main file says then that it is in use.
+  isComplete = true;
   markStoreOpen(directory);
-  isMarked = true;
   measureDisk(storePath(directory), process.metrics);
   const wake = createWake();
   process.add({ name: "wake", stop: () => wake.close() });

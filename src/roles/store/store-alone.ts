@@ -4,10 +4,10 @@ import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
 import {
+  isMarkedOpen,
   markStoreClosed,
   markStoreOpen,
   prepareStoreFile,
-  readMark,
   settleMark,
   storePath,
 } from "#runtime/database/store-file.ts";
@@ -51,9 +51,14 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
   const lock = lockStore(directory);
   try {
     if (prepareStoreFile(directory)) throw noStore(directory);
+    let isClosed: boolean | undefined;
     const store = openSqlite(storePath(directory), {
-      beforeClosing: () => markStoreClosed(directory),
-      afterClosing: () => settleMark(directory),
+      beforeClosing() {
+        isClosed = markStoreClosed(directory);
+      },
+      afterClosing() {
+        if (isClosed === false) settleMark(directory);
+      },
     });
     try {
       markStoreOpen(directory);
@@ -68,7 +73,7 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
 
 /** What a command says of an embedded store that it could not close as one file; nothing otherwise. */
 export const logLines = (directory: string): Answer["lines"] =>
-  readMark(directory) === "open"
+  isMarkedOpen(directory)
     ? [
         [
           "log",

@@ -94,34 +94,45 @@ export function markStoreOpen(directory: string): void {
 const END_WAITS_MS = 1_000;
 
 /**
- * Copies the log and marks the main file as the whole store, before the last handle is closed, which removes the log. The
- * mark stays “open” when the log cannot be copied as a whole: the disk is full, fails, or another program reads.
+ * Copies the log and marks the main file as the whole store, before the last handle is closed, which removes the log.
+ * @returns false when that failed: the disk is full or fails, or another program reads. Then call `settleMark`.
  */
-export function markStoreClosed(directory: string): void {
+export function markStoreClosed(directory: string): boolean {
   try {
     const handle = new BetterSqlite3(storePath(directory), { timeout: END_WAITS_MS });
     try {
       handle.pragma("synchronous = full");
       handle.pragma(`user_version = ${COMPLETE}`);
-      if (isLogCopied(handle)) writeMark(directory, "closed");
+      const isCopied = isLogCopied(handle);
+      if (isCopied) writeMark(directory, "closed");
+      return isCopied;
     } finally {
       handle.close();
     }
   } catch {
-    // What is there is whole as “open” says: the main file with its log.
+    return false;
   }
 }
 
 /**
- * Once nothing has the store open: removes the mark “open” of a store whose log is gone, since the next start would report
- * it as missing. SQLite removes a log only after it has copied it.
+ * Call it once nothing has a store open that could not be marked as closed. With its log it stays “open”. Without, the mark is
+ * removed: SQLite removes a log only after it has copied it, and the next start would report it as missing.
  * @returns whether the main file is the whole store.
  */
 export function settleMark(directory: string): boolean {
-  if (readMark(directory) !== "open") return true;
-  if (existsSync(`${storePath(directory)}-wal`)) return false;
+  const hasLog = existsSync(`${storePath(directory)}-wal`);
+  if (hasLog && isMarkedOpen(directory)) return false;
   removeIfPossible(markPath(directory));
-  return true;
+  return !hasLog;
+}
+
+/** False also when the mark cannot be read. */
+export function isMarkedOpen(directory: string): boolean {
+  try {
+    return readMark(directory) === "open";
+  } catch {
+    return false;
+  }
 }
 
 /** When another program's read transaction prevents a full copy, SQLite reports it in the result and does not throw. */
