@@ -47,7 +47,11 @@ export class KeyRefused extends Failure {
 /** The one refusal of a key that is missing, unknown, expired or revoked (R-G2); check and id are for the log. */
 export const unauthenticated = (check: KeyCheck, apiKeyId?: ApiKeyId): KeyRefused =>
   new KeyRefused(
-    { code: "UNAUTHENTICATED", reason: "unauthenticated", message: "The API key (header x-api-key) is missing or wrong." },
+    {
+      code: "UNAUTHENTICATED",
+      reason: "unauthenticated",
+      message: "The API key (header x-api-key) is missing or wrong.",
+    },
     apiKeyId,
     { check, detail: apiKeyId },
   );

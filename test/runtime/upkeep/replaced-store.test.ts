@@ -5,8 +5,8 @@ import { AUDIT_ACTIONS } from "../../../src/cli/commands/inspection/audit-action
 import { REPEATED_BY_HAND } from "../../../src/roles/store/store-restores.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
-import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/store-file.ts";
 import { actionsAfter, OBJECTS_MAX } from "../../../src/runtime/upkeep/replaced-store.ts";
