@@ -48,10 +48,11 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= snapshot.close());
     const reader = patience(limits, () => void close().catch(() => undefined));
+    const ended = AbortSignal.any([signal, reader.signal]);
     try {
       let [lines, bytes]: [string[], number] = [[], 0];
-      for await (const content of contentsOf(snapshot, instanceId, signal)) {
-        if (signal.aborted) return;
+      for await (const content of contentsOf(snapshot, instanceId, ended)) {
+        if (ended.aborted) break;
         const line = JSON.stringify(content);
         lines.push(line);
         bytes += line.length;
@@ -61,7 +62,12 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
         reader.resumed();
         [lines, bytes] = [[], 0];
       }
-      if (lines.length > 0 && !signal.aborted) yield { lines };
+      if (signal.aborted) return;
+      reader.assertInTime();
+      // Everything is read: the last batch may wait for its reader without the snapshot.
+      reader.stop();
+      await close();
+      if (lines.length > 0) yield { lines };
     } finally {
       reader.stop();
       await close();

@@ -8,42 +8,48 @@ export interface ExportLimits {
 
 /** Watches over an export: while its reader pauses, and as a whole. */
 interface Patience {
+  /** Aborted when the export is to end. */
+  readonly signal: AbortSignal;
   /** Call before a batch is handed out, and `resumed` when the reader asks for the next one. */
   paused(): void;
   /** @throws ABORTED (export_paused, export_too_long) when the export was ended meanwhile. */
   resumed(): void;
+  /** @throws ABORTED (export_too_long) when the export was ended while it was read. */
+  assertInTime(): void;
   stop(): void;
 }
 
 /**
  * An export reads one snapshot, and a snapshot keeps the store from tidying up: the embedded store's log grows, and
- * PostgreSQL removes no dead rows (R-X251). So an export whose reader does not go on is ended: `giveUp` is called while
- * nothing reads, to give the snapshot back.
+ * PostgreSQL removes no dead rows (R-X251). So an export that takes too long, or whose reader does not go on, is ended.
+ * @param giveUp gives the snapshot back; called while the reader pauses, so that nothing reads.
  */
 export function patience({ pauseMs, wholeMs }: ExportLimits, giveUp: () => void): Patience {
+  const ending = new AbortController();
   let ended: Failure | undefined;
-  let isLate = false;
   let isPaused = false;
   let pause: NodeJS.Timeout | undefined;
   const end = (failure: Failure) => {
     if (ended !== undefined) return;
     ended = failure;
-    giveUp();
+    ending.abort();
+    if (isPaused) giveUp();
   };
-  const whole = setTimeout(() => {
-    isLate = true;
-    if (isPaused) end(tooLong(wholeMs));
-  }, wholeMs);
+  const assertInTime = () => {
+    if (ended !== undefined) throw ended;
+  };
+  const whole = setTimeout(() => end(tooLong(wholeMs)), wholeMs);
   return {
+    signal: ending.signal,
+    assertInTime,
     paused() {
-      if (isLate) end(tooLong(wholeMs));
       isPaused = true;
       pause = setTimeout(() => end(pausedTooLong(pauseMs)), pauseMs);
     },
     resumed() {
       clearTimeout(pause);
       isPaused = false;
-      if (ended !== undefined) throw ended;
+      assertInTime();
     },
     stop() {
       clearTimeout(pause);

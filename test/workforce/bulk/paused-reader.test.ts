@@ -6,6 +6,9 @@ import { eachStore, type TestStore } from "../../support/stores.ts";
 import { NO_SOON_LIMIT, workforceOver } from "../workforce-fixture.ts";
 import { bulkOver, HARBOUR, idOf } from "./bulk-kit.ts";
 
+/** Lines of one message of an export. */
+const PAGE = 250;
+
 /** More than two messages of an export. */
 const INSTANCES = Array.from({ length: 1_200 }, (_, index) => ({
   ...HARBOUR.instance,
@@ -14,10 +17,10 @@ const INSTANCES = Array.from({ length: 1_200 }, (_, index) => ({
 }));
 
 eachStore((name, open) => {
-  const openExport = async (limits: Partial<typeof NO_SOON_LIMIT>) => {
+  const openExport = async (limits: Partial<typeof NO_SOON_LIMIT>, instances = INSTANCES.length) => {
     const opened = await open([workforceMigrations]);
     const bulk = bulkOver(workforceOver(opened, undefined, { ...NO_SOON_LIMIT, ...limits }));
-    await bulk.imports(INSTANCES);
+    await bulk.imports(INSTANCES.slice(0, instances));
     const reader = bulk.bulk.exportWorkforce({}, { deadlineMs: 60_000 })[Symbol.asyncIterator]();
     await reader.next();
     return { opened, bulk, reader };
@@ -69,6 +72,21 @@ eachStore((name, open) => {
     ).toBe(false);
     await expect(rest(reader)).rejects.toMatchObject({ code: "ABORTED", reason: "export_too_long" });
   });
+
+  it.each([
+    ["the only one", 10],
+    ["the second of two", 260],
+  ])(
+    "an export gives its snapshot back before its last batch, %s, and goes to its end however late (R-X251)",
+    async (_, instances) => {
+      const { opened, reader } = await openExport({ "export-pause-seconds": 5 }, instances);
+      if (instances > PAGE) expect((await reader.next()).value?.lines).toHaveLength(instances - PAGE);
+      const isKept = await isKeptBack(opened);
+      // Read to its end whatever was found, so that a failure of this test ends.
+      expect(await rest(reader)).toBe(0);
+      expect(isKept).toBe(false);
+    },
+  );
 
   it("an export that is read on goes to its end", async () => {
     const { opened, reader } = await openExport({});
