@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
-import { earlierOf, systemClock } from "#runtime/basis/clock.ts";
+import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
@@ -41,6 +41,7 @@ import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { assertNumbersGoOn, type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
 import { sealedProof } from "#runtime/upkeep/store-proof.ts";
 import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
+import { sweepClock } from "#runtime/upkeep/sweep-clock.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
@@ -89,9 +90,8 @@ export async function startServices(
     accessInterceptor(access),
     textInterceptor(["operator", "platform"]),
   ];
-  // A database whose clock is wrong for a minute would otherwise have everything swept away (R-X249).
-  const sweepClock = earlierOf(clock, systemClock);
-  const shared = { store, clock, sweepClock, random, wake, sealer, log, metrics };
+  const sweeps = await sweepClock({ store, clock, log });
+  const shared = { store, clock, sweepClock: sweeps.clock, random, wake, sealer, log, metrics };
   const workforce = workforceServices({ ...shared, settings: config.of.workforce, epoch: identity });
   // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
@@ -142,6 +142,7 @@ export async function startServices(
   const loops = superviseLoops(
     [
       ...ofClock,
+      ...sweeps.loops,
       ...workforce.loops,
       ...signOn.loops,
       ...webhooks.loops,
@@ -158,7 +159,7 @@ export async function startServices(
           ...webhooks.erasers,
         ],
       }),
-      runtimeSweepLoop({ store, clock: sweepClock, auditKeptDays }),
+      runtimeSweepLoop({ store, clock: sweeps.clock, auditKeptDays }),
       sizes.loop,
       // What this process remembers, for example for entity tags, is of the epoch in which it has started.
       epochLoop({

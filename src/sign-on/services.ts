@@ -158,6 +158,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     tokens: numbered,
     earlier,
     clock,
+    sweepClock,
     sessionRepository: sessionRecords,
     limits,
     credentials,

@@ -110,6 +110,8 @@ export { workforceUpkeep } from "./upkeep.ts";
 interface WorkforceServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** By which rows are removed for good. */
+  readonly sweepClock: Clock;
   readonly random: Random;
   readonly wake: Wake;
   readonly settings: WorkforceSettings;
@@ -118,7 +120,7 @@ interface WorkforceServicesDeps {
 }
 
 /** Everything that workforce answers: to the edge, to sign-on and webhooks, to the platform and to operators. */
-export function workforceServices({ store, clock, random, wake, settings, epoch }: WorkforceServicesDeps): {
+export function workforceServices({ store, clock, sweepClock, random, wake, settings, epoch }: WorkforceServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
   readonly erasers: readonly Eraser[];
@@ -260,7 +262,7 @@ export function workforceServices({ store, clock, random, wake, settings, epoch 
         readNames: readNames({ names }),
       }),
     ],
-    loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock })],
+    loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock: sweepClock })],
     erasers: [tenantEraser({ db, changes, random })],
   };
 }

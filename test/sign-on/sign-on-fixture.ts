@@ -75,7 +75,7 @@ export async function openSignOn(
   { clock = standingClock(), issuer, settings }: SignOnOptions = {},
 ) {
   const log = recordedLog();
-  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom, log };
+  const shared = { store: opened.store, wake: opened.wake, clock, sweepClock: clock, random: systemRandom, log };
   const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
   const workforce = workforceServices({
     ...shared,
@@ -110,7 +110,6 @@ export async function openSignOn(
   const metrics = createMetrics();
   const signOn = await signOnServices({
     ...shared,
-    sweepClock: shared.clock,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
     log,

@@ -4,10 +4,12 @@ const fromMs = Number(process.env.TEST_CLOCK_FROM_MS);
 const dayMs = Number(process.env.TEST_CLOCK_DAY_MS);
 const RealDate = Date;
 
-const now = () => {
-  const real = RealDate.now();
-  return real + Math.max(0, Math.floor((real - fromMs) / dayMs)) * 86_400_000;
-};
+const aheadMs = () => Math.max(0, Math.floor((RealDate.now() - fromMs) / dayMs)) * 86_400_000;
+const now = () => RealDate.now() + aheadMs();
+
+// The process has run through these days: what is removed follows a clock no faster (R-X370).
+const ranSeconds = process.uptime.bind(process);
+process.uptime = () => ranSeconds() + aheadMs() / 1000;
 
 globalThis.Date = class JumpingDate extends RealDate {
   constructor(...given) {

@@ -40,7 +40,7 @@ export const NO_SOON_LIMIT = {
 export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT, epoch = 1) {
   const { store, wake } = opened;
   const identity = { epoch, epochBeganAt: new Date(epoch * 1_000) };
-  const deps = { store, clock, random: systemRandom, wake, settings, epoch: identity };
+  const deps = { store, clock, sweepClock: clock, random: systemRandom, wake, settings, epoch: identity };
   const { registrations, loops, erasers } = workforceServices(deps);
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>

@@ -50,18 +50,20 @@ export function addStore(program: Command, verb: Verb): void {
     .action(
       verb<object>(async ({ store, call, shows }) => {
         const status = await store.getStatus({}, { ...call, deadlineMs: STATUS_DEADLINE_MS });
-        const { kind, storeId, epoch, epochBeganAt, backedUpAt, tables } = status;
+        const { kind, storeId, epoch, epochBeganAt, backedUpAt, tables, removedAsOf } = status;
         const json = {
           kind,
           storeId,
           epoch,
           epochBeganAt: toJsonInstant(epochBeganAt),
           backedUpAt: toJsonInstant(backedUpAt),
+          removedAsOf: toJsonInstant(removedAsOf),
           tables: tables.map((one) => ({ ...one, rowsPerDay: one.rowsPerDay ?? null })),
         };
         const shown = many(json, tables, COLUMNS, { ifNone: {} });
         const backup = toShownInstant(backedUpAt) ?? "never";
-        return { ...shown, ...(shows !== "json" && { said: `Epoch ${epoch}. Last backup: ${backup}.` }) };
+        const said = [`Epoch ${epoch}. Last backup: ${backup}.`, ...removalNote(removedAsOf)].join(" ");
+        return { ...shown, ...(shows !== "json" && { said }) };
       }),
     );
 
@@ -145,6 +147,13 @@ export function addStore(program: Command, verb: Verb): void {
       }),
     );
 }
+
+const removalNote = (asOf: Date | null | undefined): readonly string[] =>
+  asOf == null
+    ? []
+    : [
+        `Rows are removed as of ${toShownInstant(asOf)}, because the clock is far ahead of when the store was last in use: see docs/operations/retention.md.`,
+      ];
 
 const placeOf = (place: number | null | undefined): string =>
   place == null ? "missing here" : place === 1 ? "1, seals" : `${place}, opens`;

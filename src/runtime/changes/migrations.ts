@@ -137,5 +137,10 @@ export const runtimeMigrations: MigrationSet = {
           "alter table store_probes alter column padding set storage external",
         ),
     },
+    {
+      number: 8,
+      name: "the time by which rows are removed",
+      statements: ({ instant }) => [`alter table store_identities add column sweeps_as_of ${instant}`],
+    },
   ],
 };

@@ -22,6 +22,7 @@ export interface StoredRefusals<R extends NotedRefusal> {
 interface LoopDeps<R extends NotedRefusal> {
   readonly notes: RefusalNotes<R>;
   readonly refusals: StoredRefusals<R>;
+  /** By which rows are removed for good. */
   readonly clock: Clock;
 }
 

@@ -19,11 +19,14 @@ import type { Wake } from "../wake/wake.ts";
 import { backUp, notRecorded } from "./backup.ts";
 import { masterKeyUse, reseal } from "./master-key-use.ts";
 import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
+import { shownSweepTime } from "./sweep-clock.ts";
 import type { TableSizes } from "./table-sizes.ts";
 
 interface UpkeepDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** By which rows are removed for good. */
+  readonly sweepClock: Clock;
   readonly random: Random;
   readonly wake: Wake;
   readonly identity: StoreIdentity;
@@ -92,7 +95,10 @@ async function writeBackup(
   return { path, bytes, tables, rows, madeAt, epoch, sha256 };
 }
 
-async function readStatus({ store, sizes }: UpkeepDeps, signal: AbortSignal): Promise<GetStatusResponse> {
+async function readStatus(
+  { store, sizes, clock, sweepClock }: UpkeepDeps,
+  signal: AbortSignal,
+): Promise<GetStatusResponse> {
   const identity = await findIdentity(store.view<IdentityTables>());
   const tables = await sizes.measure(signal);
   return {
@@ -101,6 +107,7 @@ async function readStatus({ store, sizes }: UpkeepDeps, signal: AbortSignal): Pr
     epoch: identity?.epoch ?? 1,
     epochBeganAt: identity?.epochBeganAt ?? null,
     backedUpAt: identity?.backedUpAt ?? null,
+    removedAsOf: shownSweepTime(clock, sweepClock) ?? null,
     tables: tables.map(({ table, rowsPerDay, ...size }) => ({ ...size, name: table, rowsPerDay: rowsPerDay ?? null })),
   };
 }

@@ -22,6 +22,8 @@ interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records">, O
   readonly log: Log;
   readonly applications: ApplicationRepository;
   readonly clock: Clock;
+  /** By which rows are removed for good. */
+  readonly sweepClock: Clock;
 }
 
 interface InspectionComposition {
@@ -34,7 +36,7 @@ interface InspectionComposition {
 
 /** Notes every refusal, and answers operators who ask about refusals and tokens. */
 export function composeInspection(deps: InspectionCompositionDeps): InspectionComposition {
-  const { db, clock, log } = deps;
+  const { db, clock, sweepClock, log } = deps;
   const notes = refusalNotes(clock, kindOf);
   const refusals = refusalRepository(db);
   return {
@@ -46,7 +48,7 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
       }),
     ],
-    writing: refusalLoop("sign-on-refusals", { notes, refusals, clock }),
+    writing: refusalLoop("sign-on-refusals", { notes, refusals, clock: sweepClock }),
     noting: notingRefusals({ notes, clock, log }),
   };
 }

@@ -30,7 +30,7 @@ describe("the record of a backup (R-X246)", () => {
       closeLater(() => store.close());
       await migrate(store, [runtimeMigrations], new Date(0));
       const clock = standingClock();
-      const shared = { store, clock, random: systemRandom, wake: createWake(), log: silentLog };
+      const shared = { store, clock, sweepClock: clock, random: systemRandom, wake: createWake(), log: silentLog };
       const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
       const db = store.view<IdentityTables>();
       const identity = await identifyStore(db, { sealer, sealed: [], random: systemRandom, now: clock.now() });

@@ -61,6 +61,11 @@ export interface GetStatusResponse {
     | null;
   /** Largest first. */
   tables: TableStatus[];
+  /**
+   * The time by which rows are old enough to be removed, when it is more than a day behind the clock: the clock went
+   * further ahead than the services have run, and is perhaps wrong. Absent otherwise.
+   */
+  removedAsOf: Date | null;
 }
 
 /** Counts of stored values. Retired signing keys have no private half and are not counted. */
@@ -406,7 +411,7 @@ export const TableStatus: MessageFns<TableStatus> = {
 };
 
 function createBaseGetStatusResponse(): GetStatusResponse {
-  return { kind: "", storeId: "", epoch: 0, epochBeganAt: null, backedUpAt: null, tables: [] };
+  return { kind: "", storeId: "", epoch: 0, epochBeganAt: null, backedUpAt: null, tables: [], removedAsOf: null };
 }
 
 export const GetStatusResponse: MessageFns<GetStatusResponse> = {
@@ -428,6 +433,9 @@ export const GetStatusResponse: MessageFns<GetStatusResponse> = {
     }
     for (const v of message.tables) {
       TableStatus.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.removedAsOf !== undefined && message.removedAsOf !== null) {
+      Timestamp.encode(toTimestamp(message.removedAsOf), writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -491,6 +499,14 @@ export const GetStatusResponse: MessageFns<GetStatusResponse> = {
             }
 
             message.tables.push(TableStatus.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.removedAsOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,0 +1,121 @@
+import type { Kysely } from "kysely";
+import { type Clock, earlierOf, systemClock } from "../basis/clock.ts";
+import type { Log } from "../basis/log.ts";
+import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import type { Database, Store } from "../database/database.ts";
+
+interface SweepClockTables {
+  store_identities: {
+    /** The time by which rows were removed lately; `null` in a store of an earlier program. */
+    readonly sweeps_as_of: number | null;
+  };
+  audit_entries: { readonly sequence: number; readonly at: number };
+}
+
+const INTERVAL_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The time of the sweeps goes on by an hour at most for each minute that a process runs. */
+const PACE = HOUR_MS / 60_000;
+
+/** Milliseconds that this process has run, by a clock that is never set. */
+const ranMs = (): number => process.uptime() * 1_000;
+
+interface SweepClock {
+  /** The time by which rows are old enough to be removed. */
+  readonly clock: Clock;
+  /** Stores that time, and logs when it is far behind; none on PostgreSQL. */
+  readonly loops: readonly Loop[];
+}
+
+interface SweepClockDeps {
+  readonly store: Store;
+  /** The store's. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * The clock of everything that removes rows for good (R-X249): a clock that is wrong for a moment removes nothing that is
+ * kept. On PostgreSQL it is the earlier one of the store's and the machine's. The embedded store has one clock, and goes
+ * on from the time that it has stored, at a pace (R-X370). Called before this process writes an audit entry.
+ */
+export async function sweepClock({ store, clock, log }: SweepClockDeps): Promise<SweepClock> {
+  if (store.dialect !== "sqlite") return { clock: earlierOf(clock, systemClock), loops: [] };
+  const db = store.view<SweepClockTables>();
+  const paced = pacedClock(clock, (await lastSweptAsOf(db)) ?? clock.now(), ranMs);
+  return { clock: paced, loops: [sweepClockLoop({ db, clock, paced, log })] };
+}
+
+/** A clock that follows another one from `from` on: back at once, ahead by `PACE` times what the process has run. */
+export function pacedClock(clock: Clock, from: Date, ran: () => number): Clock {
+  let at = from.getTime();
+  let atRan = ran();
+  return {
+    now() {
+      const now = ran();
+      at = Math.min(clock.now().getTime(), at + (now - atRan) * PACE);
+      atRan = now;
+      return new Date(at);
+    },
+  };
+}
+
+/**
+ * The time that is shown to operators because removing is more than a day behind the clock; otherwise `undefined`.
+ */
+export function shownSweepTime(clock: Clock, sweeps: Clock): Date | undefined {
+  const asOf = sweeps.now();
+  return clock.now().getTime() - asOf.getTime() > DAY_MS ? asOf : undefined;
+}
+
+/** Where no program has stored it, the newest audit entry says when the store was last in use. */
+async function lastSweptAsOf(db: Database<SweepClockTables>): Promise<Date | undefined> {
+  const identity = await db.selectFrom("store_identities").select("sweeps_as_of").executeTakeFirst();
+  if (identity?.sweeps_as_of != null) return new Date(identity.sweeps_as_of);
+  const entry = await db
+    .selectFrom("audit_entries")
+    .select("at")
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return entry && new Date(entry.at);
+}
+
+interface SweepClockLoopDeps {
+  readonly db: Kysely<SweepClockTables>;
+  readonly clock: Clock;
+  readonly paced: Clock;
+  readonly log: Log;
+}
+
+function sweepClockLoop({ db, clock, paced, log }: SweepClockLoopDeps): Loop {
+  let stored: number | undefined;
+  let isBehind = false;
+  const say = () => {
+    const asOf = shownSweepTime(clock, paced);
+    if ((asOf !== undefined) === isBehind) return;
+    isBehind = asOf !== undefined;
+    if (asOf === undefined) log.info("Rows are removed as of now again.");
+    else
+      log.warn(
+        "Rows are removed as of an earlier time, since the clock is far ahead of when the store was last in use. It follows by an hour a minute; set the clock if it is wrong.",
+        { detail: asOf.toISOString() },
+      );
+  };
+  return {
+    name: "sweep-clock",
+    async run(signal, pass = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        say();
+        const asOf = paced.now().getTime();
+        // Each write is a flush: an hour is caught up with in a minute.
+        if (stored === undefined || Math.abs(asOf - stored) >= HOUR_MS) {
+          await pass(() => db.updateTable("store_identities").set({ sweeps_as_of: asOf }).execute());
+          stored = asOf;
+        }
+        await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+}

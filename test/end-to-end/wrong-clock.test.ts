@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
+import { storePath } from "../../src/runtime/database/store-file.ts";
+import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
+import { authorizePath, Browser, redeem, signIn } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { openProcesses } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld, present } from "../support/world.ts";
+
+const DAY_MS = 86_400_000;
+const SHIFTED_CLOCK = join(import.meta.dirname, "..", "support", "shifted-clock.mjs");
+const KEPT = ["audit_entries", "sign_on_sessions", "sign_on_families", "webhooks_events"] as const;
+
+describe("the embedded store under a clock that is wrong for a moment", () => {
+  withScope((closeLater) => {
+    it("loses nothing that is kept, and says by which time it removes until the clock is right (R-X370)", async () => {
+      const gatehouse = await openProcesses(closeLater);
+      const operator = socketCarrier(join(gatehouse.dataDirectory, "sockets", "operator.sock"));
+      closeLater(() => operator.close());
+      const removedAsOf = async () =>
+        (await operator.connect(StoreService).getStatus({}, { deadlineMs: 60_000 })).removedAsOf ?? undefined;
+      const count = (): readonly number[] => {
+        const store = new BetterSqlite3(storePath(gatehouse.dataDirectory), { readonly: true });
+        const counts = KEPT.map((table) =>
+          store.prepare<[], number>(`select count(*) from ${table}`).pluck().get(),
+        ).map(present);
+        store.close();
+        return counts;
+      };
+      const world = await makeWorld(gatehouse);
+      const browser = new Browser(gatehouse.url);
+      const path = authorizePath(world, { scope: "openid offline_access" });
+      const back = await signIn(browser, path, { email: world.email });
+      await redeem(gatehouse.url, world, present(back.searchParams.get("code")));
+      const before = await eventually(
+        async () => count(),
+        (counts) => !counts.includes(0),
+      );
+      await gatehouse.stop();
+      const stoppedAt = Date.now();
+
+      await gatehouse.restart("all", {
+        nodeFlags: ["--import", SHIFTED_CLOCK],
+        environment: { TEST_CLOCK_MS: String(500 * DAY_MS) },
+      });
+      // Every sweep begins with the start.
+      await sleep(2_000);
+      const after = count();
+      expect(before).not.toContain(0);
+      expect(KEPT.filter((_, index) => present(after[index]) < present(before[index]))).toEqual([]);
+      expect(present(await removedAsOf()).getTime()).toBeLessThan(stoppedAt + DAY_MS / 2);
+      await gatehouse.stop();
+
+      await gatehouse.restart("all");
+      expect(await removedAsOf()).toBeUndefined();
+      expect((await browser.open("/auth/account")).status).toBe(200);
+    });
+  });
+});

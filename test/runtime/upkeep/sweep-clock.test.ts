@@ -1,0 +1,135 @@
+import { sql } from "kysely";
+import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { type IdentityTables, identifyStore } from "../../../src/runtime/upkeep/store-identity.ts";
+import { pacedClock, shownSweepTime, sweepClock } from "../../../src/runtime/upkeep/sweep-clock.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { eachStore } from "../../support/stores.ts";
+import { present } from "../../support/world.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+describe("the time by which rows are removed (R-X370)", () => {
+  const began = () => {
+    const machine = standingClock();
+    const from = machine.now();
+    let ranMs = 0;
+    const sweeps = pacedClock(machine, from, () => ranMs);
+    /** Minutes behind the beginning. */
+    const at = () => (sweeps.now().getTime() - from.getTime()) / MINUTE_MS;
+    const run = (minutes: number) => {
+      ranMs += minutes * MINUTE_MS;
+      machine.step(minutes * MINUTE_MS);
+    };
+    return { machine, sweeps, at, run };
+  };
+
+  it("is that of a clock that runs as the process does, and of one that is set back", () => {
+    const { machine, at, run } = began();
+    run(30);
+    expect(at()).toBe(30);
+    machine.step(-45 * MINUTE_MS);
+    expect(at()).toBe(-15);
+  });
+
+  it("follows a clock that jumps ahead by an hour for each minute that the process runs, and no further than the clock", () => {
+    const { machine, at, run } = began();
+    machine.step(3 * HOUR_MS);
+    const path = [0, 1, 1, 1, 5].map((minutes) => {
+      run(minutes);
+      return at();
+    });
+    expect(path).toEqual([0, 60, 120, 180, 188]);
+  });
+
+  it("is the clock's again as soon as the clock is right again", () => {
+    const { machine, at, run } = began();
+    machine.step(500 * DAY_MS);
+    run(1);
+    expect(at()).toBe(60);
+    machine.step(-500 * DAY_MS);
+    expect(at()).toBe(1);
+    run(10);
+    expect(at()).toBe(11);
+  });
+
+  it("is shown while it is more than a day behind", () => {
+    const { machine, sweeps } = began();
+    machine.step(DAY_MS);
+    expect(shownSweepTime(machine, sweeps)).toBeUndefined();
+    machine.step(1);
+    expect(shownSweepTime(machine, sweeps)).toEqual(sweeps.now());
+  });
+});
+
+eachStore((name, open) => {
+  const openIdentified = async () => {
+    const { store } = await open();
+    const clock = standingClock(new Date());
+    const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
+    await identifyStore(store.view<IdentityTables>(), { sealer, random: systemRandom, now: clock.now() });
+    const log = recordedLog();
+    const start = () => sweepClock({ store, clock, log });
+    const stored = async () => {
+      const { rows } = await sql<{ at: string | null }>`
+        select sweeps_as_of as at from store_identities`.execute(store.view());
+      return rows[0]?.at == null ? undefined : Number(rows[0].at);
+    };
+    /** How far the time of a new process is behind the clock, in whole hours. */
+    const hoursBehind = async () =>
+      Math.round((clock.now().getTime() - (await start()).clock.now().getTime()) / HOUR_MS);
+    return { store, clock, log, start, stored, hoursBehind };
+  };
+
+  if (name === "postgres") {
+    it("the earlier of two clocks needs no time of its own", async () => {
+      const { clock, start } = await openIdentified();
+      clock.step(500 * DAY_MS);
+      const { clock: sweeps, loops } = await start();
+      expect(Math.abs(sweeps.now().getTime() - Date.now())).toBeLessThan(MINUTE_MS);
+      expect(loops).toEqual([]);
+    });
+    return;
+  }
+
+  it("begins with the clock in a new store, else with the newest audit entry, else where it was (R-X370)", async () => {
+    const { store, clock, start, stored, hoursBehind } = await openIdentified();
+    expect(await hoursBehind()).toBe(0);
+    await store
+      .view()
+      .transaction()
+      .execute((tx) => appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()));
+    clock.step(3 * DAY_MS);
+    expect(await hoursBehind()).toBe(72);
+
+    const { loops } = await start();
+    const ending = new AbortController();
+    const ran = present(loops[0]).run(ending.signal);
+    expect(await eventually(stored, (at) => at !== undefined)).toBeLessThan(clock.now().getTime() - 71 * HOUR_MS);
+    ending.abort();
+    await ran;
+    await store
+      .view()
+      .transaction()
+      .execute((tx) => appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()));
+    expect(await hoursBehind()).toBe(72);
+  });
+
+  it("says in the log that it is behind, and why (R-X370)", async () => {
+    const { store, clock, log, start } = await openIdentified();
+    await sql`update store_identities set sweeps_as_of = ${clock.now().getTime()}`.execute(store.view());
+    clock.step(500 * DAY_MS);
+    const ending = new AbortController();
+    const ran = present((await start()).loops[0]).run(ending.signal);
+    ending.abort();
+    await ran;
+    expect(log.lines.map(({ level, sentence }) => [level, sentence])).toEqual([
+      ["warn", expect.stringContaining("far ahead of when the store was last in use")],
+    ]);
+  });
+});
