@@ -6,9 +6,10 @@ import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts
 import { createPrivately } from "../database/store-lock.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
+import { describeLack } from "./copy-space.ts";
 import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
-import type { CopiedStore } from "./store-worker.ts";
+import type { CopiedStore, StoreFailure } from "./store-worker.ts";
 
 /** A backup that was written, checked and flushed. */
 interface Backup extends CopiedStore {
@@ -89,8 +90,14 @@ const isLeftOver = (digestPath: string, path: string): Failure =>
 
 function notWritten(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, lack } = error as StoreFailure;
   if (code === "EEXIST") return isThere(path);
+  if (lack !== undefined)
+    return failedPrecondition(
+      "backup_not_written",
+      `The backup ${path} was not written: ${describeLack(lack)}. Free space on it, or name a directory on another disk.`,
+      { cause: error },
+    );
   return failedPrecondition(
     "backup_not_written",
     `The backup ${path} was not written (${whyNot(error)}). Name a directory that Gatehouse may write to, with space for a copy of the store.`,

@@ -9,7 +9,8 @@ type Done<O extends StoreOrder> = O["task"] extends "copy" ? CopiedStore : reado
 
 /**
  * Reads the embedded store on a thread of its own: requests go on meanwhile.
- * @throws CANCELLED when the signal is aborted; otherwise an error with the code of the database or the system.
+ * @throws CANCELLED when the signal is aborted; otherwise an error with the code of the database or the system, and with
+ * what is lacking where a copy would not fit.
  */
 export function onThread<O extends StoreOrder>(order: O, signal: AbortSignal): Promise<Done<O>> {
   const { promise, resolve, reject } = Promise.withResolvers<Done<O>>();
@@ -18,7 +19,7 @@ export function onThread<O extends StoreOrder>(order: O, signal: AbortSignal): P
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
   worker.once("message", (answer: StoreAnswer<Done<O>>) => {
-    if ("failed" in answer) reject(Object.assign(new Error(answer.failed.message), { code: answer.failed.code }));
+    if ("failed" in answer) reject(Object.assign(new Error(answer.failed.message), answer.failed));
     else resolve(answer.done);
   });
   worker.once("error", reject);

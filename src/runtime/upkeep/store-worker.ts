@@ -5,6 +5,7 @@ import { systemClock } from "../basis/clock.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
 import { zeroUnusedBytes } from "../database/unused-bytes.ts";
 import { fileDigestOf } from "./backup-digest.ts";
+import { type LackingSpace, lackingSpace } from "./copy-space.ts";
 
 /** What the thread is asked to do with the store whose main file is at `store`. */
 export type StoreOrder =
@@ -38,9 +39,14 @@ export interface MeasuredTable {
   readonly old: number;
 }
 
-export type StoreAnswer<T> =
-  | { readonly done: T }
-  | { readonly failed: { readonly code?: string; readonly message: string } };
+export type StoreAnswer<T> = { readonly done: T } | { readonly failed: StoreFailure };
+
+export interface StoreFailure {
+  readonly code?: string | undefined;
+  readonly message: string;
+  /** Why a copy was not begun. */
+  readonly lack?: LackingSpace | undefined;
+}
 
 type Handle = BetterSqlite3.Database;
 
@@ -53,6 +59,7 @@ const PAGES_PER_STEP = 1_000;
  * copy, and makes its digest.
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
+  assertFits(store, to);
   const counted = countRows(store);
   const madeAt = systemClock.now();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
@@ -60,6 +67,16 @@ async function copy(store: Handle, to: string): Promise<CopiedStore> {
   checkCopy(to, { counted, madeAt });
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
   return { tables: counted.size, rows, madeAt, sha256: fileDigestOf(to) };
+}
+
+/** @throws Error with the code ENOSPC and what is lacking, before a byte is written. */
+function assertFits(store: Handle, to: string): void {
+  const [pages, pageBytes] = [
+    store.pragma("page_count", { simple: true }),
+    store.pragma("page_size", { simple: true }),
+  ];
+  const lack = lackingSpace(store.name, to, Number(pages) * Number(pageBytes));
+  if (lack !== undefined) throw Object.assign(new Error("The copy would not fit."), { code: "ENOSPC", lack });
 }
 
 /** Parts of what was erased may be left in pages of the store (decision 0081). */
@@ -145,7 +162,7 @@ if (parentPort !== null) {
   const port = parentPort;
   work(workerData as StoreOrder).then(
     (done) => port.postMessage({ done } satisfies StoreAnswer<unknown>),
-    ({ code, message }: { code?: string; message: string }) =>
-      port.postMessage({ failed: { ...(code !== undefined && { code }), message } } satisfies StoreAnswer<unknown>),
+    ({ code, message, lack }: StoreFailure) =>
+      port.postMessage({ failed: { code, message, lack } } satisfies StoreAnswer<unknown>),
   );
 }
