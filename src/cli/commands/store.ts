@@ -17,7 +17,7 @@ const STATUS_DEADLINE_MS = 10 * 60 * 1000;
 
 const COLUMNS = [
   { heading: "table", cell: ({ name }: TableStatus) => name },
-  { heading: "rows", cell: ({ rows }: TableStatus) => String(rows) },
+  { heading: "rows", cell: ({ rows, isEstimate }: TableStatus) => `${isEstimate ? "~" : ""}${rows}` },
   { heading: "bytes", cell: ({ bytes }: TableStatus) => String(bytes) },
   { heading: "rows a day", cell: ({ rowsPerDay }: TableStatus) => rowsPerDay },
   { heading: "removed within a day", cell: ({ removedWithinADay }: TableStatus) => String(removedWithinADay) },

@@ -33,6 +33,8 @@ export interface CopiedStore {
 export interface MeasuredTable {
   readonly table: string;
   readonly rows: number;
+  /** The rows were not counted. */
+  readonly isEstimate: boolean;
   /** With its indexes. */
   readonly bytes: number;
   /** Answer to the question about its age; 0 without one. */
@@ -134,7 +136,7 @@ function measure(store: Handle, ages: readonly AgeQuestion[]): readonly Measured
         .prepare<[number], number>(`select count(*) from "${table}" where "${question.age}" < ?`)
         .pluck()
         .get(question.before);
-    return { table, rows, bytes: bytes.get(table) ?? 0, old: old ?? 0 };
+    return { table, rows, isEstimate: false, bytes: bytes.get(table) ?? 0, old: old ?? 0 };
   });
 }
 

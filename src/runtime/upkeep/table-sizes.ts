@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Clock } from "../basis/clock.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { TableUpkeep } from "../database/sweeping.ts";
+import { measurePostgres } from "./postgres-sizes.ts";
 import { onThread } from "./store-thread.ts";
-import type { AgeQuestion, MeasuredTable } from "./store-worker.ts";
+import type { MeasuredTable } from "./store-worker.ts";
 
 interface SizesTables {
   store_sizes: {
@@ -61,6 +61,11 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
     value: ({ bytes }) => bytes,
   });
   gauge({
+    name: "gatehouse_store_table_rows_per_day",
+    help: "Rows that each table has gained a day, over at most the week before the last measurement.",
+    value: ({ rowsPerDay }) => rowsPerDay,
+  });
+  gauge({
     name: "gatehouse_store_table_rows_to_remove",
     help: "Rows of each table that reached their age within a day of the last measurement.",
     value: ({ removedWithinADay }) => removedWithinADay,
@@ -73,7 +78,10 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
       registers: [metrics],
       collect() {
         this.reset();
-        for (const size of last) this.set({ table: size.table }, value(size));
+        for (const size of last) {
+          const known = value(size);
+          if (known !== undefined) this.set({ table: size.table }, known);
+        }
       },
     });
   }
@@ -118,7 +126,8 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
 interface SizeGauge {
   readonly name: string;
   readonly help: string;
-  value(size: TableSize): number;
+  /** `undefined` while it is not known. */
+  value(size: TableSize): number | undefined;
 }
 
 interface Sample {
@@ -132,6 +141,8 @@ async function earliest(db: Database<SizesTables>, now: number): Promise<Readonl
     .selectFrom("store_sizes")
     .select(["table_name", "measured_at", "row_count"])
     .where("measured_at", ">", now - GROWTH_MS)
+    // Of a time when the clock was wrong.
+    .where("measured_at", "<=", now)
     .orderBy("measured_at", "desc")
     .execute();
   // Later entries of a map replace earlier ones.
@@ -162,35 +173,6 @@ async function remember(db: Database<SizesTables>, measured: readonly MeasuredTa
       })),
     )
     .execute();
-}
-
-async function measurePostgres(db: Database<unknown>, ages: readonly AgeQuestion[]): Promise<readonly MeasuredTable[]> {
-  const { rows } = await sql<{ readonly table: string; readonly rows: string; readonly bytes: string }>`
-    select relname as "table", n_live_tup as rows, pg_total_relation_size(relid) as bytes from pg_stat_user_tables
-    where schemaname = current_schema()`.execute(db);
-  const measured: MeasuredTable[] = [];
-  for (const row of rows) {
-    const question = ages.find(({ table }) => table === row.table);
-    const old = question === undefined ? 0 : await countOld(db, question);
-    measured.push({ table: row.table, rows: Number(row.rows), bytes: Number(row.bytes), old });
-  }
-  return measured;
-}
-
-/** Without an index on the age it counts from the table's beginning up to the first row that is younger. */
-async function countOld(db: Database<unknown>, { table, age, along, before }: AgeQuestion): Promise<number> {
-  const isOld = sql`${sql.ref(age)} < ${before}`;
-  const count = async (condition: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ readonly old: string }>`
-      select count(*) as old from ${sql.table(table)} where ${condition}`.execute(db);
-    return Number(rows[0]?.old);
-  };
-  if (along === undefined) return count(isOld);
-  const { rows } = await sql<{ readonly key: string | number }>`
-    select ${sql.ref(along)} as key from ${sql.table(table)}
-    where not (${isOld}) order by ${sql.ref(along)} limit 1`.execute(db);
-  const [younger] = rows;
-  return count(younger === undefined ? isOld : sql`${sql.ref(along)} < ${younger.key}`);
 }
 
 /** What is said of the columns that rows age by. */

@@ -1,10 +1,18 @@
 import { sql } from "kysely";
 import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
+import type { Clock } from "../../../src/runtime/basis/clock.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { runtimeSweepLoop, runtimeUpkeep } from "../../../src/runtime/changes/sweep-loop.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { tableSizes } from "../../../src/runtime/upkeep/table-sizes.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
+import { describeWith } from "../../support/optional-part.ts";
+import { postgresMissing, startPostgres } from "../../support/postgres-server.ts";
+import { withScope } from "../../support/scope.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
@@ -41,9 +49,11 @@ eachStore((name, open) => {
     const { opened, clock, metrics, auditRows } = await openSizes();
     await addEntries(opened, 20, clock.now());
     const first = await auditRows(20);
+    const firstPage = await metrics.metrics();
     clock.step(2 * DAY_MS);
     await addEntries(opened, 60, clock.now());
     const second = await auditRows(80);
+    const secondPage = await metrics.metrics();
     clock.step((KEPT_DAYS - 2) * DAY_MS - DAY_MS / 2);
     const third = await auditRows(80);
 
@@ -54,6 +64,9 @@ eachStore((name, open) => {
     const page = await metrics.metrics();
     expect(page).toContain('gatehouse_store_table_rows{table="audit_entries"} 80');
     expect(page).toContain('gatehouse_store_table_rows_to_remove{table="audit_entries"} 20');
+    const growth = 'gatehouse_store_table_rows_per_day{table="audit_entries"}';
+    expect([firstPage, page].map((one) => one.includes(growth))).toEqual([false, false]);
+    expect(secondPage).toContain(`${growth} 30`);
   });
 
   it("removes audit entries after their days, in the order of their numbers, in batches (R-X249)", async () => {
@@ -114,5 +127,50 @@ onPostgres((open) => {
     expect(after.all).toBe(before.all);
     clock.step(2 * KEPT_DAYS * DAY_MS);
     expect(await old()).toBe(20_030);
+  });
+});
+
+describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL that crashed", () => {
+  withScope((closeLater) => {
+    it("has the rows of before in its tables' sizes, and remembers no other number (R-X250)", async () => {
+      const server = await startPostgres();
+      closeLater(() => server.stop());
+      const url = `postgresql://gatehouse@${encodeURIComponent(server.directory)}/postgres`;
+      const onServer = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+        const store = await openPostgres(url, { connections: 1 });
+        return work(store).finally(() => store.close());
+      };
+      const measured = (store: Store, clock: Clock) =>
+        tableSizes({
+          store,
+          clock,
+          metrics: createMetrics(),
+          storePath: undefined,
+          upkeep: runtimeUpkeep(KEPT_DAYS),
+        })
+          .measure(new AbortController().signal)
+          .then((sizes) => present(sizes.find(({ table }) => table === "audit_entries")));
+      const clock = standingClock();
+      await onServer(async (store) => {
+        await migrate(store, [runtimeMigrations], new Date(0));
+        await sql`
+          insert into audit_entries (at, actor, action, object, request_id, facts)
+          select 0, 'test', 'guest.arrive', 'guest ' || number, '', '{}' from generate_series(1, 300) as number`.execute(
+          store.view(),
+        );
+        await sql`analyze audit_entries`.execute(store.view());
+        const before = await eventually(
+          () => measured(store, clock),
+          ({ rows, isEstimate }) => rows === 300 && isEstimate,
+        );
+        expect([before.rows, before.isEstimate]).toEqual([300, true]);
+      });
+      await server.restart("immediate");
+      clock.step(2 * DAY_MS);
+      await onServer(async (store) => {
+        const after = await measured(store, clock);
+        expect([after.rows, after.isEstimate, after.rowsPerDay]).toEqual([300, false, 0]);
+      });
+    });
   });
 });

@@ -32,7 +32,7 @@ export interface GetStatusRequest {
 
 export interface TableStatus {
   name: string;
-  /** On PostgreSQL an estimate of the server. */
+  /** Counted, or an estimate of the PostgreSQL server. */
   rows: number;
   /** With its indexes. */
   bytes: number;
@@ -45,6 +45,8 @@ export interface TableStatus {
   removedWithinADay: number;
   /** What becomes of its rows, in a sentence. */
   kept: string;
+  /** Whether the rows are an estimate. */
+  isEstimate: boolean;
 }
 
 export interface GetStatusResponse {
@@ -310,7 +312,7 @@ export const GetStatusRequest: MessageFns<GetStatusRequest> = {
 };
 
 function createBaseTableStatus(): TableStatus {
-  return { name: "", rows: 0, bytes: 0, rowsPerDay: null, removedWithinADay: 0, kept: "" };
+  return { name: "", rows: 0, bytes: 0, rowsPerDay: null, removedWithinADay: 0, kept: "", isEstimate: false };
 }
 
 export const TableStatus: MessageFns<TableStatus> = {
@@ -332,6 +334,9 @@ export const TableStatus: MessageFns<TableStatus> = {
     }
     if (message.kept !== "") {
       writer.uint32(50).string(message.kept);
+    }
+    if (message.isEstimate !== false) {
+      writer.uint32(56).bool(message.isEstimate);
     }
     return writer;
   },
@@ -395,6 +400,14 @@ export const TableStatus: MessageFns<TableStatus> = {
             }
 
             message.kept = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.isEstimate = reader.bool();
             continue;
           }
         }
