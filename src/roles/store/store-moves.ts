@@ -107,7 +107,12 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
       createSealer(masterKeysOf(config, { mayMake: false }), systemRandom),
     );
     await makeTables(to, config);
-    const { tables, resumed } = await copyStore({ from: storePath(directory), to, storeId });
+    const { tables, resumed } = await copyStore({
+      from: storePath(directory),
+      to,
+      storeId,
+      deadlines: deadlinesOf(config),
+    });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     return {
       json: { storeId, tables, resumed },

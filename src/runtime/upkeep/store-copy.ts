@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
+import type { QueryResult, QueryResultRow } from "pg";
 import { CannotStart } from "../basis/errors.ts";
+import type { Deadlines } from "../database/deadlines.ts";
 import { UNFINISHED_COPY } from "../database/migrations.ts";
 import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
 
 const ROWS_AT_ONCE = 500;
 const CONNECT_MS = 10_000;
-/** Limits that a role may have, for requests. References are checked and tables compared as a whole, however large they are. */
+/** Limits of the server's that a role may have, for requests; the copy has deadlines of its own. */
 const LIMITS = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
 /** Its rows are written by the migrations of each store. */
 const LEDGER = "migration_ledger";
@@ -31,7 +33,22 @@ interface CopyOrder {
   /** A PostgreSQL store with the same tables. */
   readonly to: string;
   readonly storeId: string;
+  readonly deadlines: Pick<Deadlines, "transactionMs" | "migrationMs">;
 }
+
+/** Asks the target; an answer that misses its deadline ends the connection (decision 0040). */
+interface Target {
+  /** What concerns one piece: as long as a transaction has. */
+  query<R extends QueryResultRow>(statement: string, values?: unknown[]): Promise<QueryResult<R>>;
+  /** What reads a whole table, to check its references: as long as a migration has. */
+  queryWhole(statement: string): Promise<unknown>;
+}
+
+const targetOf = (connection: PostgresConnection, { transactionMs, migrationMs }: CopyOrder["deadlines"]): Target => ({
+  query: <R extends QueryResultRow>(statement: string, values?: unknown[]) =>
+    connection.within(transactionMs, connection.query<R>(statement, values)),
+  queryWhole: (statement) => connection.within(migrationMs, connection.query(statement)),
+});
 
 type Cell = string | bigint | number | Buffer | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -40,18 +57,20 @@ type Row = Readonly<Record<string, Cell>>;
  * Copies every row of an embedded store into a PostgreSQL store, table by table, and compares both afterwards. The
  * source is only read. Until the end no program starts with the target; an interrupted copy goes on where it was
  * (R-X253).
- * @throws CannotStart when the target has rows of its own, or a table differs afterwards.
+ * @throws CannotStart when the target has rows of its own, or a table differs afterwards; ETIMEDOUT, or CannotStart where
+ * rows are written, when the target does not answer in time.
  */
-export async function copyStore({ from, to, storeId }: CopyOrder): Promise<CopyResult> {
+export async function copyStore({ from, to, storeId, deadlines }: CopyOrder): Promise<CopyResult> {
   const source = new BetterSqlite3(from, { readonly: true, timeout: 5_000 });
   source.defaultSafeIntegers(true);
-  const target = new PostgresConnection({
+  const connection = new PostgresConnection({
     ...connectionConfig(to, "gatehouse copy"),
     connectionTimeoutMillis: CONNECT_MS,
   });
+  const target = targetOf(connection, deadlines);
   try {
     source.exec("begin");
-    await target.connect();
+    await connection.connect();
     await target.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [LIMITS]);
     const tables = tablesOf(source);
     const resumed = await begin(target, tables, storeId);
@@ -62,7 +81,7 @@ export async function copyStore({ from, to, storeId }: CopyOrder): Promise<CopyR
     return { tables: copied, resumed };
   } finally {
     source.close();
-    await target.leave(CONNECT_MS);
+    await connection.leave(CONNECT_MS);
   }
 }
 
@@ -78,7 +97,7 @@ const tablesOf = (source: BetterSqlite3.Database): readonly string[] =>
 const quoted = (name: string): string => `"${name}"`;
 
 /** Marks the target as unfinished, and takes its references between tables away until all rows are there. */
-async function begin(target: PostgresConnection, tables: readonly string[], storeId: string): Promise<number> {
+async function begin(target: Target, tables: readonly string[], storeId: string): Promise<number> {
   const { rows: marks } = await target.query<{ digest: string }>(`select digest from ${LEDGER} where owner = $1`, [
     UNFINISHED_COPY,
   ]);
@@ -117,7 +136,7 @@ interface Reference {
 }
 
 /** One transaction for each piece: its rows, and how far the table came. */
-async function copyTable(source: BetterSqlite3.Database, target: PostgresConnection, table: string): Promise<void> {
+async function copyTable(source: BetterSqlite3.Database, target: Target, table: string): Promise<void> {
   const key = keyOf(source, table);
   const columns = columnsOf(source, table).map(quoted).join(", ");
   const { rows } = await target.query<{ last_key: string }>("select last_key from store_copy where table_name = $1", [
@@ -203,11 +222,7 @@ const parseKey = (text: string): readonly Cell[] =>
   );
 
 /** @throws CannotStart when the two sides differ. */
-async function compare(
-  source: BetterSqlite3.Database,
-  target: PostgresConnection,
-  table: string,
-): Promise<CopiedTable> {
+async function compare(source: BetterSqlite3.Database, target: Target, table: string): Promise<CopiedTable> {
   const columns = columnsOf(source, table);
   const here = new RowsDigest(columns);
   for (const row of source.prepare<[], Row>(`select * from ${quoted(table)}`).iterate()) here.add(row);
@@ -255,11 +270,11 @@ class RowsDigest {
 }
 
 /** Puts the references back, which checks them, and lets numbers go on behind those that are there. */
-async function end(source: BetterSqlite3.Database, target: PostgresConnection): Promise<void> {
+async function end(source: BetterSqlite3.Database, target: Target): Promise<void> {
   await target.query("begin");
   const { rows: references } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name, definition } of references)
-    await target.query(`alter table ${table_name} add constraint ${quoted(name)} ${definition}`);
+    await target.queryWhole(`alter table ${table_name} add constraint ${quoted(name)} ${definition}`);
   const { rows: numbered } = await target.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
      where table_schema = current_schema() and is_identity = 'YES'`,

@@ -6,6 +6,7 @@ import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
 import { newStoreFolder } from "../../support/memory.ts";
 import { withScope } from "../../support/scope.ts";
+import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
 
 describe("a command of the store that a database in trouble has stopped (R-X330)", () => {
   withScope((closeLater) => {
@@ -20,7 +21,9 @@ describe("a command of the store that a database in trouble has stopped (R-X330)
       const { port } = crashing.address() as AddressInfo;
       const to = `postgresql://gatehouse@127.0.0.1:${port}/gatehouse`;
 
-      const met: unknown = await copyStore({ from, to, storeId: "store_1" }).catch((error: unknown) => error);
+      const met: unknown = await copyStore({ from, to, storeId: "store_1", deadlines: DEFAULT_DEADLINES }).catch(
+        (error: unknown) => error,
+      );
 
       expect(met).toMatchObject({ message: "Connection terminated unexpectedly" });
       expect(commandFailure("copy", met)).toMatchObject({

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
+import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
+import { eventually } from "../../support/eventually.ts";
 import { newStoreFolder } from "../../support/memory.ts";
+import { postgresProxy } from "../../support/postgres-proxy.ts";
 import { onPostgres } from "../../support/stores.ts";
 
 const ENTRIES = 2_000;
@@ -34,7 +37,12 @@ onPostgres((open, closeLater) => {
     const name = new URL(location).pathname.slice(1);
     // Passes between two of its questions, while it looks at the rows of the first.
     await sql`alter database ${sql.ref(name)} set idle_in_transaction_session_timeout = '1ms'`.execute(store.view());
-    const { tables } = await copyStore({ from: await source(), to: location, storeId: "store_1" });
+    const { tables } = await copyStore({
+      from: await source(),
+      to: location,
+      storeId: "store_1",
+      deadlines: DEFAULT_DEADLINES,
+    });
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
   });
 
@@ -46,7 +54,32 @@ onPostgres((open, closeLater) => {
     const target = await openPostgres(url.href);
     await migrate(target, [runtimeMigrations], new Date(0));
     await target.close();
-    const { tables } = await copyStore({ from: await source(), to: url.href, storeId: "store_1" });
+    const { tables } = await copyStore({
+      from: await source(),
+      to: url.href,
+      storeId: "store_1",
+      deadlines: DEFAULT_DEADLINES,
+    });
+    expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
+  });
+
+  it("a copy into a database that falls silent ends, and the same one goes on (R-X253, decision 0040)", async () => {
+    const { location, store } = await open();
+    const { proxy, proxied } = await postgresProxy(location, closeLater);
+    const from = await source();
+    const deadlines = { ...DEFAULT_DEADLINES, transactionMs: 500 };
+    proxy.delay(10);
+    const copy = copyStore({ from, to: proxied, storeId: "store_1", deadlines }).catch((error: Error) => error.message);
+    const begun = async () => {
+      const { rows } = await sql<{ readonly there: boolean }>`
+        select to_regclass('store_copy') is not null as there`.execute(store.view());
+      return rows[0]?.there === true;
+    };
+    expect(await eventually(begun, Boolean)).toBe(true);
+    proxy.silence();
+    expect(await copy).toMatch(/did not answer within 500 ms/);
+    proxy.cut();
+    const { tables } = await copyStore({ from, to: location, storeId: "store_1", deadlines });
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
   });
 });
