@@ -72,7 +72,7 @@ eachStore((name, open) => {
     const { store } = await open();
     const clock = standingClock(new Date());
     const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
-    await identifyStore(store.view<IdentityTables>(), { sealer, random: systemRandom, now: clock.now() });
+    await identifyStore(store.view<IdentityTables>(), { sealer, sealed: [], random: systemRandom, now: clock.now() });
     const log = recordedLog();
     const start = () => sweepClock({ store, clock, log });
     const stored = async () => {
