@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
-import { CannotStart } from "./runtime/basis/errors.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
 import { switchSchema } from "./runtime/basis/setting-schemas.ts";
 import {
@@ -17,8 +16,7 @@ import {
   writtenValue,
 } from "./runtime/basis/settings.ts";
 import { databaseSettings } from "./runtime/database/settings.ts";
-import { readCertificate } from "./runtime/http/certificate.ts";
-import { httpSettings } from "./runtime/http/settings.ts";
+import { certificateMistakes, httpSettings } from "./runtime/http/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
 import { temporalMistakes, temporalSettings } from "./runtime/temporal/settings.ts";
@@ -172,19 +170,6 @@ function portMistakes(values: Values<typeof allSettings>): readonly string[] {
   const { "public-port": port, "public-host": host, "management-host": managementHost } = values;
   if (port === 0 || port !== values["management-port"] || !overlap(host, managementHost)) return [];
   return [`public-port and management-port are both ${port}: set one of them to another.`];
-}
-
-/** What a start would say of the certificate and its key. */
-function certificateMistakes(values: Values<typeof allSettings>): readonly string[] {
-  const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
-  if (certificateFile === undefined || keyFile === undefined) return [];
-  try {
-    readCertificate({ certificateFile, keyFile });
-    return [];
-  } catch (error) {
-    if (!(error instanceof CannotStart)) throw error;
-    return [error.message];
-  }
 }
 
 /** True when a port cannot be listened at on both hosts: they are the same, or one stands for every address. */

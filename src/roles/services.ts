@@ -82,7 +82,11 @@ export async function startServices(
   const { clock, loops: ofClock } = await storeClock(store, metrics);
   const sealer = createSealer(masterKeys, random);
   const identity = await identifyStore(store.view<IdentityTables>(), {
-    ...{ sealer, sealed: SEALED, random, now: clock.now(), log },
+    sealer,
+    sealed: SEALED,
+    random,
+    now: clock.now(),
+    log,
   });
 
   const interceptors: readonly Interceptor[] = [

@@ -135,7 +135,10 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
   // Of two stores under one master key the older one may be from before stores had an identity.
   const isOfPresent = present?.proof !== undefined && isOpened(present.proof, sealer);
   const identity = await identifyStore(db, {
-    ...{ sealer, sealed: SEALED, random: systemRandom, now: clock.now() },
+    sealer,
+    sealed: SEALED,
+    random: systemRandom,
+    now: clock.now(),
     storeId: isOfPresent ? present.storeId : undefined,
   });
   const { storeId } = identity;

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
+import { CannotStart } from "../basis/errors.ts";
 import { text, textList, wholeNumber } from "../basis/setting-schemas.ts";
-import { defineSettings, setting } from "../basis/settings.ts";
+import { defineSettings, setting, type Values } from "../basis/settings.ts";
+import { readCertificate } from "./certificate.ts";
 
 /** An address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
@@ -65,3 +67,16 @@ export const httpSettings = defineSettings({
     neededBy: ["edge", "services"],
   }),
 });
+
+/** What a start would say of the certificate and its key; nothing where there is none. */
+export function certificateMistakes(values: Values<typeof httpSettings>): readonly string[] {
+  const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
+  if (certificateFile === undefined || keyFile === undefined) return [];
+  try {
+    readCertificate({ certificateFile, keyFile });
+    return [];
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    return [error.message];
+  }
+}
