@@ -38,6 +38,7 @@ import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
+import { rememberIssuer, type ServedIssuerTables } from "#runtime/upkeep/served-issuer.ts";
 import { assertNumbersGoOn, type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
 import { sealedProof } from "#runtime/upkeep/store-proof.ts";
 import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
@@ -88,6 +89,7 @@ export async function startServices(
     now: clock.now(),
     log,
   });
+  await rememberIssuer(store.view<ServedIssuerTables>(), config.issuer, log);
 
   const interceptors: readonly Interceptor[] = [
     boundaryInterceptor({ log, metrics }),

@@ -142,5 +142,10 @@ export const runtimeMigrations: MigrationSet = {
       name: "the time by which rows are removed",
       statements: ({ instant }) => [`alter table store_identities add column sweeps_as_of ${instant}`],
     },
+    {
+      number: 9,
+      name: "the issuer that the store was served under",
+      statements: () => ["alter table store_identities add column issuer text"],
+    },
   ],
 };
