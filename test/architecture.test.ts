@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import {
   conversationImports,
   forbiddenImports,
@@ -47,6 +47,16 @@ describe("the house (docs/architecture.md)", () => {
   it("covers every file", () => {
     expect(graph.files).toContain("src/main.ts");
     expect(graph.reach("src/main.ts").size).toBeGreaterThan(100);
+  });
+
+  it("names every folder at the top in its code map", () => {
+    const ignored = readFileSync(".gitignore", "utf8").split("\n");
+    const folders = readdirSync(".", { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !ignored.includes(`${entry.name}/`))
+      .map(({ name }) => name);
+    const map = readFileSync("docs/architecture.md", "utf8");
+    expect(folders).toContain("src");
+    expect(folders.filter((folder) => !map.includes(`| \`${folder}/`) && !map.includes(`, \`${folder}/`))).toEqual([]);
   });
 
   it("reads the environment in one place", () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { z } from "zod";
 import { allSettings } from "../src/config.ts";
 import { portalSettings } from "../src/portal/settings.ts";
@@ -94,6 +95,8 @@ const tables = PARTS.map(({ title, settings }) => {
   const head = "| Setting, variable | Default | Values | Used by | Meaning |\n|---|---|---|---|---|";
   return `## ${title}\n\n${head}\n${rows.join("\n")}\n`;
 });
-const target = process.argv[2] ?? "docs/configuration.md";
+const {
+  positionals: [target = "docs/configuration.md"],
+} = parseArgs({ allowPositionals: true });
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, [INTRODUCTION, ...tables].join("\n"));

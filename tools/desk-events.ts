@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { eventExamples } from "./contracts/event-examples.ts";
 
 /**
@@ -7,4 +8,7 @@ import { eventExamples } from "./contracts/event-examples.ts";
  * Usage: node tools/desk-events.ts [file]
  */
 const contract = JSON.parse(readFileSync("generated/contracts/webhooks.asyncapi.json", "utf8"));
-writeFileSync(process.argv[2] ?? "desk/events.json", `${JSON.stringify(eventExamples(contract), null, 2)}\n`);
+const {
+  positionals: [target = "desk/events.json"],
+} = parseArgs({ allowPositionals: true });
+writeFileSync(target, `${JSON.stringify(eventExamples(contract), null, 2)}\n`);

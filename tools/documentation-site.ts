@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { publishedContracts } from "../src/portal/contracts/published-contracts.ts";
 import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
 import { documentationPage } from "../src/portal/documentation/documentation-page.ts";
@@ -21,7 +22,9 @@ import { pageHeaders } from "../src/runtime/pages/page-headers.ts";
  * Usage: node tools/documentation-site.ts [folder [issuer [gateway-url]]], by default `site`.
  */
 
-const [folder = "site", ...addresses] = process.argv.slice(2);
+const {
+  positionals: [folder = "site", ...addresses],
+} = parseArgs({ allowPositionals: true });
 const [givenIssuer, givenGateway] = addresses.map((address) => (address === "" ? undefined : new URL(address).origin));
 const target = resolve(folder);
 const issuer = givenIssuer ?? process.env.GATEHOUSE_ISSUER ?? "https://gatehouse.example";

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { PING_TYPE, testEventTable } from "./contracts/event-examples.ts";
@@ -26,7 +27,9 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 /** Kept: made by `make sdks`, which takes longer. */
 const KEPT = "sdk";
 
-const target = process.argv[2] ?? "generated";
+const {
+  positionals: [target = "generated"],
+} = parseArgs({ allowPositionals: true });
 const bin = (name: string) => join("node_modules", ".bin", name);
 
 interface Contract {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { assertJava, generatorJar, Missing } from "./sdks/generator.ts";
 import { assertFormatter, LANGUAGES, makeSdk } from "./sdks/languages.ts";
 import { documentText, manifestOf, manifestText, SDK_FOLDER } from "./sdks/manifest.ts";
@@ -10,7 +11,9 @@ import { documentText, manifestOf, manifestText, SDK_FOLDER } from "./sdks/manif
  * `generated/sdk`.
  */
 
-const target = process.argv[2] ?? SDK_FOLDER;
+const {
+  positionals: [target = SDK_FOLDER],
+} = parseArgs({ allowPositionals: true });
 
 try {
   assertJava();

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { areaFiles, numbersOf, RULING_NUMBER, RULINGS_FOLDER, type Ruling, readRulings } from "./rulings.ts";
 import { type TestTitle, titlesIn } from "./test-titles.ts";
 
@@ -45,7 +46,9 @@ function index(rulings: readonly Ruling[]): string {
 
 const orderOf = (number: string): number => "DSGEX".indexOf(number[2] ?? "") * 10_000 + Number(number.slice(3));
 
-const target = process.argv[2] ?? RULINGS_FOLDER;
+const {
+  positionals: [target = RULINGS_FOLDER],
+} = parseArgs({ allowPositionals: true });
 const rulings = readRulings();
 const titles = titlesIn("test/**/*.ts").toSorted((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
 mkdirSync(target, { recursive: true });
