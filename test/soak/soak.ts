@@ -50,8 +50,12 @@ try {
   const gatehouse = await openProcesses((closer) => void closers.push(closer), {
     dataDirectory: directory,
     flags: FLAGS,
-    nodeFlags: ["--import", CLOCK],
-    environment: { TEST_CLOCK_FROM_MS: String(startedAt + 20_000), TEST_CLOCK_DAY_MS: String(DAY_MS) },
+    launched: true,
+    environment: {
+      NODE_OPTIONS: `--import=${CLOCK}`,
+      TEST_CLOCK_FROM_MS: String(startedAt + 20_000),
+      TEST_CLOCK_DAY_MS: String(DAY_MS),
+    },
   });
   const program = present(gatehouse.programs.all);
   const chance = dice(SEED);

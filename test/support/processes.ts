@@ -11,6 +11,7 @@ import type { Closer } from "./scope.ts";
 import { connectPeers } from "./world.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "gatehouse");
 const READY_MS = 30_000;
 
 /** A program of ours as a process of its own. */
@@ -31,6 +32,8 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** `src/main.ts` of another checkout, in place of ours. */
   readonly main?: string;
+  /** By `bin/gatehouse`, with the memory that it gives Node, as operators start it; without Node flags. */
+  readonly launched?: boolean;
   /** What a shell does before it becomes the program, for example `trap '' XFSZ`. */
   readonly before?: string;
 }
@@ -38,7 +41,9 @@ export interface ProgramOptions {
 /** Starts `gatehouse <words>` with nothing of our environment but PATH and HOME. */
 export function startProgram(words: readonly string[], managementPort: number, options: ProgramOptions = {}): Program {
   const { PATH = "", HOME = "" } = process.env;
-  const command = [process.execPath, ...(options.nodeFlags ?? []), options.main ?? MAIN, ...words];
+  const program =
+    options.launched === true ? [LAUNCHER] : [process.execPath, ...(options.nodeFlags ?? []), options.main ?? MAIN];
+  const command = [...program, ...words];
   const [first = "", ...rest] =
     options.before === undefined ? command : ["/bin/sh", "-c", `${options.before}; exec "$0" "$@"`, ...command];
   const child = spawn(first, rest, {
