@@ -70,7 +70,10 @@ export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] 
   return problems;
 }
 
-/** Problems of a refresh token itself (R-S10); a repeat within the application's window is no problem. */
+/**
+ * Problems of a refresh token itself (R-S10); a repeat within the application's window is no problem, until the successor
+ * expires (R-X111).
+ */
 export function refreshTokenProblems(
   { kind }: TokenState,
   { current, replacement }: Pick<TokenFamily, "current" | "replacement">,
@@ -88,14 +91,16 @@ export function refreshTokenProblems(
     ];
   if (kind === "replaced") {
     const harmless = isHarmlessRepeat({ replacedAt: at, successorUsed: false, windowSeconds: repeatSeconds, now });
-    return harmless
-      ? []
-      : [{ name: "refresh_token.replaced", sentence: `It was used and replaced on ${shownInstant(at)}. ${theft}` }];
+    if (!harmless)
+      return [
+        { name: "refresh_token.replaced", sentence: `It was used and replaced on ${shownInstant(at)}. ${theft}` },
+      ];
   }
   const { expiresAt } = current;
+  const expired = kind === "current" ? "It expired unused" : "The one that replaced it expired unused";
   return now < expiresAt
     ? []
-    : [{ name: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` }];
+    : [{ name: "refresh_token.expired", sentence: `${expired} on ${shownInstant(expiresAt)}.` }];
 }
 
 /** The problem of an authorization code that was redeemed (R-S11). */

@@ -141,6 +141,24 @@ eachStore((_name, open) => {
       await signOn.signOn.updateApplication({ ...present(application), applicationId, ...more });
     };
 
+    it("says that a repeated refresh token has expired with its successor, though its window is longer (R-X111)", async () => {
+      const { world, tokens } = await signedIn();
+      await narrow(world, {
+        lifetimes: { refreshTokenIdleSeconds: 60 },
+        refreshRepeatSeconds: 300,
+        updateMask: ["lifetimes.refresh_token_idle_seconds", "refresh_repeat_seconds"],
+      });
+      await exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+      expect(await checksOf(tokens.refresh_token)).toEqual([]);
+      signOn.clock.step(60_000);
+      expect((await explain(tokens.refresh_token)).problems).toEqual([
+        {
+          check: "refresh_token.expired",
+          sentence: expect.stringMatching(/^The one that replaced it expired unused on /),
+        },
+      ]);
+    });
+
     it("says that the application may not refresh any more", async () => {
       const { world, tokens } = await signedIn();
       await narrow(world, { grantTypes: ["authorization_code"], updateMask: ["grant_types"] });

@@ -48,7 +48,8 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     const presented = { ...found, text: request.refreshToken, application, call };
     // First of all checks: another mistake must not hide theft.
     const repeated = found.state.kind === "current" ? undefined : await repeatOf(deps, presented, found.state);
-    if (repeated === undefined && clock.now() >= family.current.expiresAt) throw refuse("refresh_token.expired");
+    // For a repeat, this is the time of the successor, which it gives again.
+    if (clock.now() >= family.current.expiresAt) throw refuse("refresh_token.expired");
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
     const identity = await memberIdentity(workforce, family, call);
     if (identity === undefined) throw refuse("membership.lost");

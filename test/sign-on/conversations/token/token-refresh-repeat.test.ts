@@ -59,6 +59,21 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
     expectRefusal(await refresh(refresh_token), 400, "invalid_grant");
   });
 
+  it("is refused as expired once the successor is, though the window is still open, and revokes nothing (R-S9, R-X111)", async () => {
+    const { world, tokens, refresh } = await signedIn({
+      lifetimes: { refreshTokenIdleSeconds: 60 },
+      refreshRepeatSeconds: 300,
+    });
+    await refresh(tokens.refresh_token);
+    scene().signOn.clock.step(59_999);
+    expectAnswer(await refresh(tokens.refresh_token), 200);
+    scene().signOn.clock.step(1);
+    const refused = await refresh(tokens.refresh_token);
+    expectRefusal(refused, 400, "invalid_grant");
+    expect(refused.json<{ error_description: string }>().error_description).toMatch(/^The refresh token has expired\./);
+    expect(await auditOf(world.application.id)).toEqual([]);
+  });
+
   it("is theft after the window: the family ends, and only that, visibly to the operator (S24, RFC 9700 statement 21, RFC 9700 statement 22)", async () => {
     const { world, tokens, refresh } = await signedIn();
     const other = await signedIn();
