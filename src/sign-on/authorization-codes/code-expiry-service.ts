@@ -50,13 +50,11 @@ export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "chang
     if (limit < 1 || limit > EXPIRY_PAGE) {
       throw invalidArgument([{ field: "limit", reason: `must be 1 to ${EXPIRY_PAGE}` }]);
     }
-    return changes.run(async ({ db, at, audit }) => {
+    const { stillValidMs, ...answer } = await changes.run(async ({ db, at, audit }) => {
       const now = at.getTime();
       const stillValidMs = now - MINUTES_BACK * MINUTE_MS;
       const since = new Date(Math.min(stillValidMs, Math.max(settledMs, now - LOOKED_BACK_MS)));
       const expired = await codeExpiry.expire(db, since, at, limit);
-      const more = expired === limit;
-      if (!more) settledMs = stillValidMs;
       if (expired > 0) {
         await audit({
           actor: peer,
@@ -65,8 +63,11 @@ export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "chang
           facts: { count: expired },
         });
       }
-      return { expired, more };
+      return { expired, more: expired === limit, stillValidMs };
     });
+    // Only of a change that is committed: one that failed has recorded nothing.
+    if (!answer.more) settledMs = stillValidMs;
+    return answer;
   };
 };
 

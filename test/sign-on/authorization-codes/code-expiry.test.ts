@@ -111,6 +111,13 @@ eachStore((_, open) => {
         ]);
       });
 
+      it("takes in the next pass what a pass could not store, however long ago the codes were issued (R-X76)", async () => {
+        await obtainCode(signOn.url, world);
+        signOn.clock.step(LIFE + 2 * MINUTE);
+        await signOn.withoutTable("audit_entries", () => expect(expire()).rejects.toMatchObject({ code: "INTERNAL" }));
+        expect(await expire()).toEqual({ expired: 1, more: false });
+      });
+
       it("returns the minutes in which codes were issued, as long as one of them may be valid", async () => {
         const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
         await obtainCode(signOn.url, world);
