@@ -59,7 +59,8 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(19_456, 1_048_576),
     fallback: 19_456,
     unit: "KiB",
-    meaning: "Memory that one argon2id password hash takes (OWASP's floor is 19456 with two passes).",
+    meaning:
+      "Memory that one argon2id password hash takes (OWASP's floor is 19456 with two passes). A lower value is for new passwords: while a costlier hash is stored, each check of a password takes as much work as that one.",
     neededBy: ["services"],
   }),
   "password-passes": setting({

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import type { SignOnTables } from "../tables.ts";
@@ -5,6 +6,8 @@ import type { SignOnTables } from "../tables.ts";
 export interface CredentialRepository {
   /** The person's password hash as a PHC string. */
   findPasswordHash(personId: PersonId): Promise<string | undefined>;
+  /** Password hashes, one of each cost that there is. Reads all of them: for the start. */
+  listOnePerCost(): Promise<readonly string[]>;
   /**
    * True while this is still the person's hash; locks it until the transaction ends. A password that was checked
    * outside a transaction is checked again inside by this.
@@ -19,6 +22,9 @@ export interface CredentialRepository {
   setPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string, at: Date): Promise<void>;
 }
 
+/** Characters of a PHC string behind its cost: 16 bytes of salt, a dollar sign and 32 bytes of tag, in base64. */
+const SALT_AND_TAG_LENGTH = 66;
+
 export const credentialRepository = (db: Database<SignOnTables>): CredentialRepository => ({
   async findPasswordHash(personId) {
     const row = await db
@@ -27,6 +33,16 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .where("person_id", "=", personId)
       .executeTakeFirst();
     return row?.password_hash;
+  },
+  async listOnePerCost() {
+    const cost = sql`substr(password_hash, 1, length(password_hash) - ${sql.lit(SALT_AND_TAG_LENGTH)})`;
+    const rows = await db
+      .selectFrom("sign_on_credentials")
+      .select(({ fn }) => fn.min("password_hash").as("one"))
+      .where(sql<number>`length(password_hash)`, ">", SALT_AND_TAG_LENGTH)
+      .groupBy(cost)
+      .execute();
+    return rows.map(({ one }) => one);
   },
   lockPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
   renewPasswordHash: replaceHash,

@@ -39,7 +39,8 @@ export async function composeCredentials(deps: CredentialsCompositionDeps): Prom
     observer: hashingMetrics(deps.metrics, () => queue.depth()),
   });
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
-  const passwords = await createPasswords({ credentials, queue, cost, random });
+  const stored = await credentials.listOnePerCost();
+  const passwords = await createPasswords({ credentials, queue, cost, stored, random });
   deps.log.info("One password hash takes this long.", {
     milliseconds: Math.round(passwords.hashMs),
     detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,

@@ -43,6 +43,16 @@ export function missingCost(phc: string, { memoryKib, passes }: PasswordCost): P
   return missingKib < MEMORY_KIB_MIN ? undefined : { memoryKib: missingKib, passes };
 }
 
+/** The cost of a stored hash; `undefined` when the stored text is no argon2id hash. */
+export function costOf(phc: string): PasswordCost | undefined {
+  const [, memory, passes] = PHC.exec(phc) ?? [];
+  return memory === undefined ? undefined : { memoryKib: Number(memory), passes: Number(passes) };
+}
+
+/** The one of two costs that is more work; the first when they are the same. */
+export const costlier = (one: PasswordCost, other: PasswordCost): PasswordCost =>
+  other.memoryKib * other.passes > one.memoryKib * one.passes ? other : one;
+
 function parsePhc(phc: string): { readonly cost: PasswordCost; readonly salt: Buffer; readonly tag: Buffer } {
   const [, memory, passes, salt = "", tag = ""] = PHC.exec(phc) ?? [];
   if (memory === undefined) throw new Error("A stored password hash is not argon2id.");

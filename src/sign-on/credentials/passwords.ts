@@ -2,7 +2,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { HashingQueue } from "./hashing-queue.ts";
-import { hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password-hash.ts";
+import { costlier, costOf, hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password-hash.ts";
 
 /** In place of the person when an e-mail address is unknown; no person has this id. */
 export const UNKNOWN_PERSON = "nobody" as PersonId;
@@ -16,8 +16,8 @@ export interface Passwords {
   readonly hashMs: number;
   /**
    * The hash that the password fits, if the person has this password. An unknown person (`undefined`), a person without
-   * a password and a person with an older, cheaper hash all cost the same look-up and the work of a current hash, so
-   * the time reveals nothing (R-S17, S16).
+   * a password and a person with a cheaper hash all cost the same look-up and the work of the costliest hash there is, so
+   * the time reveals nothing (R-S17, S16, R-X380).
    * @param source Whose turn it is in the queue: a network for people who are signing in, otherwise one shared source.
    */
   match(personId: PersonId | undefined, password: string, source?: string): Promise<string | undefined>;
@@ -29,7 +29,10 @@ export interface Passwords {
 interface PasswordsDeps {
   readonly credentials: Pick<CredentialRepository, "findPasswordHash">;
   readonly queue: HashingQueue;
+  /** Of new hashes. */
   readonly cost: PasswordCost;
+  /** Stored hashes, one of each cost that there is. */
+  readonly stored?: readonly string[];
   readonly random: Random;
 }
 
@@ -37,15 +40,23 @@ interface PasswordsDeps {
 const OURSELVES = "ourselves";
 
 /** Hashes one random password, to compare with when the person is unknown; takes one hash's time. */
-export async function createPasswords({ credentials, queue, cost, random }: PasswordsDeps): Promise<Passwords> {
+export async function createPasswords(deps: PasswordsDeps): Promise<Passwords> {
+  const { credentials, queue, cost, random } = deps;
   const startedAt = performance.now();
   const decoy = await hashPassword(random.bytes(32).toString("base64"), cost, random);
   const hashMs = performance.now() - startedAt;
+  /** Of the costliest hash that is known: the settings may have asked for more before, and may do so in another process. */
+  let most = cost;
+  const learn = (phc: string): void => {
+    most = costlier(most, costOf(phc) ?? most);
+  };
+  for (const phc of deps.stored ?? []) learn(phc);
   return {
     hashMs,
     async match(personId, password, source = OURSELVES) {
       const stored = (await credentials.findPasswordHash(personId ?? UNKNOWN_PERSON)) ?? decoy;
-      const missing = missingCost(stored, cost);
+      learn(stored);
+      const missing = missingCost(stored, most);
       const matches = await queue.run(source, async () => {
         const fits = await passwordMatches(password, stored);
         if (missing !== undefined) await hashPassword(password, missing, random);

@@ -45,6 +45,34 @@ describe("checking a password (R-S17, S16)", () => {
     expect(counted).toEqual({ hashes: 1, lookUps: 1 });
   });
 
+  it("works as hard as for the costliest hash that is stored, or that it meets (R-X380)", async () => {
+    const { credentials, queue, random, hash } = await passwordsOf("correct horse");
+    const salts = { made: 0 };
+    const counting = {
+      bytes(count: number) {
+        salts.made++;
+        return random.bytes(count);
+      },
+    };
+    const costlier = await hashPassword("x", { memoryKib: 256, passes: 3 }, random);
+    const fresh = () => createPasswords({ credentials, queue, cost: COST, random: counting });
+    /** Hashes besides the comparison itself, each with a salt of its own. */
+    const more = async (passwords: Awaited<ReturnType<typeof fresh>>, personId: PersonId | undefined) => {
+      salts.made = 0;
+      await passwords.match(personId, "x");
+      return salts.made;
+    };
+    const stored = [hash, costlier, "no argon2id hash"];
+    const started = await createPasswords({ credentials, queue, cost: COST, stored, random: counting });
+    expect([await more(started, undefined), await more(started, MAREN), await more(started, NEW)]).toEqual([1, 1, 1]);
+    const meeting = await fresh();
+    expect(await more(meeting, undefined)).toBe(0);
+    const otherwise = credentials.findPasswordHash;
+    credentials.findPasswordHash = async (id) => (id === NEW ? costlier : otherwise(id));
+    expect(await more(meeting, NEW)).toBe(0);
+    expect([await more(meeting, undefined), await more(meeting, MAREN)]).toEqual([1, 1]);
+  });
+
   it("works as hard for a hash of cheaper days, and renews it only then (R-X89)", async () => {
     const { hash, random, credentials, counted, queue } = await passwordsOf("correct horse");
     const dearer = { memoryKib: 128, passes: 2 };

@@ -12,8 +12,8 @@ eachStore((_, open) => {
   let dear: SignOn;
   let world: World;
   const closers: (() => Promise<void>)[] = [];
+  const closeLater = (closer: () => Promise<void>) => void closers.push(closer);
   beforeAll(async () => {
-    const closeLater = (closer: () => Promise<void>) => void closers.push(closer);
     cheap = await openSignOn(await open(signOnSets), closeLater);
     dear = await openSignOn(cheap.opened, closeLater, { clock: cheap.clock, settings: DEARER });
     world = await makeWorld(cheap);
@@ -63,6 +63,34 @@ eachStore((_, open) => {
     expect([wrong.answer.status, await signInAt(cheap, person)]).toEqual([400, true]);
     expect(await stored(person)).toEqual(before);
     expect(await rehashes(person)).toEqual([]);
+  });
+
+  it("an unknown person is as much work as one whose hash cost more than the settings ask for now (R-S17, S16, R-X380)", async () => {
+    const settings = { "password-memory-kib": 32_768, "password-passes": 4 };
+    const costly = await openSignOn(cheap.opened, closeLater, { clock: cheap.clock, settings });
+    const person = await withPerson(costly, world, "costly@harbour.example");
+    await costly.signOn.setPassword({ personId: person.personId, password: PASSWORD });
+    const later = await openSignOn(cheap.opened, closeLater, { clock: cheap.clock });
+    const browser = new Browser(later.url);
+    const page = await browser.follow(authorizePath(world));
+    /** The shortest of three wrong passwords, in milliseconds. */
+    const least = async (email: string) => {
+      const times: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const begun = performance.now();
+        await browser.submit(page.answer, { email, password: "incorrect horse battery staple" });
+        times.push(performance.now() - begun);
+      }
+      return Math.min(...times);
+    };
+    // Before the other one, from which a process could learn it.
+    const unknown = await least("nobody@harbour.example");
+    const known = await least(person.email);
+    const cheaper = await withPerson(later, world, "cheaper@harbour.example");
+    const newer = await least(cheaper.email);
+    // Without the work of the costliest hash it is a twentieth.
+    expect(unknown / known).toBeGreaterThan(0.25);
+    expect(newer / known).toBeGreaterThan(0.25);
   });
 
   it("sign-ins that are under way meanwhile succeed too, and one new hash is written (S19)", async () => {
