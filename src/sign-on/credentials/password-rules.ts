@@ -37,8 +37,10 @@ const ROWS = [
  */
 export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFlaw | undefined {
   if ([...password].length > PASSWORD_LENGTH_MAX) return "too_long";
-  const characters = [...password.normalize("NFKC").toLowerCase()];
-  if (characters.length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too_short";
+  const hashed = password.normalize("NFKC");
+  // Counted before the case is ignored: a capital letter may become two characters.
+  if ([...hashed].length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too_short";
+  const characters = [...hashed.toLowerCase()];
   if (isRepeated(characters) || isRow(characters)) return "pattern";
   if (isCommon(characters)) return "common";
   return isPersonal(characters.join(""), owner) ? "personal" : undefined;
@@ -73,8 +75,9 @@ function isCommon(characters: readonly string[]): boolean {
 
 /** True when too little is left without the person's words and the product's name. */
 function isPersonal(password: string, { email, firstName = "", lastName = "" }: PasswordOwner): boolean {
-  const words = [email, PRODUCT, firstName, lastName, ...[email, firstName, lastName].flatMap(partsOf)]
-    .map((word) => word.normalize("NFKC").toLowerCase())
+  // Composed before they are divided: an accent of its own would divide a word.
+  const texts = [email, firstName, lastName].map((text) => text.normalize("NFKC").toLowerCase());
+  const words = [PRODUCT, ...texts, ...texts.flatMap(partsOf)]
     .filter((word) => [...word].length >= WORD_LENGTH_MIN)
     .toSorted((one, other) => other.length - one.length);
   // A removed word leaves a space: the parts around it must not join into another word.
@@ -84,7 +87,8 @@ function isPersonal(password: string, { email, firstName = "", lastName = "" }: 
   );
 }
 
-const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/u);
+/** Words of a text; a mark belongs to the letter before it. */
+const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
 
 /** What is wrong with a new password, or that its repetition is `different`; unspecified when nothing is. */
 export const toFlawMessage = (flaw: PasswordFlaw | "different" | undefined): PasswordFlawMessage =>

@@ -14,6 +14,11 @@ describe("what a new password may be (NIST SP 800-63B, R-X15, R-X95)", () => {
     ["fifteen", "quiet heron 15!", undefined],
     ["fourteen characters that take more bytes", "quiet hérön 1🙂", "too_short"],
     ["fifteen marks that compose to fewer characters", `quiet h${"e\u0301".repeat(4)}`, "too_short"],
+    [
+      "twelve characters, six of which become two in lower case",
+      "aI\u0307bI\u0307cI\u0307dI\u0307eI\u0307fI\u0307",
+      "too_short",
+    ],
     ["few characters that decompose to many", "\ufdfa", "too_short"],
     ["1,025 characters", `${"quiet herons ".repeat(78)}at dawn now`, "too_long"],
     ["spaces alone", " ".repeat(20), "pattern"],
@@ -46,6 +51,18 @@ describe("what a new password may be (NIST SP 800-63B, R-X15, R-X95)", () => {
   it("needs no names", () => {
     const owner = { email: "m@b.de", firstName: undefined, lastName: undefined };
     expect(passwordFlaw("seven quiet herons", owner)).toBeUndefined();
+  });
+
+  it("knows the person's names however their accents are composed (R-X95)", () => {
+    const decomposed = { ...OWNER, lastName: OWNER.lastName.normalize("NFD") };
+    expect(decomposed.lastName).not.toBe(OWNER.lastName);
+    expect(passwordFlaw("Maren Østergård 2026", decomposed)).toBe("personal");
+    expect(passwordFlaw("Maren Østergård 2026".normalize("NFD"), decomposed)).toBe("personal");
+  });
+
+  it("knows each of the person's names where vowels are marks of their own (R-X95)", () => {
+    const owner = { email: "priya@harbour-bakery.example", firstName: "प्रिया", lastName: "शर्मा वर्मा" };
+    expect(passwordFlaw("वर्मा--2026--ok!", owner)).toBe("personal");
   });
 
   it("takes every random password of the length that is asked for, whatever its characters", () => {
