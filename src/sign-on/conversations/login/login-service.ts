@@ -7,6 +7,7 @@ import type {
   SubmitLoginResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { EMAIL_LENGTH_MAX } from "#runtime/basis/email-address.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { errorPageStep } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
@@ -39,7 +40,7 @@ export const showLogin =
     const { interaction, session } = found.proven;
     const need = needOfSignIn(interaction, session, { requestedAt: interaction.createdAt, now: clock.now() });
     if (need?.kind === "sign in")
-      return { answer: { $case: "page", value: loginPage(found.proven, interaction.loginHint ?? "", false) } };
+      return { answer: { $case: "page", value: loginPage(found.proven, filledIn(interaction), false) } };
     const advanced = interactions.advance(found.proven, {}, call);
     const value = await advanced.catch((error: unknown) => interactions.fail(error, found.proven, call));
     return { answer: { $case: "nextStep", value } };
@@ -96,6 +97,10 @@ const afterPassword = async (
   isPassing(error)
     ? pageOf("sign in", proven.interaction.id, proven.interaction)
     : interactions.fail(error, proven, call);
+
+/** The hint, unless it is longer than any address: with it, the form would be refused as one that is not ours (R-X381). */
+const filledIn = ({ loginHint = "" }: ProvenInteraction["interaction"]): string =>
+  loginHint.length > EMAIL_LENGTH_MAX ? "" : loginHint;
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction): string =>
   formToken(interaction.id, secret, { page: "login" });

@@ -69,6 +69,18 @@ describeSignOn("GET /auth/authorize: on to the login page", (scene) => {
     expect(answer.text).not.toMatch(/<script(?! src="\/assets\/gatehouse-)/);
   });
 
+  it("fills in no hint that is longer than an address: the form could not be sent with it (R-X381)", async () => {
+    const { signOn, world } = scene();
+    const longest = `${"m".repeat(64)}@${"d".repeat(61)}.${"d".repeat(63)}.${"d".repeat(63)}`;
+    expect(longest).toHaveLength(254);
+    const shown = [];
+    for (const login_hint of [longest, `${longest}d`, "h".repeat(2_048)]) {
+      const { answer } = await new Browser(signOn.url).follow(authorizePath(world, { login_hint }));
+      shown.push(/name="email"[^>]* value="([^"]*)"/.exec(answer.text)?.[1]);
+    }
+    expect(shown).toEqual([longest, "", ""]);
+  });
+
   it("goes on to https with __Host- cookies where the issuer is https (S13), whatever the Host header says (S36)", async () => {
     const { signOn, world } = scene();
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
