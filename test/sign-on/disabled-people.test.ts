@@ -103,6 +103,18 @@ eachStore((_, open) => {
     await expectRefused(held);
   });
 
+  it("requests that meet the session at once end it once, with one audit entry (R-X93)", async () => {
+    const held = await everything();
+    await disable(held);
+    const path = authorizePath(held.person, { prompt: "none" });
+    signOn.holdWorkforce("/RecordSignIn", async () => {
+      await held.browser.open(path);
+      expect(await countOf(held, "session.end")).toBe(1);
+    });
+    expect((await held.browser.open(path)).headers.get("location")).toContain("error=access_denied");
+    expect(await countOf(held, "session.end")).toBe(1);
+  });
+
   it("the person signs in again in the same browser without a redirect loop, and the new tokens are valid", async () => {
     const held = await everything();
     await disable(held);

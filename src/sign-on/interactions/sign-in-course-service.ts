@@ -42,7 +42,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
   const endSession = ({ digest, personId }: SignOnSession, { requestId }: CourseCall): Promise<void> =>
     changes.run(
       async ({ db, at, audit }) => {
-        await sessionRepository.end(db, digest, at);
+        if (!(await sessionRepository.end(db, digest, at))) return;
         await audit({ actor: "services", action: "session.end", object: personId, facts: { because: "was disabled" } });
       },
       { requestId },
