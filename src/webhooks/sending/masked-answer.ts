@@ -20,13 +20,15 @@ export function maskOf(headers: ClaimedAttempt["headers"]): Mask | undefined {
   const values = headers.filter(({ name }) => !OURS.has(name.toLowerCase())).flatMap(secretsOf);
   if (values.length === 0) return undefined;
   const secrets = [...new Set(values.flatMap(withBase64))];
-  return (text, isCut) =>
-    masked(
-      text,
-      readingsOf(text).flatMap((reading) =>
-        secrets.flatMap((secret) => [...placesOf(secret, reading), ...(isCut ? beginningOf(secret, reading) : [])]),
-      ),
-    );
+  return (text, isCut) => {
+    const readings = readingsOf(text);
+    const ends = isCut ? readings.flatMap(endsOf) : [];
+    const places = secrets.flatMap((secret) => [
+      ...readings.flatMap((reading) => placesOf(secret, reading)),
+      ...ends.flatMap((end) => beginningOf(secret, end)),
+    ]);
+    return masked(text, places);
+  };
 }
 
 /** The value, what is behind a scheme in it, and of `Basic` what that encodes. */
@@ -121,21 +123,49 @@ type Place = readonly [begin: number, end: number];
 function placesOf(secret: string, { text, at }: Reading): readonly Place[] {
   const places: Place[] = [];
   for (let index = text.indexOf(secret); index >= 0; index = text.indexOf(secret, index + 1)) {
-    const isWithinWord = /[A-Za-z0-9]/.test(`${text[index - 1] ?? ""}${text[index + secret.length] ?? ""}`);
-    if (secret.length >= ANYWHERE_FROM || !isWithinWord) places.push([at(index), at(index + secret.length)]);
+    const isWithinWord = () => /[A-Za-z0-9]/.test(`${text[index - 1] ?? ""}${text[index + secret.length] ?? ""}`);
+    if (secret.length >= ANYWHERE_FROM || !isWithinWord()) places.push([at(index), at(index + secret.length)]);
   }
   return places;
 }
 
-/** What an encoder's spelling of a sign begins with, where the answer was cut within it. */
-const CUT_SPELLING = /(?:%[0-9a-f]?|&#?[0-9a-z]{0,8}|\\+(?:u[0-9a-f]{0,3})?)$/i;
+/**
+ * What an encoder's spelling of a sign begins with, where the answer was cut within it. Of signs of JSON within JSON there
+ * is any number, which is read once: a pattern that began at each of them would take their number times itself.
+ */
+const CUT_SPELLING = /(?:%[0-9a-f]?|&#?[0-9a-z]{0,8}|(?<!\\)\\+(?:u[0-9a-f]{0,3})?)$/i;
+
+/** A reading of an answer that was cut, and the same without a spelling that was cut; each once. */
+function endsOf(reading: Reading): readonly Reading[] {
+  const whole = reading.text.replace(CUT_SPELLING, "");
+  // What hides the beginning of a secret is the whole rest.
+  const at = (index: number) => reading.at(index === whole.length ? reading.text.length : index);
+  return whole.length === reading.text.length ? [reading] : [reading, { text: whole, at }];
+}
 
 /** The beginning of the secret at the end of the answer. */
 function beginningOf(secret: string, { text, at }: Reading): readonly Place[] {
-  for (const whole of [text, text.replace(CUT_SPELLING, "")])
-    for (let length = Math.min(secret.length - 1, whole.length); length >= ANYWHERE_FROM; length--)
-      if (whole.endsWith(secret.slice(0, length))) return [[at(whole.length - length), at(text.length)]];
-  return [];
+  const end = text.slice(-(secret.length - 1));
+  const first = secret.length <= ANYWHERE_FROM ? -1 : end.indexOf(secret.slice(0, ANYWHERE_FROM));
+  const length = first < 0 ? 0 : overlapOf(end.slice(first), secret);
+  return length < ANYWHERE_FROM ? [] : [[at(text.length - length), at(text.length)]];
+}
+
+/** A sign of no answer and of no secret, whose signs are bytes. */
+const BETWEEN = "\uffff";
+
+/** How long the longest end of a text is with which another begins; each sign is read a few times, whatever both are. */
+function overlapOf(end: string, beginning: string): number {
+  const text = `${beginning}${BETWEEN}${end}`;
+  // For each sign, how much of what ends with it is also what the text begins with (Knuth, Morris and Pratt).
+  const lengths = new Uint16Array(text.length);
+  let length = 0;
+  for (let index = 1; index < text.length; index++) {
+    while (length > 0 && text.charCodeAt(index) !== text.charCodeAt(length)) length = lengths[length - 1] ?? 0;
+    if (text.charCodeAt(index) === text.charCodeAt(length)) length++;
+    lengths[index] = length;
+  }
+  return length;
 }
 
 /** One mask for places that overlap. */

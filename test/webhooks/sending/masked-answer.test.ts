@@ -79,6 +79,29 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
     for (const value of hostile) expect(maskOf(headers)?.(value.repeat(4), true)).toMatch(/[*]{8}$/);
   });
 
+  it.each([
+    ["signs of JSON within JSON", `${"\\".repeat(4_000)}x&amp;%41\\"`],
+    ["beginnings of a value", `%41&amp;\\"${"a".repeat(4_000)}b`],
+  ])("keep no other request waiting while they are looked for among many %s", (_, text) => {
+    const basic = Buffer.from(`u:${"a".repeat(740)}`).toString("base64");
+    const mask = maskOf(
+      Array.from({ length: 10 }, (__, index) => ({ name: `x-${index}`, value: `Basic ${basic}${index}` })),
+    );
+    const begin = performance.now();
+    mask?.(text, true);
+    expect(performance.now() - begin).toBeLessThan(250);
+  });
+
+  it.each([
+    ["a beginning that repeats itself", "ababababac", "got abababab", `got ${MASK}`],
+    ["the longest one of several", "abcdabcdef", "got abcdabcd", `got ${MASK}`],
+    ["with a sign of JSON that was cut", "abcdefgh/i", "got abcdefgh\\", `got ${MASK}`],
+    ["with one of JSON within JSON", 'abcd"efgh', "got abcd\\\\\\", `got ${MASK}`],
+    ["fewer signs than say anything", "abcdefgh", "got abc", "got abc"],
+  ])("are masked at the end of an answer that was cut: %s", (_, value, text, expected) => {
+    expect(masked(value, text, true)).toBe(expected);
+  });
+
   it("leaves answers alone where deliveries have no headers but ours", () => {
     expect(maskOf(OURS)).toBeUndefined();
     expect(masked("TOPSECRET", "application/json, event_x")).toBe("application/json, event_x");
