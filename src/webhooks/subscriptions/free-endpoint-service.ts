@@ -1,5 +1,7 @@
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { portOf } from "../endpoints/endpoint-port.ts";
+import { hostOf } from "../endpoints/own-listeners.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { CountPing } from "./ping.ts";
 import type { Scope } from "./scope.ts";
@@ -23,7 +25,7 @@ export const assertFreeEndpoint =
   async (db, scope, endpointUrl) => {
     if (scope.kind === "operator" || endpointUrl === "") return;
     const address = addressOf(endpointUrl);
-    const others = await subscriptions.listOthersAt(db, scope.integrationId, new URL(endpointUrl).hostname);
+    const others = await subscriptions.listOthersAt(db, scope.integrationId, hostOf(new URL(endpointUrl)));
     if (!others.some((other) => addressOf(other) === address)) return;
     countPing(scope);
     throw invalidArgument([
@@ -31,8 +33,8 @@ export const assertFreeEndpoint =
     ]);
   };
 
-/** Without query and slashes at the end. */
+/** Without query and slashes at the end; a name with a full stop behind it is the same name. */
 function addressOf(endpointUrl: string): string {
-  const { origin, pathname } = new URL(endpointUrl);
-  return `${origin}${pathname}`.replace(/\/+$/, "");
+  const url = new URL(endpointUrl);
+  return `${url.protocol}//${hostOf(url)}:${portOf(url)}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }

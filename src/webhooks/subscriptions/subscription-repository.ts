@@ -66,7 +66,10 @@ export interface SubscriptionRepository {
   ): Promise<readonly Signer[]>;
   /** Without a secret yet. Breaks a unique constraint when the label is taken. */
   create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
-  /** Endpoints with a host in them, of subscriptions of other integrations that have no ping to acknowledge. */
+  /**
+   * Endpoints with a host in them, of subscriptions of other integrations that have no ping to acknowledge. The host is
+   * without brackets and without a full stop at its end.
+   */
   listOthersAt(within: Database<WebhooksTables>, integrationId: string, host: string): Promise<readonly string[]>;
   /** Keeps whether their last attempts took long. */
   setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;

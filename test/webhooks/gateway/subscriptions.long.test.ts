@@ -222,6 +222,7 @@ eachStore((_, open) => {
         ["with another query", "https://taken.example/in?x=1"],
         ["with a slash more", "https://taken.example/in/"],
         ["in another spelling", "HTTPS://TAKEN.example:443/./in"],
+        ["with a full stop behind the name", "https://taken.example./in"],
       ])("are refused %s, when they are made and when they are changed", async (__, endpointUrl) => {
         api.clock.step(60_000);
         const id = await proven("https://taken.example/in?key=7");
