@@ -148,6 +148,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #status: number | undefined;
   #retryAfter: string | undefined;
+  #isRetryAfterCut = false;
   #isWhole = false;
 
   constructor({ timeoutMs, judge, mask }: ExchangeOptions, settle: (result: AttemptResult) => void) {
@@ -169,7 +170,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     const [retryAfter] = [headers["retry-after"]].flat();
-    if (typeof retryAfter === "string") this.#retryAfter = retryAfter.trim().slice(0, RETRY_AFTER_LENGTH_MAX);
+    if (typeof retryAfter === "string") {
+      this.#retryAfter = retryAfter.trim().slice(0, RETRY_AFTER_LENGTH_MAX);
+      this.#isRetryAfterCut = retryAfter.trim().length > RETRY_AFTER_LENGTH_MAX;
+    }
     if (outcomeOfStatus(status) === "acknowledged") this.#hurry();
   }
 
@@ -240,7 +244,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         trouble,
         httpStatus: this.#status,
         durationMs,
-        retryAfter: this.#retryAfter && (this.#mask?.(this.#retryAfter, true) ?? this.#retryAfter),
+        retryAfter: this.#retryAfter && (this.#mask?.(this.#retryAfter, this.#isRetryAfterCut) ?? this.#retryAfter),
         responseExcerpt: this.#excerpt(),
       });
   }

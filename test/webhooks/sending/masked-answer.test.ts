@@ -137,6 +137,26 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
       expect(result.responseExcerpt.toString()).toBe(`bad header: authorization: ${MASK}`);
     });
 
+    it("leave a Retry-After as it is that only begins like one of them", async () => {
+      const endpoint = await serveHttp(closeLater, (_, response) =>
+        response.writeHead(429, { "retry-after": "3600" }).end(),
+      );
+      const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
+      const extra = [{ name: "x-account", value: "36001234" }, ...headers];
+      const { retryAfter } = await attemptSenderFor(closeLater).send({ ...attempt, headers: extra });
+      expect(retryAfter).toBe("3600");
+    });
+
+    it("are masked where Retry-After is cut in the middle of them", async () => {
+      const endpoint = await serveHttp(closeLater, ({ headers: { authorization } }, response) =>
+        response.writeHead(429, { "retry-after": `${"x".repeat(56)}${authorization}` }).end(),
+      );
+      const { headers, ...attempt } = attemptTo(`http://127.0.0.1:${endpoint.port}/in`);
+      const extra = [{ name: "authorization", value: "TOPSECRETVALUE" }, ...headers];
+      const { retryAfter } = await attemptSenderFor(closeLater).send({ ...attempt, headers: extra });
+      expect(retryAfter).toBe(`${"x".repeat(56)}${MASK}`);
+    });
+
     it("are masked where the kept part of a long answer ends in the middle of them", async () => {
       const endpoint = await serveHttp(closeLater, ({ headers: { authorization } }, response) =>
         response.writeHead(200).end(`${"x".repeat(4 * 1024 - 12)}${authorization}${"y".repeat(100)}`),
