@@ -122,11 +122,29 @@ type Place = readonly [begin: number, end: number];
 /** Wherever the secret is; a short one only as a word of its own. */
 function placesOf(secret: string, { text, at }: Reading): readonly Place[] {
   const places: Place[] = [];
-  for (let index = text.indexOf(secret); index >= 0; index = text.indexOf(secret, index + 1)) {
-    const isWithinWord = () => /[A-Za-z0-9]/.test(`${text[index - 1] ?? ""}${text[index + secret.length] ?? ""}`);
-    if (secret.length >= ANYWHERE_FROM || !isWithinWord()) places.push([at(index), at(index + secret.length)]);
+  const isShort = secret.length < ANYWHERE_FROM;
+  for (let index = text.indexOf(secret); index >= 0; ) {
+    const last = isShort ? index : lastOverlapping(secret, text, index);
+    const end = last + secret.length;
+    if (!isShort || !/[A-Za-z0-9]/.test(`${text[index - 1] ?? ""}${text[end] ?? ""}`))
+      places.push([at(index), at(end)]);
+    index = text.indexOf(secret, isShort ? index + 1 : end);
   }
   return places;
+}
+
+/**
+ * Where the last one begins of those that overlap each other, from one on. It goes as far as it can at once: each two
+ * steps are longer than the secret, so one that repeats itself costs no more than others.
+ */
+function lastOverlapping(secret: string, text: string, first: number): number {
+  let last = first;
+  let next = first;
+  do {
+    last = next;
+    next = text.lastIndexOf(secret, last + secret.length - 1);
+  } while (next > last);
+  return last;
 }
 
 /**

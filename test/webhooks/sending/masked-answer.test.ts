@@ -42,6 +42,8 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
     ["in base64 in a URL", "TOPSECRET!", `?k=${encodeURIComponent(btoa("TOPSECRET!"))}`, `?k=${MASK}`],
     ["with signs of patterns", "a.b*[c]$", "a.b*[c]$ axb*[c]$", `${MASK} axb*[c]$`],
     ["when short, as a word", "a1", "a1 data1 a1.", `${MASK} data1 ${MASK}.`],
+    ["where they overlap", "abab", "ab ababab abababa", `ab ${MASK} ${MASK}a`],
+    ["where they follow each other", "TOPSECRET", "TOPSECRETTOPSECRET.", `${MASK}${MASK}.`],
   ])("are masked %s", (_, value, text, expected) => {
     expect(masked(value, text)).toBe(expected);
   });
