@@ -2,7 +2,7 @@ import { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integr
 import type { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import type { IntegrationId } from "#runtime/basis/ids.ts";
+import { type IntegrationId, isAnyId } from "#runtime/basis/ids.ts";
 import type { Call, Implementation, PromiseClient } from "#runtime/rpc/call.ts";
 import { integrationScope, type Scope } from "../subscriptions/scope.ts";
 
@@ -35,7 +35,8 @@ const isWait = (request: { readonly waitMs?: unknown }): boolean => Number(reque
 export function asIntegrator(callers: Callers, methods: ScopedMethods): Methods {
   const proven = (operation: string, method: ScopedMethod) => async (request: object, call: Call) => {
     const { requestId } = call;
-    const ids = Object.values(request).filter((value) => typeof value === "string");
+    // Other texts may be a secret, or an endpoint with one in its path.
+    const ids = Object.values(request).filter((value) => typeof value === "string" && isAnyId(value));
     const metadata = Object.fromEntries(
       SENT_ON.flatMap((name) => (call.metadata[name] === undefined ? [] : [[name, call.metadata[name]]])),
     );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import {
   ID_PREFIXES,
   type IdKind,
+  isAnyId,
   newId,
   newTimedId,
   parseId,
@@ -67,6 +68,11 @@ describe("public ids (R-D5, R-G13)", () => {
         expect(parseId(other, newId(of, seededRandom()))).toBeUndefined();
       }),
     );
+  });
+
+  it("are told from other texts, whatever their kind", () => {
+    fc.assert(fc.property(kind, (of) => isAnyId(newId(of, seededRandom()))));
+    expect(["", "SYMMETRIC", "whsec_0123456789abcdefghijk", "https://hooks.example/in"].filter(isAnyId)).toEqual([]);
   });
 
   it("are rejected with another character, length or case of the prefix", () => {
