@@ -87,7 +87,8 @@ eachStore((_, open) => {
       it("answers what another integration has like what does not exist, and leaves a record (R-G3, R-X199)", async () => {
         const last = positions.at(-1);
         const theirs = await api.subscribe(api.theirs);
-        const unknown = await send(operation, unknownOf(operation), api.mine.secret);
+        const asked = unknownOf(operation);
+        const unknown = await send(operation, asked, api.mine.secret);
         const foreign = await send(operation, { ...unknownOf(operation), subscriptionId: theirs }, api.mine.secret);
         const inPath = positions.length > 1 ? "subscription_not_found" : NOT_FOUND[last?.name ?? ""];
         // The one whose subscription is in its body.
@@ -98,11 +99,10 @@ eachStore((_, open) => {
         expect(codes).toEqual([expected, expected]);
         expect(expected === "" || comparable(unknown).text === comparable(foreign).text).toBe(true);
         const requestId = unknown.headers.get("x-request-id") ?? "";
-        const explained = await api.workforce.operator.explainGatewayRefusal({ requestId }).then(
-          ({ check }) => check,
-          () => "",
-        );
-        expect(explained).toBe(expected);
+        const explained = await api.workforce.operator.explainGatewayRefusal({ requestId }).catch(() => undefined);
+        expect(explained?.check ?? "").toBe(expected);
+        const idsInPath = positions.flatMap(({ name }) => (name === "secretNumber" ? [] : [asked[name]]));
+        expect(explained?.ids ?? idsInPath).toEqual(expect.arrayContaining(idsInPath));
       });
 
       it("answers 400 to ids that are none, by name (R-G13)", async () => {
