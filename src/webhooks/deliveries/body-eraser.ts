@@ -43,8 +43,11 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
       if (concerned.length === 0) return;
       await changes.run(async (change) => {
         for (const { sequence, isShown } of concerned) if (isShown) await redactBody(change, sequence, redactions);
-        // The answer to an attempt under way is recorded later.
-        for (const delivery of concerned) isUnderWay ||= !(await dropAnswers(change, delivery));
+        for (const delivery of concerned) {
+          // The answer to an attempt under way is recorded later; those of others are dropped all the same.
+          const isDropped = await dropAnswers(change, delivery);
+          isUnderWay ||= !isDropped;
+        }
       });
     });
     return isUnderWay || signal.aborted ? "later" : "erased";

@@ -111,6 +111,20 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
     });
 
+    it("drops at once what was answered to others, while one attempt is under way", async () => {
+      const { entity, ...event } = userUpdated();
+      for (const isAnswered of [true, false]) {
+        await kit.emit({ ...userUpdated(), data: event.data, entity });
+        await kit.relay();
+        const [claimed] = await kit.claim();
+        const outcome = { class: OutcomeClass.ACKNOWLEDGED, httpStatus: 200, responseExcerpt: Buffer.from(ANSWER) };
+        if (isAnswered) await kit.record(claimed as NonNullable<typeof claimed>, outcome);
+      }
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
+      expect(await erase(erasureOf(entity.id))).toEqual(["later"]);
+      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+    });
+
     it("drops the answer once the body was removed by its age", async () => {
       const event = userUpdated();
       await kit.emit(event);
