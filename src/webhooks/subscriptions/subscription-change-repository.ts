@@ -76,6 +76,8 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
         extra_headers: fields.sealedHeaders ?? null,
         awaits_ping: fields.awaitsPing ? 1 : 0,
         slow: sql<number>`case when endpoint_url = ${fields.endpointUrl} then slow else 0 end`,
+        // A ping that is under way to an earlier endpoint says nothing of this one.
+        last_ping: sql<string | null>`case when endpoint_url = ${fields.endpointUrl} then last_ping end`,
         updated_at: at.getTime(),
       })
       .where("id", "=", id)

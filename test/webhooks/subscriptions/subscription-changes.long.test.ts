@@ -401,6 +401,21 @@ eachStore((_, open) => {
       expect(await pings()).toHaveLength(1);
     });
 
+    it("another request gets no outcome of an endpoint that was replaced without a ping", async () => {
+      const ask = () => kit.subscriptions.pingSubscription({ subscriptionId: id, waitMs: 0 });
+      const before = await ask();
+      const [ofBefore] = await pings();
+      if (ofBefore === undefined) throw new Error("No ping was sent.");
+      const endpointUrl = "https://other.example/in";
+      await change({ endpointUrl, skipPing: true });
+      const after = await ask();
+      expect(after.ping?.id).not.toBe(before.ping?.id);
+      await kit.record(ofBefore, { httpStatus: 204 });
+      expect((await pings()).map((ping) => [ping.endpointUrl, ping.deliveryId])).toEqual([
+        [endpointUrl, after.ping?.id],
+      ]);
+    });
+
     it("cannot be subscribed to, and * does not match them", async () => {
       expect(await fieldsOf(change({ eventTypes: ["webhook.ping"] }))).toEqual(["event_types[0]"]);
       expect(await fieldsOf(change({ eventTypes: ["webhook.*"] }))).toEqual(["event_types[0]"]);
