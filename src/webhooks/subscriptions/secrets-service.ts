@@ -30,7 +30,8 @@ interface SecretsDeps extends SubscriptionChangeDeps {
 
 /**
  * Gives a subscription a new current secret, or key pair. The replaced one signs too for the overlap, so that the
- * receiver can switch without a refused delivery; with an overlap of 0 it signs nothing any more (R-X273).
+ * receiver can switch without a refused delivery; with an overlap of 0 it signs nothing any more (R-X273). Those of the kind
+ * that cannot be opened are removed (R-X21).
  * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (too_many_secrets).
  */
 export const rotateSecret =
@@ -45,15 +46,21 @@ export const rotateSecret =
       { subscriptionId, requestId },
       async (before, { db, at, audit }) => {
         const live = await deps.secrets.listSealed(db, before.id, at);
-        assertNotInUse(deps, before.id, live, secret);
-        const ofKind = live.filter((one) => one.kind === kind);
-        if (ofKind.length - (overlapSeconds === 0 ? 1 : 0) >= LIVE_MAX) throw tooMany(kind);
+        const opened = live.filter((one) => isOpened(deps, before.id, one));
+        assertNotInUse(deps, before.id, opened, secret);
+        const [current] = live.filter((one) => one.kind === kind);
+        const ofKind = opened.filter((one) => one.kind === kind);
+        const left = overlapSeconds === 0 ? ofKind.filter((one) => one !== current) : ofKind;
+        if (left.length >= LIVE_MAX) throw tooMany(kind);
         const until = new Date(at.getTime() + overlapSeconds * 1000);
         // Another process may sign at an instant that is a little earlier: with a time alone it would sign on.
         if (overlapSeconds === 0) await deps.secrets.removeCurrent(db, before.id, kind);
         else await deps.secrets.expireCurrent(db, before.id, kind, until);
+        // What signs nothing has no use for an overlap, and would keep deliveries waiting to its end.
+        for (const one of live)
+          if (one.kind === kind && !opened.includes(one)) await deps.secrets.remove(db, before.id, one.number);
         const number = await storeSecret(deps, db, { subscriptionId: before.id, secret, at });
-        const previousUntil = ofKind.length === 0 ? null : until.toISOString();
+        const previousUntil = current !== undefined && opened.includes(current) ? until.toISOString() : null;
         const facts = { kind, number, previousUntil, own: request.secret !== null && request.secret !== undefined };
         await audit({ actor: scope.actor, action: "subscription.rotateSecret", object: before.id, facts });
         return { number, before };
@@ -109,21 +116,27 @@ function readRotation(request: RotateSecretRequest): { readonly kind: SecretKind
   return { kind, overlapSeconds: overlap };
 }
 
-/**
- * A secret that signs already would be in the list twice, and revoking one would end nothing. One that cannot be opened
- * signs nothing, and is what a rotation is to replace (R-X21).
- */
+type Opening = Pick<SecretsDeps, "sealer">;
+
+const openedBytes = ({ sealer }: Opening, subscriptionId: string, { number, sealed }: SealedSecret) =>
+  openedIfPossible(sealer, sealed, signingSecretRow(subscriptionId, number));
+
+/** False for one that signs nothing, and is what a rotation is to replace (R-X21). */
+const isOpened = (deps: Opening, subscriptionId: string, secret: SealedSecret): boolean =>
+  openedBytes(deps, subscriptionId, secret) !== undefined;
+
+/** A secret that signs already would be in the list twice, and revoking one would end nothing. */
 function assertNotInUse(
-  { sealer }: Pick<SecretsDeps, "sealer">,
+  deps: Opening,
   subscriptionId: string,
-  live: readonly SealedSecret[],
+  opened: readonly SealedSecret[],
   secret: NewSecret,
 ): void {
-  const isSame = ({ number, sealed }: SealedSecret) => {
-    const bytes = openedIfPossible(sealer, sealed, signingSecretRow(subscriptionId, number));
+  const isSame = (one: SealedSecret) => {
+    const bytes = openedBytes(deps, subscriptionId, one);
     return bytes?.length === secret.bytes.length && timingSafeEqual(bytes, secret.bytes);
   };
-  if (secret.shown === undefined && live.some(isSame))
+  if (secret.shown === undefined && opened.some(isSame))
     throw invalidArgument([{ field: "secret", reason: "must not be one that signs already" }]);
 }
 

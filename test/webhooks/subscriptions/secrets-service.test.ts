@@ -87,6 +87,25 @@ eachStore((_, open) => {
       expect(await numbers()).toEqual(left);
     });
 
+    it("those that cannot be opened keep deliveries waiting no longer, whatever the overlap (R-X21)", async () => {
+      await rotate();
+      await rotate();
+      const lost = { sealed: Buffer.alloc(80, 1) };
+      await kit.tables.updateTable("webhooks_signing_secrets").set(lost).execute();
+      const { secret, subscription } = await rotate();
+      expect(subscription?.secrets).toMatchObject([{ number: 4, expiresAt: null }]);
+      expect(await accepted(secret ?? "")).toEqual({ signatures: 1, accepted: [true] });
+    });
+
+    it("one that cannot be opened leaves those that can: they sign for as long as before (R-X21)", async () => {
+      await rotate();
+      const lost = { sealed: Buffer.alloc(80, 1) };
+      await kit.tables.updateTable("webhooks_signing_secrets").set(lost).where("number", "=", 2).execute();
+      const { secret } = await rotate({ overlapSeconds: 0 });
+      expect(await numbers()).toEqual([3, 1]);
+      expect(await accepted(first, secret ?? "")).toEqual({ signatures: 2, accepted: [true, true] });
+    });
+
     it("refuses a fourth that would sign, and changes nothing by it", async () => {
       await rotate();
       await rotate();
