@@ -11,16 +11,16 @@ type Callers = Parameters<typeof asIntegrator>[0];
 const SUBSCRIPTION = newId("subscription", systemRandom);
 const CALL = { metadata: {}, requestId: "req-1", reply: () => undefined } as unknown as Call;
 
-/** The methods, each of which finds nothing, and everything that workforce is told. */
+/** The methods, each of which finds nothing, and everything that workforce gets. */
 function refusing() {
-  const told: unknown[] = [];
+  const sent: unknown[] = [];
   const callers = {
     admitCaller: async (request: unknown) => {
-      told.push(request);
+      sent.push(request);
       return { integrationId: newId("integration", systemRandom), apiKeyId: "", apiKeyLabel: "one" };
     },
     noteRefusal: async (request: unknown) => {
-      told.push(request);
+      sent.push(request);
       return {};
     },
   } as unknown as Callers;
@@ -28,12 +28,12 @@ function refusing() {
     throw notFound("subscription_not_found", "There is none.");
   };
   const methods = new Proxy({}, { get: () => refuse }) as unknown as ScopedMethods;
-  return { told, methods: asIntegrator(callers, methods) as Implementation<typeof IntegratorService> };
+  return { sent, methods: asIntegrator(callers, methods) as Implementation<typeof IntegratorService> };
 }
 
-describe("what workforce is told of a request for webhooks (R-X199)", () => {
+describe("what workforce gets of a request for webhooks (R-X199)", () => {
   it("has the ids that the request names, and none of its secrets and addresses", async () => {
-    const { told, methods } = refusing();
+    const { sent, methods } = refusing();
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     await expect(
       methods.rotateSecret(
@@ -49,7 +49,7 @@ describe("what workforce is told of a request for webhooks (R-X199)", () => {
         CALL,
       ),
     ).rejects.toThrow("There is none.");
-    expect(told).toHaveLength(4);
-    expect(told.map((request) => (request as { ids: unknown }).ids)).toEqual(Array(4).fill([SUBSCRIPTION]));
+    expect(sent).toHaveLength(4);
+    expect(sent.map((request) => (request as { ids: unknown }).ids)).toEqual(Array(4).fill([SUBSCRIPTION]));
   });
 });
