@@ -151,9 +151,12 @@ function decimal(parameters: ParsedRequest["query"], names: readonly string[]): 
 
 /**
  * A time of RFC 3339 §5.6 that our clocks have too: they have no leap seconds, and a date that cannot be computed with
- * must not get past the contract.
+ * must not get past the contract. ajv-formats also takes a space for the `T` and an offset without its colon, which
+ * `Date` reads by rules of its own: the year 50 as 1950.
  */
-const isInstant = (text: string): boolean => DATE_TIME.validate(text) && !Number.isNaN(Date.parse(text));
+const isInstant = (text: string): boolean =>
+  RFC_3339.test(text) && DATE_TIME.validate(text) && !Number.isNaN(Date.parse(text));
+const RFC_3339 = /^[\d-]+T[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean };
 
 /** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */

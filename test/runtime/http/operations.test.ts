@@ -179,6 +179,18 @@ describe("operations of a contract", () => {
       { in: "query", name: "since", detail: A_TIME },
     ],
     [
+      "a time with a space for its T, which would be read as one of 1950 (RFC 3339 §5.6)",
+      "/greetings/ada?since=0050-01-01%2000:00:00Z",
+      {},
+      { in: "query", name: "since", detail: A_TIME },
+    ],
+    [
+      "a time whose offset has no colon (RFC 3339 §5.6)",
+      "/greetings/ada?since=2026-06-30T09:00:00%2B0200",
+      {},
+      { in: "query", name: "since", detail: A_TIME },
+    ],
+    [
       "a time with the + of its offset as it is, which a query takes for a space",
       "/greetings/ada?since=2026-06-30T09:00:00.5+02:00",
       {},

@@ -218,6 +218,7 @@ eachStore((_, open) => {
         ["an unknown state", "?state=lost", "state"],
         ["a time that is none", "?from=yesterday", "from"],
         ["a leap second, which no clock of ours has", "?from=2026-06-30T23:59:60Z", "from"],
+        ["a time with a space for its T (RFC 3339 §5.6)", "?from=2026-06-30%2009:00:00Z", "from"],
         ["a range that ends before it begins", "?from=2026-07-02T00:00:00Z&to=2026-07-01T00:00:00Z", "from"],
         ["an id of another kind", "?subscriptionId=delivery_AAAAAAAAAAAAAAAAAAAAA", "subscriptionId"],
         ["a filter that comes twice", "?type=a&type=b", "type"],
