@@ -17,7 +17,10 @@ interface ErasingRepository {
   moveSeats(seats: readonly PersonSeat[], personId: PersonId): Promise<void>;
   /** DELETED users without manager and role; ended workers without anything but their times. */
   eraseSeats(seats: readonly PersonSeat[], at: Date): Promise<void>;
-  /** Forgets which of the seats the person used last; with no seats given, of all. */
+  /**
+   * Forgets which of the seats the person used last; with no seats given, of all. A seat of the same kind that lasts in
+   * the tenant is the one that was used.
+   */
   forgetLastLogin(personId: PersonId, seats?: readonly PersonSeat[]): Promise<void>;
   /** The tenant without name and address, and the names of its structure and of its roles, standard ones included. */
   eraseTenant(id: TenantId, at: Date): Promise<void>;
@@ -27,6 +30,21 @@ interface ErasingRepository {
 export const erasingRepository = (db: Database<WorkforceTables>): ErasingRepository => {
   const idsOf = <K extends PersonSeat["kind"]>(seats: readonly PersonSeat[], kind: K): string[] =>
     seats.flatMap((seat) => (seat.kind === kind ? [seat.id] : []));
+  /** The person's user in the tenant that is not DELETED, or worker that is not ended. */
+  const lasting = (kind: PersonSeat["kind"], personId: PersonId, tenantId: TenantId) =>
+    kind === "USER"
+      ? db
+          .selectFrom("workforce_users")
+          .select("id")
+          .where("person_id", "=", personId)
+          .where("tenant_id", "=", tenantId)
+          .where("status", "<>", sql.lit("DELETED"))
+      : db
+          .selectFrom("workforce_workers")
+          .select("id")
+          .where("person_id", "=", personId)
+          .where("tenant_id", "=", tenantId)
+          .where("ended_at", "is", null);
   return {
     async erasePerson(id, email, at) {
       await db
@@ -96,6 +114,7 @@ export const erasingRepository = (db: Database<WorkforceTables>): ErasingReposit
           .where("person_id", "=", personId)
           .where("tenant_id", "=", tenantId)
           .where("kind", "=", kind)
+          .where(({ exists, not }) => not(exists(lasting(kind, personId, tenantId))))
           .execute();
     },
 

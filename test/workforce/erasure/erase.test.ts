@@ -165,6 +165,59 @@ eachStore((_, open) => {
       expect(asked[1]?.length).toBeLessThan((asked[0]?.length ?? 0) + 10);
     });
 
+    describe("of a seat alone (R-X261)", () => {
+      it.each([
+        [
+          "USER",
+          "an earlier, DELETED user",
+          async () => {
+            const earlier = await workforce.user(tenantId, email, { signedInBefore: true });
+            await workforce.platform.deleteUser({ requestId: "", userId: earlier.id });
+            const { person } = await workforce.user(tenantId, email, { signedInBefore: true });
+            return { personId: person.id, earlier: { $case: "userId", value: earlier.id } as const };
+          },
+        ],
+        [
+          "WORKER",
+          "an earlier employment that had ended",
+          async () => {
+            const earlier = await workforce.worker(tenantId, email);
+            await workforce.platform.endWorker({ requestId: "", workerId: earlier.id });
+            const { person } = await workforce.worker(tenantId, email);
+            return { personId: there(person).id, earlier: { $case: "workerId", value: earlier.id } as const };
+          },
+        ],
+      ] as const)("leaves the last used %s, where %s is erased (R-S22)", async (kind, _, seats) => {
+        const older = (await workforce.tenant(instanceId)).id;
+        await workforce.user(older, email, { signedInBefore: true });
+        const { personId, earlier } = await seats();
+        const seatKind = `SEAT_KIND_${kind}` as const;
+        await workforce.platform.setLastLoginContext({ requestId: "", personId, kind: seatKind, tenantId });
+        const lastUsed = async () =>
+          there((await workforce.signIn.getIdentity({ personId, instanceId, authenticatedAt: null })).identity)
+            .lastLoginContext;
+        expect(await lastUsed()).toEqual({ kind: seatKind, tenantId });
+
+        await erase(earlier);
+
+        expect(await lastUsed()).toEqual({ kind: seatKind, tenantId });
+      });
+
+      it("forgets it with the seat that was used last (R-S22)", async () => {
+        const older = (await workforce.tenant(instanceId)).id;
+        await workforce.user(older, email, { signedInBefore: true });
+        const earlier = await workforce.user(tenantId, email, { signedInBefore: true });
+        await workforce.platform.deleteUser({ requestId: "", userId: earlier.id });
+        const last = await workforce.user(tenantId, email, { signedInBefore: true });
+        const personId = last.person.id;
+        await workforce.platform.setLastLoginContext({ requestId: "", personId, kind: "SEAT_KIND_USER", tenantId });
+
+        await erase({ $case: "userId", value: last.id });
+
+        expect((await workforce.raw("select * from workforce_last_login_contexts")).rows).toEqual([]);
+      });
+    });
+
     it("of two requests at once only one erases", async () => {
       const user = await workforce.user(tenantId, email);
       await workforce.events();
