@@ -71,8 +71,8 @@ export interface Call {
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal;
   /**
-   * For a method that waits until there is something to answer: aborted with the signal, and when the server stops, so
-   * that the method answers with what there is.
+   * For a method that waits until there is something to answer, or that may take longer than a stop: aborted with the
+   * signal, and when the server stops, so that the method answers with what there is.
    */
   readonly waiting: AbortSignal;
   /**

@@ -39,7 +39,10 @@ interface UpkeepDeps {
   readonly sealed: readonly SealedColumn[];
 }
 
-/** The service `gatehouse.store.v1.Store`, and what ends its long work before the store closes. */
+/**
+ * The service `gatehouse.store.v1.Store`, and what ends its long work before the store closes. Work for a socket ends when
+ * the socket stops: that of other callers would wait for it (R-X395).
+ */
 export function upkeep(deps: UpkeepDeps): { readonly registration: Registration; stop(): Promise<void> } {
   const ending = new AbortController();
   let underWay: Promise<unknown> | undefined;
@@ -53,7 +56,7 @@ export function upkeep(deps: UpkeepDeps): { readonly registration: Registration;
         underWay = backup.catch(() => undefined).finally(() => (underWay = undefined));
         return backup;
       },
-      getStatus: (_, call) => readStatus(deps, AbortSignal.any([call.signal, ending.signal])),
+      getStatus: (_, call) => readStatus(deps, AbortSignal.any([call.waiting, ending.signal])),
       getMasterKeys: () => readMasterKeys(deps),
       async reseal(_, call) {
         const work = resealStore(deps, call, ending.signal);
@@ -72,7 +75,7 @@ export function upkeep(deps: UpkeepDeps): { readonly registration: Registration;
 async function writeBackup(
   { store, clock, random, wake, identity, storePath }: UpkeepDeps,
   { path }: BackUpRequest,
-  { signal, actor, requestId }: Call,
+  { waiting, actor, requestId }: Call,
   ending: AbortSignal,
 ): Promise<BackUpResponse> {
   if (storePath === undefined)
@@ -80,7 +83,7 @@ async function writeBackup(
       "store_is_postgres",
       "The store is PostgreSQL. Back it up with PostgreSQL's own tools: see docs/operations/backup-and-restore.md.",
     );
-  const { bytes, tables, rows, madeAt, sha256 } = await backUp(storePath, path, AbortSignal.any([signal, ending]));
+  const { bytes, tables, rows, madeAt, sha256 } = await backUp(storePath, path, AbortSignal.any([waiting, ending]));
   const { storeId, epoch } = identity;
   const recorded = createChanges<IdentityTables>({ store, clock, random, wake }).run(
     async ({ db, audit }) => {
@@ -119,13 +122,13 @@ async function readMasterKeys({ store, sealer, sealed }: UpkeepDeps): Promise<Ge
 
 async function resealStore(
   { store, clock, random, wake, sealer, log, sealed, identity: { storeId } }: UpkeepDeps,
-  { signal, actor, requestId }: Call,
+  { waiting, actor, requestId }: Call,
   ending: AbortSignal,
 ): Promise<ResealResponse> {
   const changes = createChanges<unknown>({ store, clock, random, wake });
   const answer = await reseal(
     { db: store.view(), changes, sealer, columns: sealed, log, storeId },
-    { actor, requestId, signal: AbortSignal.any([signal, ending]) },
+    { actor, requestId, signal: AbortSignal.any([waiting, ending]) },
   );
   const count = Object.values(answer.resealed).reduce((sum, one) => sum + one, 0);
   log.info("Stored values were sealed again under the first master key.", { detail: answer.masterKeyId, count });
