@@ -123,10 +123,11 @@ export class PostgresLease {
       step === "begin" ? deadlines.connectMs : this.#limits.statementMs + ANSWER_MARGIN_MS,
       source.statementMsMax(),
     );
-    const ask = (name: string) => connection.within(ms, connection.query({ name, text: sql, values: [...values] }));
+    const ask = (name: string | undefined) =>
+      connection.within(ms, connection.query({ ...(name !== undefined && { name }), text: sql, values: [...values] }));
     for (let tried = 1; ; tried++) {
       try {
-        return await ask(names.of(sql));
+        return await ask(names.of(sql, values));
       } catch (error) {
         // A newer program has changed a table; under another name the statement is planned again, and once more when the next
         // table of a join changes meanwhile. Inside a transaction that is too late, and the transaction must be retried.

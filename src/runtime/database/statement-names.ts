@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 
 const NAMES_MAX = 1_000;
+/**
+ * A statement with more values has the length of a list in its text. Each length would be a statement of its own, which the
+ * server keeps for each connection: half a megabyte for 250 rows of ten columns.
+ */
+const NAMED_VALUES_MAX = 100;
 
 /** Names for statements, so that the server parses and plans each once per connection. */
 export interface StatementNames {
-  of(sql: string): string;
+  /** @returns `undefined` for a statement that the server is to forget. */
+  of(sql: string, values: readonly unknown[]): string | undefined;
   /** Gives a statement another name when the server refuses its plan. */
   another(sql: string): string;
 }
@@ -19,7 +25,8 @@ export function statementNames(): StatementNames {
     return name;
   };
   return {
-    of: (sql) => names.get(sql) ?? remember(sql, firstName(sql)),
+    of: (sql, { length }) =>
+      length > NAMED_VALUES_MAX ? undefined : (names.get(sql) ?? remember(sql, firstName(sql))),
     another: (sql) => remember(sql, `${firstName(sql)}_${++renamed}`),
   };
 }

@@ -3,6 +3,7 @@ import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
 import { type AnyDatabase, type AnyTransaction, isLockTimeout, isSqlite, seenAs } from "../database/database.ts";
 import { preparedWrite, type ValueOf } from "../database/prepared.ts";
+import { insertRows } from "../database/rows.ts";
 
 /** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -64,7 +65,7 @@ export const OUTBOX_CHANNEL = "outbox";
 /** How long `endOfOutbox` waits for writers, and so how long it may block other writers. */
 const END_WAIT = "2s";
 
-/** Rows that one statement inserts; its parameters stay well below SQLite's limit. */
+/** Rows that one statement inserts: its text has a megabyte or so. */
 const ROWS_PER_INSERT = 500;
 
 /** Appends entries in their order. */
@@ -75,10 +76,12 @@ export async function appendToOutbox(tx: AnyTransaction, ...entries: readonly Ou
     await insertEntry(db, toRow(only));
     return;
   }
-  for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
-    const rows = entries.slice(from, from + ROWS_PER_INSERT).map(toRow);
-    await db.insertInto("outbox_entries").values(rows).execute();
-  }
+  for (let from = 0; from < entries.length; from += ROWS_PER_INSERT)
+    await insertRows<OutboxTables, "outbox_entries">(
+      db,
+      "outbox_entries",
+      entries.slice(from, from + ROWS_PER_INSERT).map(toRow),
+    );
 }
 
 /** Prepared, since most changes emit one event. */

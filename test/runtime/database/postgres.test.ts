@@ -494,6 +494,22 @@ onPostgres((open, closeLater) => {
     expect(rows).toEqual([{ at: 1_782_807_327_412 }]);
   });
 
+  it("leaves no statement at the server for each length of a long list, which would fill its memory", async () => {
+    const { location } = await open();
+    const store = await openPostgres(location, { connections: 1 });
+    closeLater(() => store.close());
+    const db = store.view<unknown>();
+    for (let length = 90; length <= 130; length++) {
+      const numbers = Array.from({ length }, (_, index) => index);
+      await sql`select 1 from audit_entries where sequence in (${sql.join(numbers)})`.execute(db);
+    }
+    const { rows } = await sql<{ readonly count: number }>`
+      select count(*) as count from pg_prepared_statements where statement like 'select 1 from audit_entries%'`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ count: 11 }]);
+  });
+
   it("replaces connections that the server ended, and the process survives", async () => {
     const { store, again } = await open();
     await sql`select 1`.execute(store.view());

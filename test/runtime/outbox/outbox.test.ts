@@ -1,6 +1,7 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { appendToOutbox, type OutboxEntry, takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
+import { watchStatements } from "../../support/asked-statements.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 
@@ -102,6 +103,19 @@ eachStore((_, open) => {
 });
 
 onPostgres((open) => {
+  it("appends several by a statement whose text does not depend on their number", async () => {
+    const { store } = await open();
+    const append = (count: number) =>
+      watchStatements(() =>
+        store
+          .view()
+          .transaction()
+          .execute((tx) => appendToOutbox(tx, ...range(count).map(entry))),
+      );
+    const asked = [...(await append(2)), ...(await append(3)), ...(await append(400))];
+    expect(new Set(asked.filter((text) => text.startsWith("insert"))).size).toBe(1);
+  });
+
   it("loses no entry whose lower number is committed later (architecture: claim by state)", async () => {
     const test = await open();
     const late = await test.store.view().startTransaction().execute();
