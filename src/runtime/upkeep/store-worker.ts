@@ -24,7 +24,7 @@ export interface AgeQuestion {
 export interface CopiedStore {
   readonly tables: number;
   readonly rows: number;
-  /** The instant that the copy shows. */
+  /** The copy has everything that was committed before this instant. */
   readonly madeAt: Date;
   /** SHA-256 of the copy's bytes, in hexadecimal digits. */
   readonly sha256: string;
@@ -61,9 +61,10 @@ const PAGES_PER_STEP = 1_000;
  * copy, and makes its digest.
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
+  // Before the first read, from which on the copy's view stands: what was committed before is in it.
+  const madeAt = systemClock.now();
   assertFits(store, to);
   const counted = countRows(store);
-  const madeAt = systemClock.now();
   await store.backup(to, { progress: () => PAGES_PER_STEP });
   forgetUnused(to);
   checkCopy(to, { counted, madeAt });

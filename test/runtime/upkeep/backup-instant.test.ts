@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { withScope } from "../../support/scope.ts";
+
+describe("a backup of a store in use (R-X246)", () => {
+  withScope((closeLater) => {
+    it("has everything that was committed before the instant that it names, however long its rows are counted", async () => {
+      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
+      closeLater(async () => rmSync(directory, { recursive: true }));
+      const path = join(directory, "store.sqlite");
+      const store = new BetterSqlite3(path);
+      closeLater(async () => void store.close());
+      store.pragma("journal_mode = wal");
+      // Many changes while rows are counted.
+      store.pragma("synchronous = off");
+      store.exec(`
+        create table many (number integer primary key);
+        insert into many with recursive counted (number) as (
+          select 1 union all select number + 1 from counted where number < 1000000
+        ) select number from counted;
+        create table changes (at integer not null)`);
+      const change = store.prepare("insert into changes values (?)");
+      let isDone = false;
+      const backup = backUp(path, join(directory, "monday.sqlite"), new AbortController().signal).finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        change.run(Date.now());
+        await nextTurn();
+      }
+
+      const { madeAt } = await backup;
+
+      const copy = new BetterSqlite3(join(directory, "monday.sqlite"), { readonly: true });
+      closeLater(async () => void copy.close());
+      const earlierIn = (handle: BetterSqlite3.Database) =>
+        handle.prepare("select count(*) from changes where at < ?").pluck().get(madeAt.getTime());
+      expect(earlierIn(copy)).toBe(earlierIn(store));
+      expect(earlierIn(copy)).toBeGreaterThan(0);
+    });
+  });
+});
