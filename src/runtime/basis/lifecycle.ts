@@ -36,14 +36,15 @@ export class Parts {
 
   /** Stops everything; a part that fails to stop does not prevent the others from stopping. */
   stop(graceMs: number = GRACE_MS): Promise<void> {
-    this.#stopping ??= this.#stopAll(Date.now() + graceMs);
+    this.#stopping ??= this.#stopAll(performance.now() + graceMs);
     return this.#stopping;
   }
 
+  /** @param endAt in milliseconds of a clock that is never set. */
   async #stopAll(endAt: number): Promise<void> {
     for (const part of this.#parts.toReversed()) {
       try {
-        await part.stop(Math.max(0, endAt - Date.now()));
+        await part.stop(Math.max(0, endAt - performance.now()));
       } catch (error) {
         this.#log.error(`${part.name} did not stop cleanly.`, { error });
       }

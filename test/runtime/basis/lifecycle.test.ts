@@ -23,7 +23,10 @@ describe("the parts of a process", () => {
     expect(log.lines.map(({ sentence }) => sentence)).toEqual(["socket did not stop cleanly."]);
   });
 
-  it("share one grace time", async () => {
+  it.each([
+    ["ahead", 60 * 60 * 1_000],
+    ["back", -60 * 60 * 1_000],
+  ])("share one grace time, though the clock is set %s meanwhile", async (_where, setMs) => {
     const given: number[] = [];
     const parts = new Parts(recordedLog());
     for (const name of ["store", "edge"]) {
@@ -31,7 +34,8 @@ describe("the parts of a process", () => {
         name,
         async stop(graceMs) {
           given.push(graceMs);
-          jest.setSystemTime(Date.now() + 30);
+          jest.advanceTimersByTime(30);
+          jest.setSystemTime(Date.now() + setMs);
         },
       });
     }
