@@ -160,6 +160,16 @@ describeSignOn("the language of the other pages (R-X128)", (scene) => {
     expect(changed.answer.text).toContain("Der Zugriff ist entzogen.");
   });
 
+  it("signing out everywhere ends at a page in the language of the account", async () => {
+    const { signOn, world } = scene();
+    const browser = new Browser(signOn.url);
+    const login = await browser.follow("/auth/account?ui_locales=de");
+    const account = await browser.submit(login.answer, { email: world.email, password: PASSWORD });
+    const { answer } = await browser.submit(account.answer, { action: "sign_out_everywhere" });
+    expect(languagesOf(answer)).toEqual(GERMAN);
+    expect(answer.text).toContain("<h1>Sie sind überall abgemeldet</h1>");
+  });
+
   it("without one the browser's settings decide, for account and password links alike", async () => {
     const { signOn } = scene();
     const paths = [

@@ -176,6 +176,7 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...texts, language: "he" },
   ),
   "signed out": signedOutPage({ application: null, account: "/auth/account" }, texts),
+  "signed out everywhere": signedOutPage({ application: null, account: "/auth/account", isEverywhere: true }, texts),
   "signed out, with an application": signedOutPage(
     { application: { name: "Harbour Payroll", origin: "https://payroll.example" }, account: "/auth/account" },
     texts,

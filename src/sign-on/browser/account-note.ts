@@ -2,7 +2,7 @@ import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { type CookieChange, type Cookies, cookieHeaderOf } from "./cookies.ts";
 
 /** What became of a person's last form: a change that was made, or none, since nobody was signed in any more. */
-const ACCOUNT_NOTES = ["session", "access", "password", "nobody"] as const;
+const ACCOUNT_NOTES = ["session", "access", "password", "everywhere", "nobody"] as const;
 
 type AccountNote = (typeof ACCOUNT_NOTES)[number];
 

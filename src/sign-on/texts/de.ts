@@ -69,8 +69,11 @@ export const de: Texts = {
 
   signedOut: {
     title: "Abgemeldet",
-    heading: "Sie sind abgemeldet",
-    effect: "Sie sind in diesem Browser nicht mehr angemeldet.",
+    here: { heading: "Sie sind abgemeldet", effect: "Sie sind in diesem Browser nicht mehr angemeldet." },
+    everywhere: {
+      heading: "Sie sind überall abgemeldet",
+      effect: "Sie sind auf keinem Gerät mehr angemeldet, und der Zugriff aller Anwendungen ist beendet.",
+    },
     applications: "In geöffneten Anwendungen sind Sie vielleicht noch angemeldet. Melden Sie sich auch dort ab.",
     application: (application) => ["Weiter zu ", application],
     account: "Im eigenen Konto anmelden",

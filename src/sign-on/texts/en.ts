@@ -98,8 +98,11 @@ export const en = {
 
   signedOut: {
     title: "Signed out",
-    heading: "You are signed out",
-    effect: "You are no longer signed in on this browser.",
+    here: { heading: "You are signed out", effect: "You are no longer signed in on this browser." },
+    everywhere: {
+      heading: "You are signed out everywhere",
+      effect: "You are no longer signed in on any device, and every application’s access has ended.",
+    },
     applications: "You may still be signed in to open applications. Sign out there too.",
     application: <Value>(application: Value): Sentence<Value> => ["Go to ", application],
     account: "Sign in to your account",

@@ -58,7 +58,10 @@ export const submitAccountOperation = (account: Account, tools: PageTools): Oper
           return onTo(`${ACCOUNT}?done=${done}`, tools, [noteFor(done, tools)]);
         }
         case AccountOutcome.SIGNED_OUT:
-          return onTo(SIGNED_OUT, tools, [{ name: tools.cookies.session, value: undefined }]);
+          return onTo(SIGNED_OUT, tools, [
+            { name: tools.cookies.session, value: undefined },
+            ...(body.action === "sign_out_everywhere" ? [noteFor("everywhere", tools)] : []),
+          ]);
         case AccountOutcome.NOBODY:
           return onToSignInAgain(ACCOUNT_SIGN_IN, tools);
         default:

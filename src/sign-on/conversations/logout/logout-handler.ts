@@ -3,6 +3,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { takeNote } from "../../browser/account-note.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import { sessionSecretOf } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/edge-call.ts";
@@ -96,11 +97,14 @@ export const showSignedOutOperation = (logout: Logout, tools: PageTools): Operat
       const show = { sessionSecret, applicationId: request.query.application ?? null };
       const { signedIn, application } = await logout.showSignedOut(show, call);
       if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);
-      const body = signedOutPage(
-        { application: application ?? null, account: inLanguage(ACCOUNT, tools) },
-        tools.texts,
-      );
-      return { status: 200, type: "text/html", headers: pageHeaders(), body } as const;
+      const { note, setCookie } = takeNote(request, tools);
+      const values = {
+        application: application ?? null,
+        account: inLanguage(ACCOUNT, tools),
+        isEverywhere: note === "everywhere",
+      };
+      const headers = { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) };
+      return { status: 200, type: "text/html", headers, body: signedOutPage(values, tools.texts) } as const;
     },
     unreadable: (request) => refusedReply("logoutMalformed", request, tools),
   });

@@ -46,16 +46,19 @@ interface SignedOutPageValues {
   readonly application: ApplicationAddress | null;
   /** A path of ours, where the person can sign in to the account. */
   readonly account: string;
+  /** True when the person has just signed out everywhere, not on this browser alone. */
+  readonly isEverywhere?: boolean;
 }
 
 /** The page after signing out when no application asked for a redirect; it leads on (R-X205). */
-export function signedOutPage({ application, account }: SignedOutPageValues, texts: Texts): string {
+export function signedOutPage({ application, account, isEverywhere }: SignedOutPageValues, texts: Texts): string {
   const { signedOut } = texts;
+  const { heading, effect } = isEverywhere === true ? signedOut.everywhere : signedOut.here;
   return frame({
     title: signedOut.title,
     language: texts.language,
-    body: html`<h1>${signedOut.heading}</h1>
-<p class="lead">${signedOut.effect}</p>
+    body: html`<h1>${heading}</h1>
+<p class="lead">${effect}</p>
 <p class="aside">${signedOut.applications}</p>
 ${application !== null && html`<p><a class="button primary" href="${application.origin}">${signedOut.application(html`<bdi>${application.name}</bdi>`)}</a></p>`}
 <p${application !== null && html` class="aside"`}><a${application === null && html` class="button"`} href="${account}">${signedOut.account}</a></p>`,

@@ -118,6 +118,7 @@ describeSignOn("/auth/account", (scene) => {
     const { browser, answer } = await atAccount(signOn, maren);
     const done = await press(browser, { action: "end_session", session: sidsOf(answer)[0] ?? "" });
     expect(done.path).toBe("/auth/signed-out");
+    expect(done.answer.text).toContain("<h1>You are signed out</h1>");
     expect(browser.cookies.has("gatehouse_session")).toBe(false);
     expect(await isSignedIn(browser, maren)).toBe(false);
   });
@@ -143,6 +144,16 @@ describeSignOn("/auth/account", (scene) => {
     const redeemed = await redeem(signOn.url, maren, next.left?.searchParams.get("code") ?? "");
     expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });
     expect(await auditOf(maren.personId, "person.signOutEverywhere")).toEqual([{ actor: maren.personId }]);
+  });
+
+  it("says once, on the browser that did it, that every device was signed out (R-X352)", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser } = await atAccount(signOn, maren);
+    const { answer } = await press(browser, everywhere);
+    expect(answer.text).toContain("<h1>You are signed out everywhere</h1>");
+    expect(answer.text).toContain("You are no longer signed in on any device");
+    const pages = [await browser.open("/auth/signed-out"), await new Browser(signOn.url).open("/auth/signed-out")];
+    expect(pages.map(({ text }) => /<h1>([^<]*)/.exec(text)?.[1])).toEqual(Array(2).fill("You are signed out"));
   });
 
   describe("withdrawing an application's access (R-S18)", () => {
