@@ -116,7 +116,7 @@ function writeProblems(problems: readonly { readonly code: string }[]): void {
   const table = JSON.stringify(Object.fromEntries(problems.map(({ code, ...rest }) => [code, rest])), null, 2);
   writeFileSync(
     join(target, "problems.ts"),
-    `${NOTICE}/** Every kind of problem (RFC 9457) by code: status, title, sentence in answers, cause and fix. */\nexport const PROBLEMS = ${table} as const;\n\nexport type ProblemCode = keyof typeof PROBLEMS;\n`,
+    `${NOTICE}/** Every kind of problem (RFC 9457) by code: status, title, sentence in answers, cause, fix and section of a guide. */\nexport const PROBLEMS = ${table} as const;\n\nexport type ProblemCode = keyof typeof PROBLEMS;\n`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { PROBLEMS } from "#generated/problems.ts";
 import { documentationIndexPage } from "../../src/portal/documentation/documentation-index-page.ts";
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
-import { guides } from "../../src/portal/guides/published-guides.ts";
+import { getGuidePlace, guides } from "../../src/portal/guides/published-guides.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
 import { signOnErrorPage } from "../../src/portal/problems/sign-on-error-page.ts";
 import { unknownAddressPage } from "../../src/portal/unknown-address/unknown-address-page.ts";
@@ -27,7 +27,12 @@ const PAGES: Readonly<Record<string, string>> = {
     carrier: "in-process",
   }),
   "documentation, the beginning": documentationIndexPage(),
-  "problem page": problemPage({ code, ...PROBLEMS[code], sample: { code, detail: PROBLEMS[code].title } }),
+  "problem page": problemPage({
+    code,
+    ...PROBLEMS[code],
+    sample: { code, detail: PROBLEMS[code].title },
+    place: getGuidePlace(PROBLEMS[code].guide),
+  }),
   "page about an error of sign-on": signOnErrorPage(
     "invalid_client",
     "https://sign-on.a-rather-long-company-name.example",

@@ -55,6 +55,26 @@ export function guides(): readonly Guide[] {
   return list;
 }
 
+/** A section of a guide as a link to it. */
+export interface GuidePlace {
+  /** An absolute path of this origin. */
+  readonly href: string;
+  readonly section: string;
+  readonly guide: string;
+}
+
+/**
+ * The link to a section that is named like `read-the-gateway#wait-then-repeat`.
+ * @throws Error when there is no such guide or section: a mistake of the name, which the first drawing shows.
+ */
+export function getGuidePlace(name: string): GuidePlace {
+  const [guideName, id] = name.split("#");
+  const guide = guides().find((one) => one.name === guideName);
+  const section = guide?.headings.find((heading) => heading.id === id);
+  if (guide === undefined || section === undefined) throw new Error(`No guide has the section ${name}.`);
+  return { href: `/docs/guides/${name}`, section: section.text, guide: guide.title };
+}
+
 /** A guide with the addresses of this installation in place of the written ones (R-X190). */
 export function publishedGuide(guide: Guide, { issuer, gatewayUrl }: Servers): PublishedGuide {
   const here = (text: string): string =>

@@ -4,6 +4,7 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
+import { getGuidePlace } from "../guides/published-guides.ts";
 import { packedText } from "../packed-text.ts";
 import { problem } from "../problem-reply.ts";
 import { notFound, refused } from "../unknown-address/not-found-reply.ts";
@@ -37,7 +38,12 @@ export function showProblemOperation({ gatewayUrl, issuer }: Servers): Operation
 }
 
 const render = (code: ProblemCode, gatewayUrl: string): string =>
-  problemPage({ code, ...PROBLEMS[code], sample: { ...problem(code, gatewayUrl, SAMPLE_REQUEST_ID), ...MORE[code] } });
+  problemPage({
+    code,
+    ...PROBLEMS[code],
+    sample: { ...problem(code, gatewayUrl, SAMPLE_REQUEST_ID), ...MORE[code] },
+    place: getGuidePlace(PROBLEMS[code].guide),
+  });
 
 /** Additional members of some problem types. */
 const MORE: Readonly<Partial<Record<ProblemCode, object>>> = {

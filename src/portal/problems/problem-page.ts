@@ -1,5 +1,6 @@
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
+import type { GuidePlace } from "../guides/published-guides.ts";
 
 /** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
 interface ProblemPageValues {
@@ -10,10 +11,12 @@ interface ProblemPageValues {
   readonly fix: string;
   /** A complete response body of this problem type. */
   readonly sample: object;
+  /** Where a guide says more. */
+  readonly place: GuidePlace;
 }
 
-/** The page that a problem's `type` leads to (RFC 9457 §3.1.1, R-G1): cause, fix and a sample answer. */
-export const problemPage = ({ code, status, title, cause, fix, sample }: ProblemPageValues): string =>
+/** The page that a problem's `type` leads to (RFC 9457 §3.1.1, R-G1): cause, fix, a guide and a sample answer. */
+export const problemPage = ({ code, status, title, cause, fix, sample, place }: ProblemPageValues): string =>
   explained({
     title,
     code,
@@ -24,6 +27,7 @@ export const problemPage = ({ code, status, title, cause, fix, sample }: Problem
 <p>${withCode(cause)}</p>
 <h2 class="chapter">What to do</h2>
 <p>${withCode(fix)}</p>
+<p>More in the guide “${place.guide}”: <a href="${place.href}">${place.section}</a>.</p>
 </section>
 <section>
 <h2 class="chapter">What the answer looks like</h2>

@@ -60,6 +60,27 @@ describe("where a problem's type leads (R-G1, R-X16)", () => {
     });
   });
 
+  it.each(Object.keys(PROBLEMS) as ProblemCode[])("%s: a link to a section of a guide", async (code) => {
+    const page = await call(url, `/problems/${code.replaceAll("_", "-")}`);
+    const [, path = "", id = ""] = /href="(\/docs\/guides\/[^"#]+)#([^"]+)"/.exec(page.text) ?? [];
+    const guide = await call(url, path);
+    expect(guide.status).toBe(200);
+    expect(guide.text).toMatch(new RegExp(`<h[23][^>]* id="${id}"`));
+  });
+
+  it("problems about webhooks lead to the guides about them", () => {
+    const aboutWebhooks = Object.entries(PROBLEMS).filter(([code]) =>
+      /subscri|secret|event|delivery|recovery|cursor/.test(code),
+    );
+    const guidesOf = new Set(aboutWebhooks.map(([, { guide }]) => guide.split("#")[0]));
+    expect([...guidesOf].toSorted()).toEqual([
+      "keys-and-secrets",
+      "manage-webhooks",
+      "receive-events",
+      "recover-after-an-outage",
+    ]);
+  });
+
   it("an address without a page is 404, a problem itself", async () => {
     const answer = await call(url, "/problems/constructor");
     expect([answer.status, answer.json<{ type: string }>().type]).toEqual([404, `${GATEWAY_URL}/problems/not-found`]);

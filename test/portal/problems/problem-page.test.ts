@@ -2,11 +2,12 @@ import { PROBLEMS } from "#generated/problems.ts";
 import { problemPage } from "../../../src/portal/problems/problem-page.ts";
 import { HOSTILE_TEXTS, skeleton } from "../../runtime/pages/skeleton.ts";
 
-const values = { code: "client_not_found", ...PROBLEMS.client_not_found, sample: { code: "client_not_found" } };
+const place = { href: "/docs/guides/read-the-gateway#ask-what-you-may-read", section: "Ask", guide: "Read" };
+const values = { code: "client_not_found", ...PROBLEMS.client_not_found, sample: { code: "client_not_found" }, place };
 
 describe("the problem page (R-G1)", () => {
   it.each(Object.entries(PROBLEMS))("explains %s", (code, problem) => {
-    const page = problemPage({ code, ...problem, sample: { code } });
+    const page = problemPage({ code, ...problem, sample: { code }, place });
     expect(page).toContain(`<h1>${problem.title}</h1>`);
     expect(page).toContain(`<span>${problem.status}</span>`);
     expect(page).toContain(`<code>${code}</code>`);
@@ -33,7 +34,15 @@ describe("the problem page (R-G1)", () => {
   });
 
   it.each(HOSTILE_TEXTS)("escapes %.40j", (text) => {
-    const hostile = problemPage({ code: text, status: 404, title: text, cause: text, fix: text, sample: { text } });
+    const hostile = problemPage({
+      code: text,
+      status: 404,
+      title: text,
+      cause: text,
+      fix: text,
+      sample: { text },
+      place: { href: text, section: text, guide: text },
+    });
     // As long a line: a long one scrolls, and is reached by the Tab key.
     const sample = { text: "x".repeat(JSON.stringify(text).length - 2) };
     expect(skeleton(hostile)).toEqual(skeleton(problemPage({ ...values, cause: "x", fix: "x", sample })));
