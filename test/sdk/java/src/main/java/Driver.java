@@ -25,7 +25,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -68,7 +67,7 @@ public final class Driver {
     } catch (GatehouseException thrown) {
       return Map.of("error", said(thrown));
     } catch (EventRefusedException refused) {
-      return Map.of("eventRefused", refused.getReason().name().toLowerCase(Locale.ROOT));
+      return Map.of("eventRefused", refused.getReason().toString());
     } catch (UnsupportedOperationException unsupported) {
       return Map.of("unsupported", unsupported.getMessage());
     } catch (RuntimeException another) {

@@ -1,5 +1,7 @@
 package example.gatehouse.sdk;
 
+import java.util.Locale;
+
 /** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */
 public final class EventRefusedException extends Exception {
   /** Why it is not genuine. */
@@ -8,7 +10,13 @@ public final class EventRefusedException extends Exception {
     BAD_SIGNATURE,
     TOO_OLD,
     TOO_NEW,
-    NOT_JSON
+    NOT_JSON;
+
+    /** The word that every SDK has for it: {@code bad_signature}. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private static final long serialVersionUID = 1;
