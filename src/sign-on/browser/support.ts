@@ -1,3 +1,4 @@
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
 
@@ -22,7 +23,7 @@ function whom({ contact, requestId }: Support, words: Texts["support"]): Html {
   if (contact === undefined) return html`${words.administrator}`;
   if (contact.startsWith("https://")) return html`<a href="${contact}"><bdi>${shownLink(contact)}</bdi></a>`;
   const subject = encodeURIComponent(words.subject(requestId));
-  return html`<a href="mailto:${contact}?subject=${subject}"><bdi>${contact}</bdi></a>`;
+  return html`<a href="mailto:${contact}?subject=${subject}"><bdi>${breakableAddress(contact)}</bdi></a>`;
 }
 
 /** `https://company.example/help/?from=sign-in` → `company.example/help` */

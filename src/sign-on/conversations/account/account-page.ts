@@ -5,6 +5,7 @@ import type {
   AccountSignIn,
   Device,
 } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -35,7 +36,7 @@ ${content}
     script: true,
     body: html`<div class="wall">
 <h1>${account.heading}</h1>
-<p class="lead">${account.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
+<p class="lead">${account.signedInAs(html`<bdi class="value">${breakableAddress(values.email)}</bdi>`)}</p>
 ${values.done !== undefined && html`<p class="notice" role="status">${account.done[values.done]}</p>`}
 </div>
 <div class="pavement">

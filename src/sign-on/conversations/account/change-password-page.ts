@@ -1,4 +1,5 @@
 import type { PasswordChangePage } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import {
@@ -37,7 +38,7 @@ export function changePasswordPage(values: ChangePasswordPageValues, texts: Text
     language: texts.language,
     script: true,
     body: html`<h1>${changePassword.heading}</h1>
-<p class="lead">${setPassword.whose(html`<bdi>${values.email}</bdi>`)}</p>
+<p class="lead">${setPassword.whose(html`<bdi>${breakableAddress(values.email)}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(values.lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${values.action}">

@@ -1,4 +1,5 @@
 import type { ConsentPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -20,7 +21,7 @@ export function consentPage(values: ConsentPageValues, texts: Texts): string {
     language: texts.language,
     script: true,
     body: html`<h1>${consent.heading(html`<bdi>${values.applicationName}</bdi>`)}</h1>
-<p class="lead">${consent.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
+<p class="lead">${consent.signedInAs(html`<bdi class="value">${breakableAddress(values.email)}</bdi>`)}</p>
 <p class="aside"><a href="${values.otherAccount}">${consent.otherAccount}</a></p>
 <h2>${consent.listHeading}</h2>
 <ul class="grants" role="list">
@@ -33,7 +34,7 @@ ${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}
 <button type="submit" name="decision" value="deny">${consent.deny}</button>
 </div>
 </form>
-<p class="aside">${consent.returnsTo(html`<bdi class="value">${values.redirectOrigin}</bdi>`)}</p>`,
+<p class="aside">${consent.returnsTo(html`<bdi class="value">${breakableAddress(values.redirectOrigin)}</bdi>`)}</p>`,
     footer: html`<p>${consent.footer}</p>`,
   });
 }

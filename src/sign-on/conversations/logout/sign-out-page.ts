@@ -1,4 +1,5 @@
 import type { ApplicationAddress } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -35,7 +36,7 @@ export function signOutPage(values: SignOutPageValues, texts: Texts): string {
 <button class="primary" type="submit">${signOut.submit}</button>
 </div>
 </form>
-${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${redirectOrigin}</bdi>`)}</p>`}
+${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${breakableAddress(redirectOrigin)}</bdi>`)}</p>`}
 <p class="aside"><a href="${values.stayAddress}">${signOut.stay}</a></p>`,
     footer: html`<p>${signOut.footer}</p>`,
   });

@@ -1,4 +1,5 @@
 import type { SetPasswordPage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import { asNewPassword, isOfRepetition, passwordFlawText, revealBox } from "../../browser/password-fields.ts";
@@ -24,7 +25,7 @@ export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): st
     language: texts.language,
     script: true,
     body: html`<h1>${words.heading}</h1>
-<p class="lead">${setPassword.whose(html`<bdi>${email}</bdi>`)}</p>
+<p class="lead">${setPassword.whose(html`<bdi>${breakableAddress(email)}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${action}">
@@ -54,7 +55,7 @@ export const passwordSetPage = ({ email, account }: PasswordSetPageValues, texts
     title: passwordSet.title,
     language: texts.language,
     body: html`<h1>${passwordSet.title}</h1>
-<p>${passwordSet.whose(html`<bdi class="value">${email}</bdi>`)}</p>
+<p>${passwordSet.whose(html`<bdi class="value">${breakableAddress(email)}</bdi>`)}</p>
 <h2>${texts.errorPage.whatToDo}</h2>
 <p>${passwordSet.next}</p>
 <p><a class="button" href="${account}">${texts.signedOut.account}</a></p>`,

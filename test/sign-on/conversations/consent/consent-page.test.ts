@@ -36,6 +36,13 @@ describe("the consent page (R-S18)", () => {
     ]);
   });
 
+  it("breaks a long address behind its at sign", () => {
+    const page = consentPage({ ...values, email: "maria.fernandez@northwind-traders.example" }, en);
+    expect(page).toContain(
+      '<bdi class="value"><span class="whole">maria<wbr>.fernandez@</span><wbr><span class="whole">northwind-traders</span><wbr>.example</bdi>',
+    );
+  });
+
   it("has a sentence for each scope, in the order asked for (R-S8)", () => {
     const lines = [...page().matchAll(/<li>([^<]*)<\/li>/g)].map(([, sentence]) => sentence);
     const { openid, profile, email, offline_access } = en.consent.scopes;

@@ -1,0 +1,28 @@
+import { type Html, html } from "./html.ts";
+
+/** An e-mail address, or an address with a scheme: one word. */
+const ADDRESS = /^([^\s@]+@)?([^\s@]+)$/;
+/** A line of a phone of 390 CSS pixels has room for as many characters. */
+const LINE = 30;
+
+/**
+ * A long e-mail address or origin, which ends its lines behind the at sign, or else before a dot: no name in it is torn
+ * that fits a line. Any other text is as it was.
+ */
+export function breakableAddress(text: string): readonly (Html | string)[] {
+  const [, name, host = ""] = ADDRESS.exec(text) ?? [];
+  if (text.length <= LINE || (name === undefined && !host.includes("://"))) return [text];
+  return [...(name === undefined ? [] : [whole(beforeDots(name), name.length), html`<wbr>`]), ...beforeDots(host)];
+}
+
+const beforeDots = (text: string): readonly (Html | string)[] =>
+  text
+    .split(/(?=\.)/)
+    .flatMap((part, index) => [
+      ...(index === 0 ? [] : [html`<wbr>`]),
+      /\w-\w/.test(part) ? whole(part, part.length) : part,
+    ]);
+
+/** In a box that moves to the next line, where it fits one. */
+const whole = (content: Html | string | readonly (Html | string)[], length: number): Html =>
+  length <= LINE ? html`<span class="whole">${content}</span>` : html`${content}`;

@@ -1,0 +1,23 @@
+import { breakableAddress } from "#runtime/pages/breakable-address.ts";
+import { html } from "#runtime/pages/html.ts";
+import { HOSTILE_TEXTS } from "./skeleton.ts";
+
+describe("an address that needs several lines", () => {
+  it.each([
+    ["maren.dahl@nordlicht.example", "maren.dahl@nordlicht.example"],
+    [
+      "maren.dahl-holm@nordlicht-reederei.example",
+      '<span class="whole">maren<wbr><span class="whole">.dahl-holm@</span></span><wbr><span class="whole">nordlicht-reederei</span><wbr>.example',
+    ],
+    ["https://payroll.nordlicht.example:8443", "https://payroll<wbr>.nordlicht<wbr>.example:8443"],
+    ["no address, whatever its length.may be", "no address, whatever its length.may be"],
+    ["a.word.without.scheme.and.at.sign", "a.word.without.scheme.and.at.sign"],
+  ])("breaks behind its at sign and before dots if it is long: %s", (text, markup) => {
+    expect(html`${breakableAddress(text)}`.toString()).toBe(markup);
+  });
+
+  it.each(HOSTILE_TEXTS)("is escaped: %.40j", (text) => {
+    const markup = html`${breakableAddress(`${text}@a-long-name-of-a-company.example`)}`.toString();
+    expect(markup).not.toMatch(/<(?!wbr>|span class="whole">|\/span>)/);
+  });
+});
