@@ -6,6 +6,10 @@ export const operations = {
     "method": "GET",
     "path": "/"
   },
+  "findContracts": {
+    "method": "GET",
+    "path": "/contracts"
+  },
   "getContract": {
     "method": "GET",
     "path": "/contracts/{file}"
@@ -13,6 +17,10 @@ export const operations = {
   "showDocumentationIndex": {
     "method": "GET",
     "path": "/docs"
+  },
+  "findGuides": {
+    "method": "GET",
+    "path": "/docs/guides"
   },
   "showGuide": {
     "method": "GET",
@@ -26,9 +34,17 @@ export const operations = {
     "method": "GET",
     "path": "/docs/{page}"
   },
+  "listProblems": {
+    "method": "GET",
+    "path": "/problems"
+  },
   "showProblem": {
     "method": "GET",
     "path": "/problems/{problem}"
+  },
+  "findSdks": {
+    "method": "GET",
+    "path": "/sdks"
   },
   "getSdk": {
     "method": "GET",

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the contracts
+         * @description Leads to the list of contracts, which is on the first page of the documentation. For programs there is `/contracts/index.json`.
+         */
+        get: operations["findContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contracts/{file}": {
         parameters: {
             query?: never;
@@ -56,6 +76,26 @@ export interface paths {
          * @description Both APIs and the events, each with its documentation to read and its files to download.
          */
         get: operations["showDocumentationIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/guides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the guides
+         * @description Leads to the list of guides, which is on the first page of the documentation.
+         */
+        get: operations["findGuides"];
         put?: never;
         post?: never;
         delete?: never;
@@ -129,6 +169,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of problems
+         * @description Every kind of problem and every error of sign-on, each with its page.
+         */
+        get: operations["listProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems/{problem}": {
         parameters: {
             query?: never;
@@ -142,6 +202,26 @@ export interface paths {
          *     or in `error_uri`.
          */
         get: operations["showProblem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sdks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the SDKs
+         * @description Leads to the section of a guide that installs the SDK of each language.
+         */
+        get: operations["findSdks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -286,6 +366,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The page that has the list of what is below this address. */
+        ListElsewhere: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["PublicCacheControl"];
+                Location: components["headers"]["ListLocation"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Nothing is offered at this address. A page if `Accept` prefers `text/html`. */
         NotFound: {
             headers: {
@@ -412,6 +502,11 @@ export interface components {
          */
         NoStore: "no-store";
         /**
+         * @description The page and the place on it, as a path of this origin.
+         * @example /docs#guides
+         */
+        ListLocation: string;
+        /**
          * @description The answer is revalidated before it is reused (RFC 9111 §5.2.2.4).
          * @example no-cache
          */
@@ -481,6 +576,20 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    findContracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ListElsewhere"];
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
@@ -555,6 +664,20 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReferencePage"];
+            400: components["responses"]["MalformedRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    findGuides: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ListElsewhere"];
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
@@ -660,6 +783,20 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listProblems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     showProblem: {
         parameters: {
             query?: never;
@@ -678,6 +815,20 @@ export interface operations {
             200: components["responses"]["PublicPage"];
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    findSdks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ListElsewhere"];
+            400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
     };

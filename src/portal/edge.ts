@@ -4,11 +4,13 @@ import { type Area, area } from "#runtime/http/operation.ts";
 import { getAssetOperation } from "./assets/asset-handler.ts";
 import { getContractOperation } from "./contracts/contract-handler.ts";
 import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
+import { leadOperation } from "./folders/folder-handler.ts";
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { showGuideOperation } from "./guides/guide-handler.ts";
+import { getGuidePlace } from "./guides/published-guides.ts";
 import { problem } from "./problem-reply.ts";
-import { showProblemOperation } from "./problems/problem-handler.ts";
+import { listProblemsOperation, showProblemOperation } from "./problems/problem-handler.ts";
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
 import { nothingHere } from "./unknown-address/not-found-reply.ts";
@@ -29,12 +31,16 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     },
     operations: {
       showFrontPage: showFrontPageOperation(values),
+      findContracts: leadOperation("/docs#contracts", values.gatewayUrl),
       getContract: getContractOperation(values),
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
+      findGuides: leadOperation("/docs#guides", values.gatewayUrl),
       showGuide: showGuideOperation(values),
       searchDocumentation: searchDocumentationOperation(values.gatewayUrl),
+      listProblems: listProblemsOperation(values.gatewayUrl),
       showProblem: showProblemOperation(values),
+      findSdks: leadOperation(getGuidePlace("read-the-gateway#with-an-sdk").href, values.gatewayUrl),
       getSdk: getSdkOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },

@@ -3,6 +3,7 @@ import { PROBLEMS } from "#generated/problems.ts";
 import { documentationIndexPage } from "../../src/portal/documentation/documentation-index-page.ts";
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
 import { getGuidePlace, guides } from "../../src/portal/guides/published-guides.ts";
+import { problemListPage } from "../../src/portal/problems/problem-list-page.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
 import { signOnErrorPage } from "../../src/portal/problems/sign-on-error-page.ts";
 import { unknownAddressPage } from "../../src/portal/unknown-address/unknown-address-page.ts";
@@ -33,6 +34,7 @@ const PAGES: Readonly<Record<string, string>> = {
     sample: { code, detail: PROBLEMS[code].title },
     place: getGuidePlace(PROBLEMS[code].guide),
   }),
+  "list of problems": problemListPage(),
   "page about an error of sign-on": signOnErrorPage(
     "invalid_client",
     "https://sign-on.a-rather-long-company-name.example",

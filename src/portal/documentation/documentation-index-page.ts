@@ -19,17 +19,17 @@ export function documentationIndexPage(language?: string): string {
     title: "Documentation",
     at: "/docs",
     language,
-    body: html`<div class="wall">
+    body: html`<div class="wall" id="guides">
 <h1>Documentation</h1>
 <p class="lead">Guides take you through a task. The reference has every operation and event with samples in curl, TypeScript, Python, Go and Java, drawn from the contracts that the server itself enforces.</p>
 ${guideChapter("Guides", "integrators", guides())}
 ${guideChapter("For operators", "operators", guides())}
 ${guideChapter("For the platform's back end", "platforms", guides())}
 </div>
-<div class="pavement">
+<div class="pavement" id="contracts">
 ${DOCUMENTED.map((documented) => partOf(documented, groups[documented.page]))}
 <h2 class="chapter">For programs</h2>
-<p>Versions, sizes and digests of all files are in <a href="/contracts/index.json">index.json</a>. A download has its version and SHA-256 in headers.</p>
+<p>Versions, sizes and digests of all files are in <a href="/contracts/index.json">index.json</a>. A download has its version and SHA-256 in headers. These pages have a contract too: <a href="/contracts/portal.yaml" aria-label="Portal: YAML">YAML</a> <a href="/contracts/portal.json" aria-label="Portal: JSON">JSON</a>.</p>
 </div>`,
     footer: html`<p>Contracts ${gatewayContract().info.version}</p>`,
   });

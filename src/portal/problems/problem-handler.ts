@@ -8,6 +8,7 @@ import { getGuidePlace } from "../guides/published-guides.ts";
 import { packedText } from "../packed-text.ts";
 import { problem } from "../problem-reply.ts";
 import { notFound, refused } from "../unknown-address/not-found-reply.ts";
+import { problemListPage } from "./problem-list-page.ts";
 import { problemPage } from "./problem-page.ts";
 import { signOnErrorPage, signOnErrorPageName } from "./sign-on-error-page.ts";
 
@@ -30,6 +31,20 @@ export function showProblemOperation({ gatewayUrl, issuer }: Servers): Operation
       const { params, headers } = request;
       const page = pages.get(params.problem);
       if (page === undefined) return notFound(gatewayUrl, request);
+      const sent = await packed(page, headers["accept-encoding"]);
+      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
+    },
+    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
+  };
+}
+
+/** GET /problems: every kind of problem. */
+export function listProblemsOperation(gatewayUrl: string): Operation<operations["listProblems"]> {
+  const page = problemListPage();
+  const packed = packedText();
+  const common = pageHeaders({ cacheControl: "public, max-age=300" });
+  return {
+    async handle({ headers }) {
       const sent = await packed(page, headers["accept-encoding"]);
       return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
     },

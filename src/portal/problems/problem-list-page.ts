@@ -1,0 +1,35 @@
+import { PROBLEMS } from "#generated/problems.ts";
+import { SIGN_ON_ERRORS } from "#generated/sign-on-errors.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+import { signOnErrorPageName } from "./sign-on-error-page.ts";
+
+/** Every kind of problem of the gateway and the portal, and every error of sign-on, each with its page (R-X376). */
+export const problemListPage = (): string =>
+  frame({
+    title: "Problems and errors",
+    language: "en",
+    layout: "court",
+    skipLink: "Skip to the content",
+    indexed: true,
+    body: html`<div class="wall">
+<h1>Problems and errors</h1>
+<p class="lead">Each has a page with its cause and what to do.</p>
+</div>
+<div class="pavement">
+<h2 class="chapter">Problems of the gateway</h2>
+<ul class="documents" role="list">
+${Object.entries(PROBLEMS).map(([code, { status, title, cause }]) =>
+  row(code.replaceAll("_", "-"), `${title} (${status})`, cause),
+)}</ul>
+<h2 class="chapter">Errors of sign-on</h2>
+<ul class="documents" role="list">
+${Object.entries(SIGN_ON_ERRORS).map(([code, { meaning }]) => row(signOnErrorPageName(code), code, meaning))}</ul>
+</div>`,
+    footer: html`<p><a href="/">Front page</a></p>`,
+  });
+
+const row = (page: string, title: string, says: string) =>
+  html`<li class="document"><h3><a href="/problems/${page}">${title}</a></h3>
+<p>${says.replaceAll("`", "")}</p></li>
+`;
