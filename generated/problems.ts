@@ -223,7 +223,7 @@ export const PROBLEMS = {
     "title": "Not found",
     "detail": "Nothing is offered at this address.",
     "cause": "There is no operation at this address.",
-    "fix": "Compare the path with the contract. A slash at the end makes it another address.",
+    "fix": "Compare the path with the contract. A slash at the end makes it another address; `detail` then names the one without it, if that exists.",
     "guide": "read-the-gateway#when-a-request-is-refused"
   },
   "method_not_allowed": {

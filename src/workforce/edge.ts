@@ -74,6 +74,10 @@ export function gatewayEdge({ connect, gatewayUrl, version, webhooks }: GatewayE
       ...webhooks(keyedRequests(gatewayUrl)),
     },
     owns: (path) => /^\/v[12](\/|$)/.test(path),
-    unrouted: (status, code, requestId) => ({ ...problemReply(code, { gatewayUrl, requestId }), status }),
+    unrouted(status, code, requestId, asked) {
+      const path = code === "not_found" ? asked?.withoutSlash : undefined;
+      const detail = path !== undefined && { detail: `Leave out the slash at the end: ${path} is the address.` };
+      return { ...problemReply(code, { gatewayUrl, requestId, ...detail }), status };
+    },
   });
 }

@@ -210,8 +210,15 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
-    const asked = { method: request.method, accept: request.headers.accept };
+    const asked = { method: request.method, accept: request.headers.accept, withoutSlash: withoutSlash(request.url) };
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
+  }
+
+  /** The same path without the slash at its end, if it has one and an operation is there (R-X18). */
+  function withoutSlash(url: string): string | undefined {
+    const path = url.split("?", 1)[0] ?? "/";
+    const shorter = path.slice(0, -1);
+    return path.endsWith("/") && allowOf(shorter) !== undefined ? shorter : undefined;
   }
 
   function prepare(reply: FastifyReply): void {

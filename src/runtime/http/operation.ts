@@ -155,11 +155,13 @@ export type UnroutedCode =
   | "headers_too_large"
   | "internal_error";
 
-/** The parts of a request that decide the form of its unrouted answer (R-X208). */
+/** The parts of a request that decide the form and the words of its unrouted answer (R-X208, R-X18). */
 interface UnroutedRequest {
   readonly method: string;
   /** The header as sent. */
   readonly accept: string | undefined;
+  /** The path without its last slash; `undefined` unless it ends with one and an operation is there without it. */
+  readonly withoutSlash: string | undefined;
 }
 
 /** The operations of one contract, and how requests near them are refused. */
