@@ -9,6 +9,7 @@ import { SeatKind, SeatState } from "#generated/proto/gatehouse/workforce/v1/sig
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { byPersonKey } from "../../input/references.ts";
+import { shownActor } from "../../output/actor.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
@@ -71,7 +72,7 @@ const onlyWaits = ({ obstacles }: ExplainedPerson): boolean => obstacles.every((
 
 const obstacleText = ({ finding, advice, since, actor, until }: SignInObstacle, paint: Paint): string => {
   const when = [
-    ...(since === null ? [] : [`Since ${toShownInstant(since)}${actor ? `, by ${actor}` : ""}.`]),
+    ...(since === null ? [] : [`Since ${toShownInstant(since)}${actor ? `, by ${shownActor(actor)}` : ""}.`]),
     ...(until === null ? [] : [`Until ${toShownInstant(until)}.`]),
   ];
   const words = [...wrap(plain([finding, ...when].join(" ")), WIDTH), `${paint.label("What to do:")} ${plain(advice)}`];
@@ -96,11 +97,11 @@ const SEAT_COLUMNS: readonly Column<ExplainedSeat>[] = [
   { heading: "by", cell: ({ actor }) => actor },
 ];
 
-/** `The user at Third Bakery was disabled from … (by operator:jo) to … (by operator:jo).` */
+/** `The user at Third Bakery was disabled from … by an operator (operator:jo) to … by the platform (platform:ada).` */
 function reopened({ seat, since, actor, disabledAt, disabledBy }: ExplainedSeat): string {
   if (!disabledAt) return "";
-  const from = `from ${toShownInstant(disabledAt)} (by ${disabledBy})`;
-  const to = `to ${toShownInstant(since)} (by ${actor})`;
+  const from = `from ${toShownInstant(disabledAt)} by ${shownActor(disabledBy ?? "")}`;
+  const to = `to ${toShownInstant(since)} by ${shownActor(actor ?? "")}`;
   return `${wrap(plain(`The user at ${seat?.tenantName} was disabled ${from} ${to}.`), WIDTH).join("\n")}\n`;
 }
 

@@ -86,7 +86,7 @@ describe("gatehouse people explain (R-X197)", () => {
           "Maren Holt cannot sign in.",
           "",
           "The person is disabled and cannot sign in anywhere. Since 2026-11-20 10:54 UTC,",
-          "by platform:jo.",
+          "by the platform (platform:jo).",
           `What to do: To let the person in again: gatehouse people enable ${MAREN.personId}.`,
           "",
         ],
@@ -105,7 +105,7 @@ describe("gatehouse people explain (R-X197)", () => {
       const { stdout } = await stub.run(["people", "explain", "reopened@harbour.example"], { columns: 120 });
       expect(stdout).toMatch(/^Third Bakery .* 2026-11-20 10:56 UTC +platform:ada$/m);
       expect(stdout.replaceAll("\n", " ")).toContain(
-        "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC (by operator:jo) to 2026-11-20 10:56 UTC (by platform:ada).",
+        "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC by an operator (operator:jo) to 2026-11-20 10:56 UTC by the platform (platform:ada).",
       );
       expect(stdout).toMatch(/^2026-11-20 10:54 UTC +access_denied +account page +req_A+$/m);
       expect(stdout).toMatch(/^2026-11-20 10:54 UTC +signed in, then access_denied +account page +req_A+$/m);

@@ -1,0 +1,13 @@
+import { shownActor } from "../../../src/cli/output/actor.ts";
+
+describe("the actor of an audit entry in a sentence", () => {
+  it.each([
+    ["platform:jo", "the platform (platform:jo)"],
+    ["operator:ada", "an operator (operator:ada)"],
+    ["operator", "an operator"],
+    ["person_7Kq2mZx9Lw4TnB6RcV8Yd", "person_7Kq2mZx9Lw4TnB6RcV8Yd"],
+    ["constructor", "constructor"],
+  ])("%s is %s", (actor, words) => {
+    expect(shownActor(actor)).toBe(words);
+  });
+});
