@@ -81,6 +81,13 @@ describe("the house (docs/architecture.md)", () => {
     );
   });
 
+  it("makes directories by `makeDirectory`, since Node's own recursive way may never end", () => {
+    const making = [...sourcesBelow("src", "desk")].filter(([, text]) =>
+      /\bmkdir(Sync)?\([^;]*\brecursive\b/.test(text),
+    );
+    expect(making.map(([file]) => file)).toEqual([]);
+  });
+
   it("names each repository and grant as its file", () => {
     const named = [...sources].filter(([file]) => /^src\/.*-(repository|grant)\.ts$/.test(file));
     const wrong = named.filter(([file, text]) => {

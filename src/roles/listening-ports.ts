@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "#runtime/basis/directories.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { newSecret, systemRandom } from "#runtime/basis/random.ts";
 
@@ -29,7 +30,7 @@ export function listeningPorts(socketDirectory: string, log: Pick<Log, "warn">):
   const self = newSecret(systemRandom);
   const fileOf = (port: number) => join(directory, String(port));
   const say = (port: number) => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     writeFileSync(fileOf(port), self, { mode: 0o600 });
   };
   let saying: NodeJS.Timeout | undefined;

@@ -1,4 +1,5 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { makeDirectory } from "#runtime/basis/directories.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import { createLog, type Log } from "#runtime/basis/log.ts";
@@ -91,7 +92,7 @@ function createProcess(config: Config): Process {
 /** Private from the start, since it contains the store, the master key, the log and the sockets. */
 function makeDataDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path, 0o700);
     // An existing directory keeps its mode, since another program may use it too.
     if ((statSync(path).mode & 0o077) !== 0)
       throw new CannotStart(

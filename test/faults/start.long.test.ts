@@ -113,6 +113,17 @@ describe("a refused start (F47, F48)", () => {
       expect(said).toMatch(/^gatehouse: The data directory .* cannot be made .*set data-directory\.$/);
     });
 
+    it.each([
+      ["data-directory", 1, "The data directory /proc/gatehouse cannot be made (ENOENT)."],
+      ["socket-directory", 1, "The directory /proc/gatehouse cannot be used for sockets."],
+      ["log-destination", 78, "The log file /proc/gatehouse/log cannot be written (ENOENT)."],
+    ])("says so at once where the system makes no directory (%s)", async (setting, exitCode, sentence) => {
+      const path = setting === "log-destination" ? "/proc/gatehouse/log" : "/proc/gatehouse";
+      const { managementPort, flags } = await newFlags({ [setting]: path });
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([exitCode, expect.stringContaining(`gatehouse: ${sentence}`)]);
+    });
+
     it("refuses a master key that others can read", async () => {
       const { directory, managementPort, flags } = await newFlags();
       await mkdir(directory, { recursive: true });

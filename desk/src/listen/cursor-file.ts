@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { oneLine } from "../post.ts";
+import { makeFolder } from "./folder.ts";
 
 /** Where listening to one subscription goes on after a restart. */
 export interface CursorFile {
@@ -34,7 +35,7 @@ export function cursorFile(folder: string, gateway: URL, subscriptionId: string)
       // One listener writes here (listener-lock.ts), so what a failed write leaves is replaced by the next one.
       const next = `${path}.new`;
       try {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         writeFileSync(next, `${JSON.stringify({ cursor })}\n`);
         renameSync(next, path);
       } catch (cause) {
@@ -58,7 +59,7 @@ export const stateFolder = (
 /** @throws CommandError when listening could not be remembered in it. */
 export function makeStateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommandError, EXIT } from "../command-error.ts";
+import { makeFolder } from "./folder.ts";
 
 /** A place that this process listens at. */
 export interface ListenerLock {
@@ -33,7 +34,7 @@ export function lockListener(statePath: string, label: string): ListenerLock {
 
 function take(path: string, label: string): void {
   const own = `${path}.${process.pid}`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     // Linked when it is complete, so that a reader always finds the number.
     writeFileSync(own, `${process.pid}\n`);

@@ -1,5 +1,6 @@
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "#runtime/basis/directories.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 
 /** A person who can sign in. */
@@ -92,7 +93,7 @@ export async function readDemoFile(path: string): Promise<DemoFile | undefined> 
 /** Replaces the file in one step, so that a reader finds the old one or the new one; readable for its owner alone. */
 export async function writeDemoFile(path: string, content: DemoFile): Promise<void> {
   const draft = `${path}.${process.pid}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path), 0o700);
   try {
     const file = await open(draft, "w", 0o600);
     try {

@@ -1,7 +1,8 @@
-import { mkdirSync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
+import { makeDirectory } from "./directories.ts";
 import { CannotStart } from "./errors.ts";
 
 /**
@@ -148,7 +149,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
 
 function openLogFile(path: string): number {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     return openSync(path, "a", 0o600);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

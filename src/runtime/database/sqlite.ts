@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
+import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
 import { type LogFlush, openLogFlush } from "./log-flush.ts";
@@ -176,7 +177,7 @@ function sameFiles(paths: readonly string[]): () => boolean {
 function openHandle(path: string, { readonly }: { readonly readonly: boolean }): BetterSqlite3.Database {
   try {
     if (!readonly) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeDirectory(dirname(path), 0o700);
       createPrivately(path);
     }
     const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });

@@ -1,5 +1,6 @@
-import { lstat, mkdir, rm, stat } from "node:fs/promises";
+import { lstat, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { socketAnswers } from "./socket-health.ts";
 
@@ -46,7 +47,7 @@ export const noSocket = (path: string, cause: unknown): CannotStart =>
 async function takeDirectory(directory: string): Promise<void> {
   let mode: number;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     ({ mode } = await stat(directory));
   } catch (cause) {
     throw new CannotStart(

@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectory } from "../basis/directories.ts";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
@@ -56,7 +57,7 @@ export function masterKeyFile(
   { mayMake, sealed = "store" }: MasterKeyNeed,
 ): readonly Buffer[] {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path), 0o700);
     if (!existsSync(path)) {
       if (!mayMake) throw keyMissing(path, sealed);
       makeKeyFile(path, random);

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from "@temporalio/worker";
+import { makeDirectory } from "../basis/directories.ts";
 import { removeIfPossible } from "../basis/durable-file.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function workflowBundle(workflowsPath: string, cacheDirectory: stri
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger("ERROR") });
   const partial = `${codePath}.${randomUUID()}`;
   try {
-    mkdirSync(cacheDirectory, { recursive: true });
+    makeDirectory(cacheDirectory);
     // One rename, so that the file is never visible in part.
     writeFileSync(partial, code);
     renameSync(partial, codePath);

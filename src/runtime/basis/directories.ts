@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/**
+ * Makes a directory, and those above it that are missing. One that is there keeps its mode.
+ * Node's own way (`recursive: true`) tries without end where a system says of a new directory that its parent is
+ * missing though it is there, as Linux does below /proc.
+ * @param mode of the directories that it makes; by default what the process grants to new ones.
+ * @throws the system's error (`code` EACCES, ENOENT, ENOTDIR, EROFS …); EEXIST where something else has the name.
+ */
+export function makeDirectory(path: string, mode?: number): void {
+  const whole = resolve(path);
+  if (isDirectory(whole)) return;
+  const missing = [whole];
+  for (let above = dirname(whole); !existsSync(above); above = dirname(above)) missing.push(above);
+  for (const directory of missing.toReversed()) makeOne(directory, mode);
+}
+
+function makeOne(path: string, mode: number | undefined): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isDirectory(path)) throw error;
+  }
+}
+
+/** False also of what cannot be looked at. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
