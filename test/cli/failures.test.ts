@@ -132,6 +132,23 @@ describe("the message of a refused command: cause, then fix", () => {
       });
     });
 
+    it("names the list that an id is in, of the tenant that the command line names", async () => {
+      const { run } = await openStub(closeLater, {
+        platform: {
+          listUsersOfTenant: async () => {
+            throw notFound("user_not_found", "There is no user after this one.");
+          },
+          readUser: async () => {
+            throw notFound("user_not_found", "There is no such user.");
+          },
+        },
+      });
+      const { stderr } = await run(["users", "list", "--tenant", idOf("client")]);
+      expect(stderr).toContain(`See what there is: gatehouse users list --tenant ${idOf("client")}\n`);
+      const { stderr: ofNone } = await run(["users", "show", idOf("user")]);
+      expect(ofNone).toContain("See what there is: gatehouse users list --tenant <tenant>\n");
+    });
+
     it("counts from one when a flag may be repeated", async () => {
       const { run } = await openStub(closeLater, {
         platform: {
@@ -330,7 +347,10 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
       detail: `No connection established. Last error: Error: connect ${code} /srv/gatehouse/sockets/operator.sock. `,
       cause: new Error("14 UNAVAILABLE"),
     });
-    const command = { fields: {}, socketDirectory: "/srv/gatehouse/sockets", requestId: "req_1", repeatable: false };
+    const command = {
+      ...{ fields: {}, socketDirectory: "/srv/gatehouse/sockets", requestId: "req_1", repeatable: false },
+      saidFor: () => undefined,
+    };
     const { exitCode, lines } = failedCall(failure, command);
     expect([exitCode, lines]).toEqual([3, expected]);
   });

@@ -77,11 +77,25 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const repeatable = command.options.some(({ long }) => long === "--request-id");
-        throw failedCall(error, { fields, socketDirectory, requestId, repeatable });
+        throw failedCall(error, {
+          fields,
+          socketDirectory,
+          requestId,
+          repeatable,
+          saidFor: (name) => saidFor(command, name),
+        });
       } finally {
         await connection.close();
       }
     };
+}
+
+/** What the command line said for `<name>`: in its argument of this name, or else by the flag. */
+function saidFor(command: Command, name: string): string | undefined {
+  const argument = command.registeredArguments.findIndex((one) => one.name() === name);
+  const flag = command.options.find(({ long }) => long === `--${name}`);
+  const said: unknown = argument === -1 ? flag && command.getOptionValue(flag.attributeName()) : command.args[argument];
+  return typeof said === "string" ? shellWord(said) : undefined;
 }
 
 async function print(

@@ -12,9 +12,11 @@ interface FailedCommand {
   readonly requestId: string;
   /** The command can be repeated under its request id without doing its work twice (R-G18). */
   readonly repeatable: boolean;
+  /** A word for a shell with what the command line said for `<name>`, in its argument or flag; `undefined` if it did not. */
+  readonly saidFor: (name: string) => string | undefined;
 }
 
-/** Command that lists the valid ids, by the reason of a NOT_FOUND. */
+/** Command that lists the valid ids, by the reason of a NOT_FOUND. What the command line said has the place of `<…>`. */
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list",
@@ -78,7 +80,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
       const list = LISTS[failure.reason];
       // Access roles are given by name, and an unknown name is a mistake of usage (R-X194).
       const exitCode = failure.reason === "access_role_not_found" ? EXIT.usage : EXIT.refused;
-      return { exitCode, message, fix: list && `See what there is: ${list}` };
+      return { exitCode, message, fix: list && `See what there is: ${filled(list, command)}` };
     }
     case "ALREADY_EXISTS":
       return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason) };
@@ -137,6 +139,9 @@ function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pi
     fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
   };
 }
+
+const filled = (list: string, { saidFor }: FailedCommand): string =>
+  list.replaceAll(/<([a-z-]+)>/g, (place, name: string) => saidFor(name) ?? place);
 
 const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable

@@ -41,21 +41,20 @@ export const PAGE_CHECKS = {
   },
   "sign_in.unknown_person": {
     finding: "No person has the e-mail address that was entered.",
-    advice: "Compare the address with the one that the platform has: gatehouse people explain <address>.",
+    advice: "Compare the address with the one that the platform has: gatehouse users list.",
   },
   "sign_in.wrong_password": {
     finding: "The password was wrong, or the person has none yet.",
-    advice: `See how the person is: gatehouse people explain <address>. ${NEW_LINK}`,
+    advice: `See how the person is: gatehouse people explain. ${NEW_LINK}`,
   },
   "sign_in.person_disabled": {
     finding: "The person is disabled, and cannot sign in anywhere.",
-    advice:
-      "See by whom and since when: gatehouse people explain <address>. To let the person in: gatehouse people enable.",
+    advice: "See by whom and since when: gatehouse people explain. To let the person in: gatehouse people enable.",
   },
   "sign_in.throttled": {
     finding:
       "Too many sign-ins with this e-mail address, from this network or in this browser had failed, so the password was not checked.",
-    advice: "Wait as long as the page says, and try again; gatehouse people explain <address> says until when.",
+    advice: "Wait as long as the page says, and try again; gatehouse people explain says until when.",
   },
   "logout.malformed": {
     finding: "The request for sign-out cannot be read: a parameter is repeated or too long.",

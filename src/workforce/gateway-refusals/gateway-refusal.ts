@@ -87,7 +87,7 @@ export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
   },
   secret_not_found: {
     finding: "The subscription has no live signing secret with this number.",
-    advice: "List them: GET /v1/webhooks/subscriptions/{subscriptionId}/secrets.",
+    advice: "List those of the subscription: GET its own address, with /secrets behind it.",
   },
   event_not_found: {
     finding: "No event with this id concerns the subscription, or it is no longer kept.",

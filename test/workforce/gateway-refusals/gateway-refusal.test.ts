@@ -1,0 +1,7 @@
+import { GATEWAY_CHECKS } from "../../../src/workforce/gateway-refusals/gateway-refusal.ts";
+
+describe("what operators read about a refused request of the gateway (R-X199)", () => {
+  it.each(Object.entries(GATEWAY_CHECKS))("%s has words without a place to fill", (_, { finding, advice }) => {
+    expect([finding, advice]).toEqual([expect.stringMatching(/^[^{}<>]+\.$/), expect.stringMatching(/^[^{}<>]+\.$/)]);
+  });
+});
