@@ -40,7 +40,8 @@ const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 
 /**
- * Registers an application. A web application gets a secret, returned once and stored as a digest.
+ * Registers an application, or with `check_only` says whether it could be. A web application gets a secret, returned once
+ * and stored as a digest.
  * @throws INVALID_ARGUMENT naming every wrong field at once, an instance that does not exist included.
  */
 export const createApplication =
@@ -49,6 +50,7 @@ export const createApplication =
     const violations = registrationViolations(request, deps.development);
     if (violations.length > 0) throw invalidArgument(violations);
     await assertInstances(deps, "redirect_uris", request.redirectUris, call);
+    if (request.checkOnly) return { application: null, secret: null };
 
     const kind = toKind(request.kind) ?? "web";
     const secret = kind === "web" ? newApplicationSecret(deps.random) : undefined;

@@ -61,7 +61,8 @@ const NO_OPTIONS: SubscriptionOptions = { description: "", extraHeaders: [], pin
 
 /**
  * Makes a subscription of an instance integration: active, or with `ping_first` pending until its endpoint acknowledges
- * the ping that is sent at once (R-X270). Its signing secret is in the answer, once, and kept sealed.
+ * the ping that is sent at once (R-X270). Its signing secret is in the answer, once, and kept sealed. With `check_only`
+ * nothing is made, and only the fields are checked.
  * @throws INVALID_ARGUMENT naming every malformed field at once; after that unknown tenants, and last an endpoint of
  * another integration, each alone. NOT_FOUND when the scope has no such instance integration; FAILED_PRECONDITION
  * (instance_integration_not_configured, too_many_subscriptions); ALREADY_EXISTS (label_taken); RESOURCE_EXHAUSTED
@@ -71,8 +72,10 @@ export const createSubscription =
   (deps: SubscriptionsDeps) =>
   async (scope: Scope, request: CreateSubscriptionRequest, call: Call): Promise<CreateSubscriptionResponse> => {
     const options = request.options ?? NO_OPTIONS;
+    const { instanceIntegrationId, tenantIds, checkOnly } = request;
+    const isKnown = !checkOnly || instanceIntegrationId !== "";
     const violations = fieldViolations(
-      CREATE_FIELDS,
+      isKnown ? CREATE_FIELDS : CREATE_FIELDS.filter((name) => name !== "instanceIntegrationId"),
       { ...request, ...options },
       {
         endpoints: deps.endpoints,
@@ -80,7 +83,7 @@ export const createSubscription =
       },
     );
     if (violations.length > 0) throw invalidArgument(violations);
-    const { instanceIntegrationId, tenantIds } = request;
+    if (checkOnly) return { subscription: null, signingSecret: "" };
     // Workforce is asked before anything is written, never inside the change.
     const connection = await deps.workforce.getInstanceIntegration(
       { instanceIntegrationId, tenantIds },

@@ -33,7 +33,8 @@ interface ApiKeysDeps {
 }
 
 /**
- * Makes a key, which appears only in this answer (R-G11). Several may be live at once.
+ * Makes a key, which appears only in this answer (R-G11). Several may be live at once. With `check_only` none is made, and
+ * only the fields are checked.
  * @throws NOT_FOUND (integration_not_found); ALREADY_EXISTS (api_key_issued) for a repeat, since the secret is not kept
  * (R-G18).
  */
@@ -45,13 +46,17 @@ export const issueApiKey =
       fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
       fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
       return {
-        integrationId: fields.id("integration_id", "integration", request.integrationId),
+        integrationId:
+          request.checkOnly && request.integrationId === ""
+            ? undefined
+            : fields.id("integration_id", "integration", request.integrationId),
         label: fields.text("label", request.label, LENGTHS.label),
         expiresAt,
         rateLimit: readRateLimit(fields, request.rateLimit),
         scopes: readScopes(fields, request.scopes),
       };
     });
+    if (request.checkOnly || integrationId === undefined) return { apiKey: null, secret: "" };
     const secret = newApiKey(random);
     const identified: IssueApiKeyRequest & { requestId: string } = { ...request, requestId: request.requestId ?? "" };
     const answer = await changes.run(

@@ -183,6 +183,7 @@ describe("operators' commands", () => {
         integrationId: INTEGRATION.id,
         label: "Payroll",
         expiresAt: new Date("2027-01-31T00:00:00.000Z"),
+        checkOnly: null,
         rateLimit: { perSecond: 20, burst: 40 },
         scopes: [ApiKeyScope.READ],
         requestId: expect.stringMatching(/^req_/),
@@ -334,6 +335,7 @@ describe("operators' commands", () => {
       const words = ["subscriptions", "create", "--label", "marigold", "--instance-integration", CONNECTION.id];
       const { stdout } = await stub.run([...words, "--endpoint-url", "https://a.example/hooks"]);
       expect(lastRequest<CreateSubscriptionRequest>()).toEqual({
+        checkOnly: null,
         label: "marigold",
         instanceIntegrationId: CONNECTION.id,
         endpointUrl: "https://a.example/hooks",

@@ -5,6 +5,7 @@ import type { Verb } from "../../connection/verb.ts";
 import { repeated } from "../../input/flags.ts";
 import { one } from "../../output/outcome.ts";
 import { keyScopeOption } from "../integrations/key-scopes.ts";
+import { assertAcceptable } from "./acceptance.ts";
 import { findExisting } from "./existing.ts";
 import { openHandOverFile } from "./hand-over-file.ts";
 import { Onboarding } from "./onboarding.ts";
@@ -42,6 +43,7 @@ export function addOnboard(program: Command, verb: Verb): void {
         async (asked, options, name = "") => {
           const wanted = await readWanted(asked, name.trim(), options);
           const existing = await findExisting(asked, wanted);
+          await assertAcceptable(asked, wanted, existing);
           const file =
             wanted.handOver === undefined
               ? undefined

@@ -1,5 +1,3 @@
-import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
@@ -8,10 +6,11 @@ import { commandError, EXIT } from "../../output/command-error.ts";
 import { paintFor } from "../../output/paint.ts";
 import { write } from "../../output/streams.ts";
 import { shellWord } from "../../output/terminal-text.ts";
-import { toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
+import { toScopeWords } from "../integrations/key-scopes.ts";
 import type { Existing } from "./existing.ts";
 import type { HandOverFile, HandOverValues } from "./hand-over-file.ts";
 import { type Onboarded, type OnboardedPart, onboardedFacts, onboardedJson, type PartName } from "./onboarded-shown.ts";
+import { apiKeyRequest, applicationRequest, subscriptionRequest } from "./requests.ts";
 import type { Wanted } from "./wanted.ts";
 
 const SECRETS = ["API_KEY", "APPLICATION_SECRET", "WEBHOOK_SECRET"] as const;
@@ -100,16 +99,14 @@ export class Onboarding {
 
   async #apiKey(): Promise<void> {
     const { workforce, call, requestId } = this.#asked;
-    const { name, keyLabel: label, keyScopes, subscription } = this.#wanted;
+    const { name } = this.#wanted;
     const { apiKey: before } = this.#existing;
     if (before !== undefined) {
       const remedy = `gatehouse api-keys issue --integration ${shellWord(name)} --label …`;
       return this.#found("API key", before.id, "API_KEY", remedy, { scopes: toScopeWords(before.scopes) });
     }
     const integrationId = this.#parts.get("integration")?.id ?? "";
-    // Who gets events manages the subscription with the same key.
-    const scopes = toKeyScopes(keyScopes ?? (subscription === undefined ? ["read"] : ["read", "webhooks"]));
-    const request = { integrationId, label, expiresAt: null, rateLimit: null, scopes, requestId: `${requestId}-key` };
+    const request = { ...apiKeyRequest(this.#wanted, integrationId), requestId: `${requestId}-key` };
     const { apiKey, secret } = await workforce.issueApiKey(request, call);
     const { id, scopes: given } = present(apiKey);
     this.#parts.set("API key", { id, made: true, scopes: toScopeWords(given) });
@@ -118,7 +115,7 @@ export class Onboarding {
 
   async #application(): Promise<void> {
     const { signOn, call } = this.#asked;
-    const { name, instance, application: wanted } = this.#wanted;
+    const { application: wanted } = this.#wanted;
     if (wanted === undefined) return;
     const [redirectUri = ""] = wanted.redirectUris;
     const { application: before } = this.#existing;
@@ -128,22 +125,7 @@ export class Onboarding {
       const remedy = `gatehouse applications rotate-secret ${before.id}`;
       return this.#found("application", before.id, "APPLICATION_SECRET", remedy);
     }
-    const { application, secret } = await signOn.createApplication(
-      {
-        name,
-        kind: valueOfLower(ApplicationKind, wanted.kind),
-        redirectUris: wanted.redirectUris.map((uri) => ({ uri, instanceId: instance.id })),
-        scopes: ["openid", "profile", "email"],
-        pkceRequired: false,
-        consent: ConsentPolicy.ONCE,
-        lifetimes: null,
-        grantTypes: [],
-        refreshRepeatSeconds: null,
-        corsOrigins: [],
-        postLogoutRedirectUris: [],
-      },
-      call,
-    );
+    const { application, secret } = await signOn.createApplication(applicationRequest(this.#wanted, wanted), call);
     const { id } = present(application);
     this.#parts.set("application", { id, made: true });
     const withSecret = typeof secret === "string" ? { APPLICATION_SECRET: secret } : {};
@@ -154,7 +136,7 @@ export class Onboarding {
     const { webhooks, call } = this.#asked;
     const { subscription: wanted } = this.#wanted;
     if (wanted === undefined) return;
-    const { label, endpointUrl, eventTypes } = wanted;
+    const { endpointUrl } = wanted;
     const { subscription: before } = this.#existing;
     if (before !== undefined) {
       await this.#keep({ SUBSCRIPTION_ENDPOINT: endpointUrl });
@@ -162,7 +144,7 @@ export class Onboarding {
       return this.#found("subscription", before.id, "WEBHOOK_SECRET", remedy);
     }
     const instanceIntegrationId = this.#parts.get("instance integration")?.id ?? "";
-    const request = { label, instanceIntegrationId, endpointUrl, eventTypes: [...eventTypes], tenantIds: [] };
+    const request = subscriptionRequest(wanted, instanceIntegrationId);
     const { subscription, signingSecret } = await webhooks.createSubscription(request, call);
     this.#parts.set("subscription", { id: present(subscription).id, made: true });
     await this.#keep({ SUBSCRIPTION_ENDPOINT: endpointUrl, WEBHOOK_SECRET: signingSecret });

@@ -38,12 +38,12 @@ export interface Wanted {
   readonly handOver: string | undefined;
 }
 
-interface WantedApplication {
+export interface WantedApplication {
   readonly kind: LowerEnumWord<typeof ApplicationKind>;
   readonly redirectUris: readonly string[];
 }
 
-interface WantedSubscription {
+export interface WantedSubscription {
   readonly label: string;
   readonly endpointUrl: string;
   readonly eventTypes: readonly string[];

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import BetterSqlite3 from "better-sqlite3";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { call } from "../../../support/http.ts";
 import { withScope } from "../../../support/scope.ts";
@@ -31,6 +32,20 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
     const json = async (...words: readonly string[]) => JSON.parse((await run([...words, "--json"])).stdout);
     const integrationsNamed = async (name: string) =>
       (await json("integrations", "list")).integrations.filter((one: { name: string }) => one.name === name);
+
+    /** Meanwhile the store takes no subscription, so that the last step fails after everything was checked. */
+    async function withoutSubscriptions<T>(work: () => Promise<T>): Promise<T> {
+      const store = new BetterSqlite3(join(product.dataDirectory, "gatehouse.sqlite"), { timeout: 5_000 });
+      store.exec(
+        "create trigger none_now before insert on webhooks_subscriptions begin select raise(abort, 'none now'); end",
+      );
+      try {
+        return await work();
+      } finally {
+        store.exec("drop trigger none_now");
+        store.close();
+      }
+    }
 
     beforeAll(async () => {
       product = await openGatehouse(closeLater);
@@ -83,14 +98,35 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect(await integrationsNamed("Late")).toEqual([]);
     });
 
+    it("makes nothing when anything is refused, and names every flag at once (R-X201)", async () => {
+      const words = ["onboard", "Wrong", "--redirect-uri", "/callback", "--endpoint-url", "ftp://wrong.example"];
+      const more = ["--event-type", "user.vanished", "--subscription-label", "No Slug", "--key-label", ""];
+      const { exitCode, stdout, stderr } = await run([...words, ...more, "--hand-over", file]);
+      expect([exitCode, stdout]).toEqual([1, ""]);
+      const flags = [...stderr.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
+      expect(flags.toSorted()).toEqual(
+        ["--endpoint-url", "--event-type", "--key-label", "--redirect-uri", "--subscription-label"].toSorted(),
+      );
+      expect(await integrationsNamed("Wrong")).toEqual([]);
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it("refuses a name that its application cannot have before it makes an integration of it (R-X201)", async () => {
+      const name = "n".repeat(101);
+      const { exitCode, stderr } = await run(["onboard", name, "--redirect-uri", REDIRECT_URI]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("  <name> must have 1 to 100 characters")]);
+      expect(await integrationsNamed(name)).toEqual([]);
+      expect((await run(["onboard", name, "--no-application"])).exitCode).toBe(0);
+    });
+
     it("says what is made when a step is refused, and goes on when run again, with every secret (R-X201)", async () => {
-      const words = ["onboard", "Lantern", "--redirect-uri", REDIRECT_URI, "--hand-over", file];
-      const refused = await run([...words, "--endpoint-url", "ftp://lantern.example"]);
+      const words = ["onboard", "Lantern", ...EVERYTHING, "--hand-over", file];
+      const refused = await withoutSubscriptions(() => run(words));
       expect(refused.exitCode).toBe(1);
       expect(refused.stdout).toMatch(/^integration +integration_\w+ \(made\)$/m);
       expect(refused.stdout).toMatch(/^application +app_\w+ \(made\)$/m);
       expect(refused.stderr).toContain("This much is made. Run the same command again, and it goes on from here.");
-      const { exitCode, stdout } = await run([...words, "--endpoint-url", ENDPOINT]);
+      const { exitCode, stdout } = await run(words);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^application +app_\w+ \(was there\)$/m);
       expect(stdout).toMatch(/^subscription +subscription_\w+ \(made\)$/m);
@@ -105,12 +141,12 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
     });
 
     it("hands over what is made now, when what an interrupted run had made was ended meanwhile (R-X203)", async () => {
-      const words = ["onboard", "Buoy", "--redirect-uri", REDIRECT_URI, "--hand-over", file, "--json"];
-      const interrupted = await run([...words, "--endpoint-url", "ftp://buoy.example"]);
+      const words = ["onboard", "Buoy", ...EVERYTHING, "--hand-over", file];
+      const interrupted = await withoutSubscriptions(() => run([...words, "--json"]));
       const { apiKey, application } = JSON.parse(interrupted.stdout);
       await run(["api-keys", "revoke", apiKey.id]);
       await run(["applications", "delete", application.id, "--yes"]);
-      const again = await json(...words.slice(0, -1), "--endpoint-url", ENDPOINT);
+      const again = await json(...words);
       expect([again.apiKey.made, again.application.made]).toEqual([true, true]);
       const values = await sourced(file);
       const answer = await call(product.url, "/v1/instance-integrations", {
@@ -128,8 +164,9 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
     });
 
     it("shows the secrets that were made, once, when a step is refused and there is no file", async () => {
-      const words = ["onboard", "Beacon", "--redirect-uri", REDIRECT_URI, "--endpoint-url", "ftp://beacon.example"];
-      const { exitCode, stdout } = await run([...words, "--json"]);
+      const { exitCode, stdout } = await withoutSubscriptions(() =>
+        run(["onboard", "Beacon", ...EVERYTHING, "--json"]),
+      );
       expect(exitCode).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({
         complete: false,

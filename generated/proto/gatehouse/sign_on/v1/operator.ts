@@ -198,6 +198,8 @@ export interface CreateApplicationRequest {
   corsOrigins: string[];
   /** Under the rules of redirect URIs. */
   postLogoutRedirectUris: string[];
+  /** True: only checks the fields, and makes nothing; the answer is empty. */
+  checkOnly?: boolean | null | undefined;
 }
 
 export interface CreateApplicationResponse {
@@ -815,6 +817,7 @@ function createBaseCreateApplicationRequest(): CreateApplicationRequest {
     refreshRepeatSeconds: null,
     corsOrigins: [],
     postLogoutRedirectUris: [],
+    checkOnly: null,
   };
 }
 
@@ -852,6 +855,9 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
     }
     for (const v of message.postLogoutRedirectUris) {
       writer.uint32(90).string(v!);
+    }
+    if (message.checkOnly !== undefined && message.checkOnly !== null) {
+      writer.uint32(96).bool(message.checkOnly);
     }
     return writer;
   },
@@ -955,6 +961,14 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
             }
 
             message.postLogoutRedirectUris.push(reader.string());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.checkOnly = reader.bool();
             continue;
           }
         }

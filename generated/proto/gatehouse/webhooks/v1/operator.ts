@@ -275,7 +275,12 @@ export interface CreateSubscriptionRequest {
   endpointUrl: string;
   eventTypes: string[];
   tenantIds: string[];
-  options?: SubscriptionOptions | null | undefined;
+  options?:
+    | SubscriptionOptions
+    | null
+    | undefined;
+  /** True: only checks the fields, and makes nothing; the answer is empty. instance_integration_id may be empty then. */
+  checkOnly?: boolean | null | undefined;
 }
 
 /**
@@ -806,7 +811,15 @@ export const Subscription: MessageFns<Subscription> = {
 };
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
-  return { label: "", instanceIntegrationId: "", endpointUrl: "", eventTypes: [], tenantIds: [], options: null };
+  return {
+    label: "",
+    instanceIntegrationId: "",
+    endpointUrl: "",
+    eventTypes: [],
+    tenantIds: [],
+    options: null,
+    checkOnly: null,
+  };
 }
 
 export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = {
@@ -828,6 +841,9 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     }
     if (message.options !== undefined && message.options !== null) {
       SubscriptionOptions.encode(message.options, writer.uint32(50).fork()).join();
+    }
+    if (message.checkOnly !== undefined && message.checkOnly !== null) {
+      writer.uint32(56).bool(message.checkOnly);
     }
     return writer;
   },
@@ -891,6 +907,14 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
             }
 
             message.options = SubscriptionOptions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.checkOnly = reader.bool();
             continue;
           }
         }

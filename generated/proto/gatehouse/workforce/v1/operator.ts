@@ -311,6 +311,8 @@ export interface IssueApiKeyRequest {
     | undefined;
   /** Empty: read. */
   scopes: ApiKeyScope[];
+  /** True: only checks the fields, and makes nothing; the answer is empty. integration_id may be empty then. */
+  checkOnly?: boolean | null | undefined;
 }
 
 export interface IssueApiKeyResponse {
@@ -1601,7 +1603,15 @@ export const RateLimit: MessageFns<RateLimit> = {
 };
 
 function createBaseIssueApiKeyRequest(): IssueApiKeyRequest {
-  return { integrationId: "", label: "", expiresAt: null, rateLimit: null, requestId: null, scopes: [] };
+  return {
+    integrationId: "",
+    label: "",
+    expiresAt: null,
+    rateLimit: null,
+    requestId: null,
+    scopes: [],
+    checkOnly: null,
+  };
 }
 
 export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
@@ -1627,6 +1637,9 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
         writer.int32(apiKeyScopeToNumber(v));
       }
       writer.join();
+    }
+    if (message.checkOnly !== undefined && message.checkOnly !== null) {
+      writer.uint32(56).bool(message.checkOnly);
     }
     return writer;
   },
@@ -1701,6 +1714,14 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
             }
 
             break;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.checkOnly = reader.bool();
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
