@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
@@ -69,15 +70,24 @@ onPostgres((open, closeLater) => {
         (await target.query("select coalesce(sum(copied), 0) as rows from store_copy").catch(none)).rows[0]?.rows ?? 0,
       );
 
+    const endedBy = async (signal: NodeJS.Signals, more: number) => {
+      const child = spawn(process.execPath, words(location, directory), { stdio: ["ignore", "ignore", "pipe"] });
+      const said = text(child.stderr);
+      const [ended, least] = [once(child, "exit"), (await rows()) + more];
+      while (running(child) && (await rows()) < least) await sleep(2);
+      expect(running(child)).toBe(true);
+      child.kill(signal);
+      return [...(await ended), await said];
+    };
     let before = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      const child = spawn(process.execPath, words(location, directory), { stdio: "ignore" });
-      while (running(child) && (await rows()) < before + 2_000) await sleep(2);
-      expect(running(child)).toBe(true);
-      child.kill("SIGKILL");
-      await once(child, "exit");
+      expect(await endedBy("SIGKILL", 2_000)).toEqual([null, "SIGKILL", ""]);
       before = await rows();
     }
+    const said = "gatehouse: Interrupted. The source is as it was; the same command goes on with what was copied.\n";
+    expect(await endedBy("SIGINT", 500)).toEqual([null, "SIGINT", said]);
+    before = await rows();
+    expect(readdirSync(directory).filter((name) => name.endsWith("-journal"))).toEqual([]);
     const started = openProcesses(closeLater, {
       flags: { "store-url": location, "master-keys": Buffer.alloc(32, 9).toString("base64") },
     });

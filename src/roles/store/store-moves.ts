@@ -91,15 +91,24 @@ function lockUnlessUsed(directory: string): ReturnType<typeof lockStore> | undef
   }
 }
 
+const COPY_INTERRUPTED =
+  "gatehouse: Interrupted. The source is as it was; the same command goes on with what was copied.\n";
+
 /**
  * Moves a whole installation from the embedded store to a PostgreSQL (R-X253): that of `--to`, or of the setting
- * store-url, which may be a file and so keeps the password out of the list of processes.
+ * store-url, which may be a file and so keeps the password out of the list of processes. A signal ends it, and the same
+ * command goes on.
  */
 export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const to = flags.to ?? config["store-url"];
   if (to === undefined || !isPostgresUrl(to)) throw usage("copy --to postgresql://… (or --store-url-file <file>)");
   const directory = config["data-directory"];
   const lock = lockStore(directory);
+  const stopListening = beforeEndingBySignal(() => {
+    removeEmptyLog(directory);
+    lock.release();
+    process.stderr.write(COPY_INTERRUPTED);
+  });
   try {
     assertWholeStore(directory);
     const storeId = await readyToCopy(
@@ -125,6 +134,7 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
       next: "gatehouse serve --store-url <url>, with the same issuer, and the master key as master-keys",
     };
   } finally {
+    stopListening();
     removeEmptyLog(directory);
     lock.release();
   }

@@ -9,7 +9,7 @@ import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
 import { storeClock } from "#runtime/database/store-clock.ts";
-import { storePath } from "#runtime/database/store-file.ts";
+import { removeEmptyLog, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
@@ -54,7 +54,11 @@ export async function restore(config: Config, file: string | undefined): Promise
     const sealer = createSealer(masterKeysOf(config, { mayMake: false, sealed: "backup" }), systemRandom);
     undoInterruptedReplacement(directory);
     const present = readPresentStore(storePath(directory));
-    const staged = stageBackup(file, directory);
+    const staged = await stageBackup(file, directory, () => {
+      removeEmptyLog(directory);
+      lock.release();
+      process.stderr.write(INTERRUPTED);
+    });
     try {
       const { lastEntry = 0 } = readPresentStore(staged.path) ?? {};
       const store = openSqlite(staged.path);
@@ -63,7 +67,8 @@ export async function restore(config: Config, file: string | undefined): Promise
           throw error instanceof CannotStart ? notRestored(file, error) : error;
         })
         .finally(() => store.close());
-      staged.complete();
+      await staged.complete();
+      // From here to the answer nothing waits: a signal comes too late, and what was done is said.
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
       return describeRestored(done, file, {
         folder,
@@ -78,6 +83,8 @@ export async function restore(config: Config, file: string | undefined): Promise
     lock.release();
   }
 }
+
+const INTERRUPTED = "gatehouse: Interrupted. Nothing was changed, and the copy that was begun is removed.\n";
 
 /** What is wrong with the store in a backup, which was looked at in a copy. */
 const notRestored = (file: string, { message, cause, exitCode }: CannotStart): CannotStart =>

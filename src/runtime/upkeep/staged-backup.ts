@@ -1,7 +1,9 @@
-import { chmodSync, closeSync, constants, copyFileSync, existsSync, openSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
+import { beforeEndingBySignal } from "../basis/lifecycle.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
 import { digestBeside, fileDigestOf } from "./backup-digest.ts";
@@ -13,19 +15,25 @@ interface StagedBackup {
   readonly path: string;
   /** False when no digest is beside the backup: then its structure alone was checked. */
   readonly hasDigest: boolean;
-  /** Marks it as a whole store, once nothing has it open. */
-  complete(): void;
+  /** Marks it as a whole store, once nothing has it open. A signal that came before is heard first. */
+  complete(): Promise<void>;
+  /** Removes what is left of the copy; from now on a signal ends the process as any other. */
   remove(): void;
 }
 
 /**
- * Copies a backup beside the store and checks the copy. The backup itself is only read.
+ * Copies a backup beside the store and checks the copy. The backup itself is only read. Until the copy is removed, a signal
+ * that ends the process removes it first, at once or after the check.
+ * @param onSignal called then.
  * @throws CannotStart when it is missing, not readable, no file, no store, half a store or damaged, not what its digest says (R-X347),
  * or there is no space.
  */
-export function stageBackup(backup: string, directory: string): StagedBackup {
+export async function stageBackup(
+  backup: string,
+  directory: string,
+  onSignal: () => void = () => undefined,
+): Promise<StagedBackup> {
   const path = restoringPath(directory);
-  const remove = () => removeIfPossible(...filesOfCopy(path));
   if (!existsSync(backup)) throw refused(backup, "there is no such file", NAME_A_BACKUP);
   if (!statSync(backup).isFile()) throw refused(backup, "it is not a file", NAME_A_BACKUP);
   if (!isReadable(backup))
@@ -38,20 +46,32 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     throw refused(backup, "a restore makes its own copy under this name", "Give the backup another name first.");
   if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
     throw refused(backup, "it has a log beside it, as a store in use has", NAME_A_BACKUP);
-  remove();
+  const removeFiles = () => removeIfPossible(...filesOfCopy(path));
+  removeFiles();
+  // Not before: a backup that had this name would be removed.
+  const stopListening = beforeEndingBySignal(() => {
+    removeFiles();
+    onSignal();
+  });
+  const remove = () => {
+    removeFiles();
+    stopListening();
+  };
   let digest: string | undefined;
   try {
     digest = digestBeside(backup);
-    copyFileSync(backup, path, constants.COPYFILE_FICLONE);
+    await copyFile(backup, path, constants.COPYFILE_FICLONE);
     // It has the mode of the backup, which may be read-only, as a kept one should be.
     chmodSync(path, 0o600);
     flushFile(path);
+    await nextTurn();
     if (digest !== undefined && digest !== fileDigestOf(path))
       throw refused(
         backup,
         "its bytes are not those that its .sha256 file names",
         "Restore another backup, or the digest that belongs to this one.",
       );
+    await nextTurn();
     check(backup, path);
   } catch (error) {
     remove();
@@ -61,7 +81,8 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     path,
     hasDigest: digest !== undefined,
     remove,
-    complete() {
+    async complete() {
+      await nextTurn();
       const handle = new BetterSqlite3(path);
       try {
         handle.pragma("journal_mode = delete");
@@ -74,6 +95,9 @@ export function stageBackup(backup: string, directory: string): StagedBackup {
     },
   };
 }
+
+/** Lets a signal that has come meanwhile be heard. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function isReadable(path: string): boolean {
   try {

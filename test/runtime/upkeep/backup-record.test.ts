@@ -55,7 +55,7 @@ describe("the record of a backup (R-X246)", () => {
         reason: "backup_not_recorded",
         message: `The backup ${backup} is whole, and so is the digest beside it: keep both. Only its record was not written (SQLITE_CONSTRAINT_TRIGGER): neither the audit log nor gatehouse store status has this backup.`,
       });
-      const staged = stageBackup(backup, directory);
+      const staged = await stageBackup(backup, directory);
       expect(staged.hasDigest).toBe(true);
       staged.remove();
       expect((await findIdentity(db))?.backedUpAt).toBeUndefined();

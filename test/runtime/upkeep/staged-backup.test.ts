@@ -8,6 +8,7 @@ const NOBODY = 65_534;
 
 describe("the copy that a restore makes of a backup (R-X247)", () => {
   let folder: string;
+  const listeners = process.listenerCount("SIGTERM");
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "gh-staged-"));
@@ -16,13 +17,13 @@ describe("the copy that a restore makes of a backup (R-X247)", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Root may write to any file, so it is another account meanwhile, which has all that is here. */
-  const asOrdinaryAccount = <T>(paths: readonly string[], work: () => T): T => {
+  const asOrdinaryAccount = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> => {
     const own = process.geteuid?.();
     if (own !== 0) return work();
     for (const path of [folder, ...paths]) chownSync(path, NOBODY, NOBODY);
     process.seteuid?.(NOBODY);
     try {
-      return work();
+      return await work();
     } finally {
       process.seteuid?.(own);
     }
@@ -38,22 +39,25 @@ describe("the copy that a restore makes of a backup (R-X247)", () => {
     return { backup, directory };
   };
 
-  it.each([0o400, 0o440, 0o644])("can be written by us, whatever the backup's mode is: %o", (mode) => {
+  it.each([0o400, 0o440, 0o644])("can be written by us, whatever the backup's mode is: %o", async (mode) => {
     const { backup, directory } = backupWithMode(mode);
-    const path = asOrdinaryAccount([backup, directory], () => {
-      const staged = stageBackup(backup, directory);
-      staged.complete();
-      return staged.path;
+    const staged = await asOrdinaryAccount([backup, directory], async () => {
+      const made = await stageBackup(backup, directory);
+      await made.complete();
+      return made;
     });
+    const { path } = staged;
     expect([statSync(path).mode & 0o777, statSync(backup).mode & 0o777]).toEqual([0o600, mode]);
+    staged.remove();
+    expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[], listeners]);
   });
 
-  it("is not made of a backup that may not be read: it is the backup that the refusal is about", () => {
+  it("is not made of a backup that may not be read: it is the backup that the refusal is about", async () => {
     const { backup, directory } = backupWithMode(0o000);
-    const staging = () => asOrdinaryAccount([backup, directory], () => stageBackup(backup, directory));
-    expect(staging).toThrow(
+    const staging = asOrdinaryAccount([backup, directory], () => stageBackup(backup, directory));
+    await expect(staging).rejects.toThrow(
       /^.*monday\.sqlite was not restored: this account may not read it\. Run .* Nothing was changed\.$/,
     );
-    expect(readdirSync(directory)).toEqual([]);
+    expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[], listeners]);
   });
 });
