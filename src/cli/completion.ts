@@ -1,5 +1,6 @@
 import { Argument, type Command, type Option } from "commander";
 import type { Verb } from "./connection/verb.ts";
+import { offeredBy } from "./input/offered.ts";
 import { isProgram } from "./programs.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -32,10 +33,11 @@ interface Word {
   readonly meaning: string;
 }
 
-/** A flag that takes one of a few values, or several of them. */
+/** A flag that takes one of a few values. */
 interface Choices {
   readonly flag: string;
   readonly values: readonly string[];
+  /** Several behind one flag, too. */
   readonly takesSeveral: boolean;
 }
 
@@ -58,11 +60,12 @@ function placesOf(command: Command, parents: readonly string[] = []): readonly P
   const place: Place = {
     path: parents.join(" "),
     commands: below.map((one) => ({ word: one.name(), meaning: one.summary() || one.description() })),
-    values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    values: command.registeredArguments.flatMap((argument) => offeredBy(argument) ?? []),
     flags: [...options.map(toFlag), { word: "--help", meaning: "show help" }],
-    choices: options.flatMap(({ long, argChoices, variadic }) =>
-      argChoices === undefined ? [] : [{ flag: long ?? "", values: argChoices, takesSeveral: variadic }],
-    ),
+    choices: options.flatMap((option) => {
+      const values = offeredBy(option);
+      return values === undefined ? [] : [{ flag: option.long ?? "", values, takesSeveral: option.variadic }];
+    }),
   };
   return [place, ...below.flatMap((one) => placesOf(one, [...parents, one.name()]))];
 }

@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { Argument, type Command, Option } from "commander";
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import { offering } from "./input/offered.ts";
 import { comesFirst, pathOf } from "./usage-error.ts";
 
 const CONFORM = `Scores a receiver of events: posts genuine, repeated, odd and forged events of every type to it, and compares its answers
@@ -37,9 +39,14 @@ export function addDeskTools(program: Command): void {
     .usage("--forward-to <url> [flags]")
     .option("--subscription <id or label>", "needed when there are several; may be repeated")
     .option("--forward-to <url>", "where your program receives events")
-    .option(
-      "--from <place>",
-      "where to begin the first time, and instead of where it was: now (default the first time) or oldest",
+    .addOption(
+      offering(
+        new Option(
+          "--from <place>",
+          "where to begin the first time, and instead of where it was: now (default the first time) or oldest",
+        ),
+        ["now", "oldest"],
+      ),
     )
     .option("--state <folder>", "where it remembers how far it came")
     .option("--hostile", "newest first, each event again, and test events that are altered or old")
@@ -52,6 +59,7 @@ export function addDeskTools(program: Command): void {
     .summary("make a test event of a type for your subscription")
     .description(TRIGGER)
     .usage("<type> [flags]")
+    .addArgument(offering(new Argument("[type]", "an event type, like user.updated"), EVENT_TYPES))
     .option("--subscription <id or label>", "needed when there are several")
     .option("--json", "one JSON document");
   withGateway(program.command("conform"))
@@ -59,7 +67,12 @@ export function addDeskTools(program: Command): void {
     .description(CONFORM)
     .usage("<url> [flags]\n       gatehouse conform --new-key-pair <path>")
     .option("--subscription <id or label>", "needed when there are several")
-    .option("--scheme <scheme>", "of the gateway's signatures: v1 (default), or v1a by key pair")
+    .addOption(
+      offering(new Option("--scheme <scheme>", "of the gateway's signatures: v1 (default), or v1a by key pair"), [
+        "v1",
+        "v1a",
+      ]),
+    )
     .option("--secret-file <path>", "file with the signing secret (whsec_…), in place of the gateway")
     .option("--key-pair-file <path>", "file with a private key (whsk_…), in place of a secret: signs as v1a")
     .option("--new-key-pair <path>", "makes such a file, prints the public key (whpk_…), and scores nothing")

@@ -1,5 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { ROLES } from "#runtime/basis/settings.ts";
 import { isDeskTool } from "./desk-tools.ts";
+import { offering } from "./input/offered.ts";
 import { comesFirst, pathOf } from "./usage-error.ts";
 
 const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
@@ -55,7 +57,9 @@ export function addPrograms(program: Command): void {
   const entry = (name: string, summary: string, description: string) =>
     comesFirst(program.command(name)).summary(summary).description(description).usage("[--<setting> <value> …]");
   entry("serve", "run Gatehouse", SERVE)
-    .option("--role <role>", "edge, services or worker; without it all three in one process")
+    .addOption(
+      offering(new Option("--role <role>", "edge, services or worker; without it all three in one process"), ROLES),
+    )
     .option("--development", "allows an http issuer and http://localhost redirect URIs")
     .option("--issuer <origin>", "public address of the sign-on server")
     .option("--public-port <n>", "port of sign-on, gateway, contracts and front page (default: 8080)")

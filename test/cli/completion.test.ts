@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
 import { describeWith, type OptionalPart } from "../support/optional-part.ts";
 import { gatehouse } from "./command-line.ts";
 
@@ -38,6 +39,24 @@ compadd() { shift; print -l -- "$@" }
     return stdout.split("\n").flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
   },
 };
+
+/** Flags whose values are a closed list, wherever they are. */
+const CLOSED = ["--event-type", "--type", "--scope", "--grant-type", "--kind", "--consent", "--algorithm", "--scheme"];
+
+describe("gatehouse completion", () => {
+  it("offers event types to trigger that it can make", async () => {
+    const types = /'trigger'\) commands='([^']*)'/.exec(await scriptFor("bash"))?.[1];
+    expect(types?.split(" ").toSorted()).toEqual(SAMPLE_TYPES.toSorted());
+  });
+
+  it.each(CLOSED)("offers the values of %s, whichever command has it", async (flag) => {
+    const script = await scriptFor("bash");
+    const places = [...script.matchAll(/^ {4}'([^']*)'\) commands='[^']*' flags='([^']*)'/gm)];
+    const having = places.filter(([, , flags = ""]) => flags.split(" ").includes(flag)).map(([, path]) => path);
+    expect(having.length).toBeGreaterThan(0);
+    expect(having.filter((path) => !script.includes(`'${path} ${flag}') COMPREPLY=`))).toEqual([]);
+  });
+});
 
 describe.each<Shell>(["bash", "zsh", "fish"])("gatehouse completion %s", (shell) => {
   it("names every noun, verb and flag of --help", async () => {
@@ -85,6 +104,28 @@ describe.each<Shell>(["bash", "zsh", "fish"])("gatehouse completion %s", (shell)
       expect([...(await offered("deliveries", "list", "--state", "pending", ""))].sort()).toEqual(states);
       expect(await offered("deliveries", "list", "--state", "pending", "skipped", "ex")).toEqual(["exhausted"]);
       expect(await offered("deliveries", "list", "--state", "pending", "--js")).toEqual(["--json"]);
+    });
+
+    it.each([
+      ["trigger", "cl"],
+      ["subscriptions", "test", "--event-type", "cl"],
+      ["subscriptions", "create", "--event-type", "cl"],
+      ["onboard", "--event-type", "cl"],
+      ["events", "list", "--type", "cl"],
+    ])("offers event types: %s %s %s %s", async (...words) => {
+      expect(await offered(...words.filter((word) => word !== undefined))).toEqual(["client.created"]);
+    });
+
+    it.each<[string, readonly string[]]>([
+      ["applications create --scope o", ["offline_access", "openid"]],
+      ["applications update --grant-type r", ["refresh_token"]],
+      ["audit list --action application.en", ["application.enable", "application.endPreviousSecret"]],
+      ["listen --from o", ["oldest"]],
+      ["conform --scheme v1a", ["v1a"]],
+      ["serve --role e", ["edge"]],
+      ["api-keys issue --scope read --scope w", ["webhooks"]],
+    ])("offers values that the services or the desk check: %s", async (words, values) => {
+      expect([...(await offered(...words.split(" ")))].sort()).toEqual(values);
     });
 
     it("is not led astray by flags before the verb", async () => {

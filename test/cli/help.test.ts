@@ -5,6 +5,10 @@ import { TRIGGER_HELP } from "../../desk/src/trigger-command.ts";
 import { EXAMPLES } from "../../src/cli/examples.ts";
 import { gatehouse } from "./command-line.ts";
 
+/** The commands that a help shows as examples. */
+const examplesIn = (help: string): readonly string[] =>
+  (help.split(/^Examples?:\n/m)[1]?.split("\n\n")[0] ?? "").split("\n").filter((line) => line !== "");
+
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   instances: ["create", "rename", "list"],
   tenants: ["create", "update", "show", "list", "erase"],
@@ -98,6 +102,35 @@ describe("help", () => {
       expect(stdout).toMatch(/^Exit codes:\n {2}0 /m);
     },
   );
+
+  it("says one way to give a flag several values, of every command: it is repeated", async () => {
+    const flags: string[] = [];
+    for (const words of ["", ...Object.keys(VERBS), ...all, ...ALONE]) {
+      const { stdout } = await gatehouse([...words.split(" ").filter((word) => word !== ""), "--help"]);
+      for (const [flag = "", name] of stdout.matchAll(/^ +(--[a-z-]+) <[^>]*>(?:.*\n)(?: {6,}[^- ].*\n)*/gm))
+        if (/may be repeated/.test(flag.replaceAll(/\s+/g, " "))) flags.push(`${words} ${name}`);
+      expect(stdout).not.toMatch(/^ +--[a-z-]+ <[^>]*\.\.\.>/m);
+      expect(
+        examplesIn(stdout).filter((example) => / --(state|scope|event-type) \S+ (?!--|\\)\S/.test(example)),
+      ).toEqual([]);
+    }
+    expect(flags).toEqual(
+      expect.arrayContaining([
+        ...["deliveries list --state", "recoveries list --state", "recoveries start --state", "api-keys issue --scope"],
+        ...["onboard --scope", "applications create --scope", "subscriptions create --event-type"],
+      ]),
+    );
+  });
+
+  it.each([
+    ["api-keys issue --integration x --label y --scope read webhooks"],
+    ["api-keys issue --integration x --label y --scope read --scope webhooks"],
+    ["recoveries list --state running paused"],
+    ["recoveries list --state running --state paused"],
+  ])("takes several values behind one flag too, as scripts of earlier versions have them: %s", async (words) => {
+    const { exitCode, stderr } = await gatehouse([...words.split(" "), "--data-directory", "/nowhere/at-all"]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining("Gatehouse is not running")]);
+  });
 
   it("has an example for each command and for nothing else", () => {
     const nested = Object.keys(NESTED);

@@ -1,13 +1,29 @@
 import { InvalidArgumentError, Option } from "commander";
+import { EVENT_TYPES } from "#generated/event-types.ts";
 import { isDay } from "#runtime/basis/day.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { shellWord } from "../output/terminal-text.ts";
+import { offering } from "./offered.ts";
 
 /** Collects a flag that may be given several times. */
 export const repeated = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,
 ];
+
+/**
+ * A list flag whose values are a few words: repeated for more, as every list flag. Several words behind one flag work
+ * too, as scripts of earlier versions have them.
+ */
+export function repeatedChoice(flags: string, description: string, words: readonly string[]): Option {
+  const option = new Option(flags, `${description}; may be repeated`).choices(words);
+  option.variadic = true;
+  return option;
+}
+
+/** `--event-type`, once or as a list. The services know patterns too. */
+export const eventTypeOption = (description: string): Option =>
+  offering(new Option("--event-type <type>", description), EVENT_TYPES);
 
 /** The texts of such a flag; a single empty one means an empty list. */
 export const texts = (given: readonly string[] | undefined): string[] => (given ?? []).filter((text) => text !== "");
@@ -52,7 +68,7 @@ export function parseInstant(text: string): Date {
 
 /**
  * The flags of a list again, in the order of the names, each with a space before it; those that were not given are left
- * out.
+ * out, those with several values repeated.
  */
 export const flagsAgain = (
   given: Readonly<Record<string, string | number | Date | readonly string[] | undefined>>,
@@ -60,7 +76,7 @@ export const flagsAgain = (
   Object.entries(given)
     .map(([name, value = []]) => {
       const words = value instanceof Date ? [value.toISOString()] : [value].flat().map(String);
-      return words.length === 0 ? "" : ` --${name} ${words.map(shellWord).join(" ")}`;
+      return words.map((word) => ` --${name} ${shellWord(word)}`).join("");
     })
     .join("");
 

@@ -59,7 +59,7 @@ export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
   },
   "scope.missing": {
     finding: "The key lacks the scope that the operation asks for.",
-    advice: "Use a key that has it, or issue another: gatehouse api-keys issue --scope read webhooks.",
+    advice: "Use a key that has it, or issue another: gatehouse api-keys issue --scope read --scope webhooks.",
   },
   instance_integration_not_found: {
     finding: "No instance integration with this id belongs to the key's integration, or it was revoked.",

@@ -372,7 +372,7 @@ describe("operators' commands", () => {
         "user.updated  pending, next attempt 2026-11-20 10:55 UTC  1: hooks.example refused it with 500, in 13 ms  marigold",
       );
       expect(stderr).toContain(
-        "Next: gatehouse deliveries list --state pending exhausted --limit 1 --cursor next-page",
+        "Next: gatehouse deliveries list --state pending --state exhausted --limit 1 --cursor next-page",
       );
     });
 

@@ -8,6 +8,7 @@ import { parseWholeNumber, repeated, texts, yesOption } from "../../input/flags.
 import { confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { plain } from "../../output/terminal-text.ts";
+import { grantTypeOption, scopeOption } from "./application-flags.ts";
 import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** The flags of an application's lifetimes, in seconds. */
@@ -37,7 +38,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     .summary("change only the fields whose flags are given; a list is replaced, and an empty text clears it")
     .argument("<application>", "its id (app_…) or name")
     .option("--name <text>", "name on the consent page")
-    .option("--scope <name>", "the complete new list; may be repeated", repeated)
+    .addOption(scopeOption("the complete new list; may be repeated"))
     .addOption(
       new Option("--consent <policy>", "when people are asked: always, once or never").choices(
         lowerWordsOf(ConsentPolicy),
@@ -45,10 +46,8 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     )
     .option("--pkce-required", "a web application must use PKCE too")
     .option("--no-pkce-required", "a web application may omit PKCE")
-    .option(
-      "--grant-type <name>",
-      "the complete new list; may be repeated; without authorization_code there are no new sign-ins",
-      repeated,
+    .addOption(
+      grantTypeOption("the complete new list; may be repeated; without authorization_code there are no new sign-ins"),
     )
     .option("--post-logout-redirect-uri <uri>", "the complete new list; may be repeated", repeated)
     .option("--cors-origin <origin>", "the complete new list; may be repeated", repeated)

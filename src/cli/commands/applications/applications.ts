@@ -8,6 +8,7 @@ import { applicationId, instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
+import { grantTypeOption, scopeOption } from "./application-flags.ts";
 import { addApplicationSecrets, anotherSecret } from "./application-secrets.ts";
 import { APPLICATION_FIELDS, kindOf, shownApplication, stateOf, toApplicationJson } from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
@@ -45,14 +46,14 @@ export function addApplications(program: Command, verb: Verb): void {
         .choices(lowerWordsOf(ApplicationKind))
         .default("web"),
     )
-    .option("--scope <name>", "may be repeated (default: openid, profile and email)", repeated)
+    .addOption(scopeOption("may be repeated (default: openid, profile and email)"))
     .addOption(
       new Option("--consent <policy>", "when people are asked: always, once or never (default: once)")
         .choices(lowerWordsOf(ConsentPolicy))
         .default("once"),
     )
     .option("--pkce-required", "a web application must use PKCE too")
-    .option("--grant-type <name>", "authorization_code or refresh_token; may be repeated (default: both)", repeated)
+    .addOption(grantTypeOption("authorization_code or refresh_token; may be repeated (default: both)"))
     .option("--post-logout-redirect-uri <uri>", "where people may be sent after signing out; may be repeated", repeated)
     .option("--cors-origin <origin>", "origin whose pages may call the token endpoint; may be repeated", repeated)
     .optionsGroup("Lifetimes in seconds:")

@@ -4,7 +4,7 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, yesOption } from "../../input/flags.ts";
+import { flagsAgain, limitOption, parseInstant, repeatedChoice, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
 import { many, one } from "../../output/outcome.ts";
@@ -32,7 +32,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
     .option("--subscription <id or label>", "only those of one subscription")
     .option("--event <id>", "only those of one event (event_…)")
     .addOption(
-      new Option("--state <states...>", `only those: ${lowerWordsOf(DeliveryState).join(", ")}`).choices(
+      repeatedChoice(
+        "--state <state>",
+        `only those: ${lowerWordsOf(DeliveryState).join(", ")}`,
         lowerWordsOf(DeliveryState),
       ),
     )

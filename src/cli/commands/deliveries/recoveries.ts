@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import {
   RecoveredState,
   type Recovery,
@@ -10,7 +10,7 @@ import {
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, repeated } from "../../input/flags.ts";
+import { eventTypeOption, flagsAgain, limitOption, parseInstant, repeated, repeatedChoice } from "../../input/flags.ts";
 import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
@@ -97,7 +97,9 @@ export function addRecoveries(program: Command, verb: Verb): void {
     .summary("list recoveries, newest first")
     .option("--subscription <id or label>", "only those of one subscription")
     .addOption(
-      new Option("--state <states...>", `only those: ${lowerWordsOf(RecoveryState).join(", ")}`).choices(
+      repeatedChoice(
+        "--state <state>",
+        `only those: ${lowerWordsOf(RecoveryState).join(", ")}`,
         lowerWordsOf(RecoveryState),
       ),
     )
@@ -221,7 +223,7 @@ function startedOutcome({ started, notStarted, trouble }: StartedParts): Outcome
   const outcome = many(json, [...started, ...shown], STARTED_COLUMNS, {
     ifNone: { said: quiet > 0 ? said : "There are no subscriptions." },
     said,
-    ...(started.length > 0 && { next: "gatehouse recoveries list --state running paused" }),
+    ...(started.length > 0 && { next: "gatehouse recoveries list --state running --state paused" }),
   });
   return isComplete ? outcome : { ...outcome, exitCode: EXIT.refused };
 }
@@ -232,11 +234,13 @@ const filtered = (command: Command): Command =>
     .requiredOption("--since <date>", "made from this date or instant on, at most 31 days before --until", parseInstant)
     .option("--until <date>", "made before this date or instant (default: now)", parseInstant)
     .addOption(
-      new Option("--state <states...>", `only those: ${lowerWordsOf(RecoveredState).join(", ")}`).choices(
+      repeatedChoice(
+        "--state <state>",
+        `only those: ${lowerWordsOf(RecoveredState).join(", ")}`,
         lowerWordsOf(RecoveredState),
       ),
     )
-    .option("--event-type <type>", "only events of this type; may be repeated", repeated)
+    .addOption(eventTypeOption("only events of this type; may be repeated").argParser(repeated))
     .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated);
 
 const FILTER_FLAGS = {

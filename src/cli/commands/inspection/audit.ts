@@ -1,14 +1,15 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { flagsAgain, limitOption, parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { offering } from "../../input/offered.ts";
 import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { assertAction } from "./audit-actions.ts";
+import { AUDIT_ACTIONS, assertAction } from "./audit-actions.ts";
 
 interface ListOptions {
   readonly object?: string;
@@ -37,7 +38,12 @@ export function addAudit(program: Command, verb: Verb): void {
     )
     .option("--object <id or name>", "only changes to this object; a person by e-mail address, too")
     .option("--actor <id or name>", "only actions of this person, application or peer; operator is every account of it")
-    .option("--action <name>", "only this action, like application.create, or application.* for all of a noun")
+    .addOption(
+      offering(
+        new Option("--action <name>", "only this action, like application.create, or application.* for all of a noun"),
+        AUDIT_ACTIONS,
+      ),
+    )
     .option("--request <id>", "only actions of this request")
     .option("--since <date>", "not before this date or instant", parseInstant)
     .option("--until <date>", "before this date or instant", parseInstant)

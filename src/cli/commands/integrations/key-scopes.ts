@@ -1,15 +1,17 @@
-import { Option } from "commander";
+import type { Option } from "commander";
 import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { type LowerEnumWord, lowerWordOf, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { repeatedChoice } from "../../input/flags.ts";
 
 export type ScopeWord = LowerEnumWord<typeof ApiKeyScope>;
 
 /** `--scope`, of an API key. */
 export const keyScopeOption = (subject: string, byDefault: string): Option =>
-  new Option(
-    "--scope <scope...>",
+  repeatedChoice(
+    "--scope <scope>",
     `what ${subject} may be used for: read what the gateway shows, manage own webhooks (default: ${byDefault})`,
-  ).choices(lowerWordsOf(ApiKeyScope));
+    lowerWordsOf(ApiKeyScope),
+  );
 
 export const toKeyScopes = (words: readonly ScopeWord[]): ApiKeyScope[] =>
   words.map((word) => valueOfLower(ApiKeyScope, word));

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { lowerWordsOf } from "#runtime/basis/enum-words.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { repeated } from "../../input/flags.ts";
+import { eventTypeOption, repeated } from "../../input/flags.ts";
 import { one } from "../../output/outcome.ts";
 import { keyScopeOption } from "../integrations/key-scopes.ts";
 import { assertAcceptable } from "./acceptance.ts";
@@ -29,7 +29,7 @@ export function addOnboard(program: Command, verb: Verb): void {
     )
     .option("--no-application", "no application, and no question about one")
     .option("--endpoint-url <url>", "address that its events are posted to")
-    .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
+    .addOption(eventTypeOption("an exact type, user.* or *; may be repeated (default: *)").argParser(repeated))
     .option("--subscription-label <slug>", "a-z, 0-9 and hyphens (default: made of the names)")
     .option("--no-subscription", "no subscription, and no question about one")
     .option("--key-label <text>", "distinguishes its API key from others", "hand-over")

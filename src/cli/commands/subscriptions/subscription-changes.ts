@@ -4,7 +4,7 @@ import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/su
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, texts, yesOption } from "../../input/flags.ts";
+import { eventTypeOption, repeated, texts, yesOption } from "../../input/flags.ts";
 import { confirmed } from "../../input/questions.ts";
 import { subscriptionId, tenantId } from "../../input/references.ts";
 import { EXIT } from "../../output/command-error.ts";
@@ -31,7 +31,7 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     .summary("change only the fields whose flags are given; a changed endpoint has to acknowledge a ping")
     .argument(...SUBSCRIPTION)
     .option("--endpoint-url <url>", "address that events are posted to; an empty text makes it pull-only")
-    .option("--event-type <type>", "the complete new list; may be repeated", repeated)
+    .addOption(eventTypeOption("the complete new list; may be repeated").argParser(repeated))
     .option(
       "--tenant <id or name>",
       "the complete new list; may be repeated; an empty text means every tenant",

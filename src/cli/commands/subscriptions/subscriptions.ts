@@ -3,7 +3,7 @@ import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse
 import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { repeated } from "../../input/flags.ts";
+import { eventTypeOption, repeated } from "../../input/flags.ts";
 import { instanceIntegrationId, subscriptionId, tenantId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
@@ -55,7 +55,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
     .option("--integration <id or name>", "integration whose instance integration is meant")
     .option("--endpoint-url <url>", "address that events are posted to")
     .option("--pull-only", "no endpoint: events are read from the feed")
-    .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
+    .addOption(eventTypeOption("an exact type, user.* or *; may be repeated (default: *)").argParser(repeated))
     .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated)
     .option("--description <text>", "what it is for, without personal data")
     .option("--headers-file <file>", "headers that each delivery has besides ours, a line “Name: value” for each")

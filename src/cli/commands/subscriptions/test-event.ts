@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { eventTypeOption } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
 import { one } from "../../output/outcome.ts";
 import { SUBSCRIPTION_FIELDS } from "./subscription-shown.ts";
@@ -14,7 +15,7 @@ export function addTestEvent(noun: Command, verb: Verb): void {
     .command("test")
     .summary("send it a test event: believable, marked as a test, signed and retried like every event")
     .argument("<subscription>", "its id (subscription_…) or label")
-    .option("--event-type <type>", "an exact type that it asks for (default: user.updated)")
+    .addOption(eventTypeOption("an exact type that it asks for (default: user.updated)"))
     .action(verb<TestOptions>(test, { ...SUBSCRIPTION_FIELDS, event_type: "--event-type" }));
 }
 
