@@ -83,7 +83,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
       return { exitCode, message, fix: list && `See what there is: ${filled(list, command)}` };
     }
     case "ALREADY_EXISTS":
-      return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason) };
+      return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason, command) };
     case "PERMISSION_DENIED":
     case "UNIMPLEMENTED":
       return {
@@ -148,8 +148,12 @@ const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
     ? `The change may have been made. Repeat the command with --request-id ${requestId}, so that it is made only once.`
     : "Check whether the change was made before you repeat the command.";
 
-const duplicateFix = (reason: string): string | undefined =>
-  reason === "request_id_reused" ? "Omit --request-id, and a new one is used." : undefined;
+const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
+
+function duplicateFix(reason: string, command: FailedCommand): string | undefined {
+  if (reason === "request_id_reused") return "Omit --request-id, and a new one is used.";
+  return reason === "recovery_not_over" ? `See how far it is: ${filled(UNFINISHED, command)}` : undefined;
+}
 
 const retryFix = ({ retryAfterSeconds }: Failure): string | undefined =>
   retryAfterSeconds === undefined ? undefined : `Try again in ${retryAfterSeconds} s.`;

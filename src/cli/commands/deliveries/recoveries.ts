@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import {
   RecoveredState,
   type Recovery,
@@ -61,11 +62,17 @@ export function addRecoveries(program: Command, verb: Verb): void {
       verb<StartOptions>(
         async (asked, options) => {
           const subscription = await subscriptionId(asked, options.subscription);
+          const filter = await filterOf(asked, options);
+          // Before it, since what it sends again is pending then.
+          const isMoreUnderWay = await hasPending(asked, subscription);
           const { recovery } = await asked.webhooks.startRecovery(
-            { subscriptionId: subscription, ...(await filterOf(asked, options)) },
+            { subscriptionId: subscription, ...filter },
             asked.call,
           );
-          return shown(recovery, ({ id }) => ({ said: "Started.", next: `gatehouse recoveries show ${id}` }));
+          return shown(recovery, ({ id }) => ({
+            said: isMoreUnderWay ? `Started. ${PENDING_TOO}` : "Started.",
+            next: `gatehouse recoveries show ${id}`,
+          }));
         },
         { subscription_id: "--subscription", ...FILTER_FLAGS },
       ),
@@ -162,6 +169,15 @@ export function addRecoveries(program: Command, verb: Verb): void {
     const { recovery } = await webhooks.cancelRecovery({ recoveryId: id }, call);
     return shown(recovery, (now) => ({ said: said(now, RecoveryState.CANCELLED) }));
   });
+}
+
+const PENDING_TOO =
+  "Other deliveries of the subscription are pending: they are sent by themselves, and are no part of it.";
+
+/** Whether any delivery of the subscription waits for an attempt, of whatever time. */
+async function hasPending({ webhooks, call }: Asked, subscription: string): Promise<boolean> {
+  const request = { subscriptionId: subscription, states: [DeliveryState.PENDING], limit: 1 };
+  return (await webhooks.listDeliveries(request, call)).deliveries.length > 0;
 }
 
 /** What became of each subscription, as far as it came. */

@@ -1,9 +1,12 @@
+import { type Delivery, DeliveryState } from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { type Recovery, RecoveryState } from "../../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { alreadyExists } from "../../../../src/runtime/basis/errors.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { withScope } from "../../../support/scope.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../support/webhook-receiver.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
-import { gatehouse, type Ran } from "../../command-line.ts";
+import { gatehouse, idOf, openStub, type Ran } from "../../command-line.ts";
 
 describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
   withScope((closeLater) => {
@@ -119,13 +122,21 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
     it("says how the list goes on", async () => {
       await run("recoveries", "start", "--subscription", "payroll", "--since", anHourAgo());
       const finished = ["recoveries", "list", "--subscription", "payroll", "--state", "finished", "--limit", "1"];
-      const { nextCursor } = await eventually(
-        () => json(...finished),
-        (list) => list.nextCursor !== null,
+      await eventually(
+        () => json("recoveries", "list", "--state", "running"),
+        ({ recoveries }) => recoveries.length === 0,
       );
-      const next = `gatehouse ${finished.join(" ")} --cursor ${nextCursor}`;
-      expect((await run(...finished)).stderr).toContain(`Next: ${next}`);
-      const last = await run(...next.split(" ").slice(1));
+      const { length } = (await json("recoveries", "list", "--state", "finished")).recoveries;
+      expect(length).toBeGreaterThan(1);
+      let words = finished;
+      for (let page = 1; page < length; page++) {
+        const { nextCursor } = await json(...words);
+        const { stdout, stderr } = await run(...words);
+        expect(stdout).toMatch(/payroll +finished/);
+        words = [...finished, "--cursor", nextCursor];
+        expect(stderr).toContain(`Next: gatehouse ${words.join(" ")}`);
+      }
+      const last = await run(...words);
       expect(last.stdout).toMatch(/payroll +finished/);
       expect(last.stderr).not.toContain("Next:");
     });
@@ -144,5 +155,65 @@ describe("gatehouse deliveries resend, gatehouse recoveries (R-E10)", () => {
   });
 });
 
+describe("gatehouse recoveries start, beside what is under way", () => {
+  withScope((closeLater) => {
+    const RECOVERY: Recovery = {
+      ...{ id: idOf("recovery"), subscriptionId: idOf("subscription"), subscriptionLabel: "payroll" },
+      ...{
+        state: RecoveryState.RUNNING,
+        from: new Date(0),
+        to: new Date(1),
+        states: [],
+        eventTypes: [],
+        tenantIds: [],
+      },
+      createdAt: new Date(1),
+      progress: { matched: 0, counted: false, sent: 0, acknowledged: 0, failed: 0, bodyRemoved: 0 },
+    };
+    const PENDING: Delivery = {
+      ...{ id: idOf("delivery"), eventId: idOf("event"), eventType: "user.updated", createdAt: new Date(0) },
+      ...{ subscriptionId: idOf("subscription"), subscriptionLabel: "payroll", state: DeliveryState.PENDING },
+      ...{ reason: null, dueAt: new Date(1), attempts: [], bodyRemoved: false },
+    };
+    const start = ["recoveries", "start", "--subscription", idOf("subscription"), "--since", anHourAgo()];
+
+    it.each([
+      [
+        1,
+        "Started. Other deliveries of the subscription are pending: they are sent by themselves, and are no part of it.",
+      ],
+      [0, "Started."],
+    ])("says with %d pending delivery: %s", async (count, said) => {
+      const stub = await openStub(closeLater, {
+        webhooks: {
+          listDeliveries: async () => ({ deliveries: Array<Delivery>(count).fill(PENDING), nextCursor: null }),
+          startRecovery: async () => ({ recovery: RECOVERY }),
+        },
+      });
+      const { exitCode, stderr } = await stub.run(start);
+      expect([exitCode, stderr.split("\n\n")[0]?.replaceAll("\n", " ")]).toEqual([0, said]);
+      expect(stub.received.map(({ path }) => path).slice(0, 2)).toEqual(["ListDeliveries", "StartRecovery"]);
+    });
+
+    it("names the command that shows the other recovery, where one is not over", async () => {
+      const stub = await openStub(closeLater, {
+        webhooks: {
+          listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
+          startRecovery: async () => {
+            throw alreadyExists("recovery_not_over", "The subscription has an unfinished recovery.");
+          },
+        },
+      });
+      const { exitCode, stderr } = await stub.run(start);
+      expect([exitCode, stderr.split("\n")[1]]).toEqual([
+        1,
+        `See how far it is: gatehouse recoveries list --subscription ${idOf("subscription")} --state running --state paused`,
+      ]);
+    });
+  });
+});
+
 /** An hour ago. */
-const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+function anHourAgo(): string {
+  return new Date(Date.now() - 3_600_000).toISOString();
+}
