@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -16,10 +16,36 @@ const papers = [
   ...["docs", "src", "examples"].flatMap((folder) => filesBelow(folder, /\.md$/)),
 ];
 
+const ON_PATH = '`export PATH="$PWD/bin:$PATH"`';
+
+/** A block of commands that has `gatehouse` without the folder in front. */
+const hasCommand = (text: string): boolean =>
+  text.split(/^ *```/m).some((block, index) => index % 2 === 1 && /^(.*\$\()?\s*gatehouse /m.test(block));
+
+/** What integrators read shows some commands of their operator. The tools for their own desk have the same name. */
+const isForIntegrators = (path: string): boolean =>
+  (read("docs/guides/README.md").split("## For operators")[0] ?? "").includes(`(${basename(path)})`) &&
+  basename(path) !== "local-development.md";
+
 describe("The papers", () => {
   it.each(papers)("%s has no broken link", (path) => {
     const targets = [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
+  });
+
+  const commanding = papers.filter(
+    (path) => /^docs\/(guides|operations)\//.test(path) && hasCommand(read(path)) && !isForIntegrators(path),
+  );
+
+  it.each(commanding)("%s, which has commands, says where the command is", (path) => {
+    expect(read(path)).toContain(ON_PATH);
+  });
+
+  it("says where the command is in the README too, and of every page that an operator may open first", () => {
+    expect(read("README.md")).toContain(ON_PATH);
+    expect(commanding).toEqual(
+      expect.arrayContaining(["docs/guides/onboard-an-integrator.md", "docs/operations/backup-and-restore.md"]),
+    );
   });
 
   it("dependencies.md names every dependency with its version, and no other", () => {
