@@ -79,7 +79,7 @@ export function readConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** The same with every mistake as a sentence; a setting with one has its default. */
+/** Reads the whole configuration, with every mistake as a sentence; a setting with a mistake has its default. */
 function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
   readonly config: Config;
   readonly mistakes: readonly string[];

@@ -34,7 +34,10 @@ export function packedText() {
   return (text: string, acceptEncoding: AcceptEncoding) => packedOnce(text, acceptEncoding, pack);
 }
 
-/** The same for pages: each is drawn when it is first asked for. What names a page must come from a closed list. */
+/**
+ * Sends pages as gzip to clients that accept it; each is drawn when it is first asked for. What names a page must come from a
+ * closed list.
+ */
 export function packedPages() {
   const pages = new Map<string, string>();
   const packed = packedText();

@@ -104,7 +104,7 @@ export const readPage = <K extends IdKind>(
     return { limit, after: { createdAt: after.createdAt ?? new Date(0), id: fields.id("after.id", kind, after.id) } };
   });
 
-/** The same for lists that are never whole: without a limit, a page has as many entries as it may. */
+/** Reads the page of a list that is never whole: without a limit, it has as many entries as it may. @throws INVALID_ARGUMENT. */
 export const readBoundedPage = <K extends IdKind>(
   request: Parameters<typeof readPage<K>>[0],
   kind: K,

@@ -105,8 +105,9 @@ export const unlessKnown = async <A extends object>(
     : { ...(await read()), revision, unchanged: false };
 
 /**
- * The same for a list that is read in batches. Each batch is read after the revision was, so it shows every write that the revision
- * counts, and perhaps later ones; so does the list as a whole.
+ * The batches that `read` gives of a list, or an empty answer when the caller has that of this revision (R-G10). Each batch is
+ * read after the revision was, so it shows every write that the revision counts, and perhaps later ones; so does the list as
+ * a whole.
  */
 export async function* batchesUnlessKnown<A extends object>(
   { knownRevision }: KnownRevision,

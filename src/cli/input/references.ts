@@ -29,7 +29,7 @@ const PERSON = noun("person", "person", "users list --tenant <tenant>", "people"
 export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
   idOf(INSTANCE, given, async () => among((await platform.listInstances({}, call)).instances, given));
 
-/** The same of an integration. @throws CommandError. */
+/** The id of an integration given by id or by name. @throws CommandError when no integration, or more than one, has the name. */
 export const integrationId = ({ workforce, call }: Asked, given: string): Promise<string> =>
   idOf(INTEGRATION, given, async () => {
     const { integrations } = await workforce.listIntegrations({}, call);
@@ -40,8 +40,8 @@ export const integrationId = ({ workforce, call }: Asked, given: string): Promis
   });
 
 /**
- * The same of an instance integration: `Payroll on Europe`, or one of the two names when only one fits; with an
- * integration, one of its own.
+ * The id of an instance integration given by id or as `Payroll on Europe`, or by one of the two names when only one
+ * fits; with an integration, one of its own.
  * @throws CommandError.
  */
 export const instanceIntegrationId = (asked: Asked, given: string, integration?: string): Promise<string> =>
@@ -64,11 +64,11 @@ export const instanceIntegrationId = (asked: Asked, given: string, integration?:
     return { found: matching, more: false, known: all.map(({ name }) => name) };
   });
 
-/** The same of a tenant, on whichever instance. @throws CommandError. */
+/** The id of a tenant given by id or by name, on whichever instance. @throws CommandError. */
 export const tenantId = (asked: Asked, given: string): Promise<string> =>
   idOf(TENANT, given, () => named(asked, NamedKind.TENANT, given));
 
-/** The same for a flag that may be absent. @throws CommandError. */
+/** The id of a tenant given by a flag; `undefined` without the flag. @throws CommandError. */
 const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
   given === undefined ? undefined : tenantId(asked, given);
 
@@ -113,7 +113,7 @@ const ofTenant =
 
 /** The id of a user given by id, e-mail address, or first and last name. @throws CommandError. */
 export const userId = ofTenant("user", "user", "users", NamedKind.USER, true);
-/** The same of a worker. @throws CommandError. */
+/** The id of a worker given by id, e-mail address, or first and last name. @throws CommandError. */
 export const workerId = ofTenant("worker", "worker", "workers", NamedKind.WORKER, true);
 /** The id of a unit given by id, name or code. @throws CommandError. */
 export const unitId = ofTenant("organizationUnit", "unit", "units", NamedKind.UNIT);
@@ -215,7 +215,7 @@ async function named(
   return workforce.findNamed({ kind, name, limit: SHOWN_MAX, ...within }, call);
 }
 
-/** Those of a short list that have the name. */
+/** The entries of a short list that have the name. */
 const among = (all: readonly { readonly id: string; readonly name: string }[], given: string) => ({
   found: all.filter(({ name }) => isSameName(name, given)).map(({ id, name }) => ({ id, name, details: [] })),
   more: false,

@@ -5,7 +5,7 @@ export const toJsonInstant = (at: Date | null | undefined): string | null => at?
 export const toShownInstant = (at: Date | null | undefined): string | null =>
   at === null || at === undefined ? null : `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-/** The same to the second, of what is looked for in a log: `2026-11-20 10:54:03 UTC`; null for none. */
+/** An instant for people, to the second, in UTC, of what is looked for in a log: `2026-11-20 10:54:03 UTC`; null for none. */
 export const toShownSecond = (at: Date | null | undefined): string | null =>
   at === null || at === undefined ? null : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 

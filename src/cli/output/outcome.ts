@@ -7,7 +7,7 @@ import { type Column, table } from "./table.ts";
 export interface Outcome {
   /** The one JSON document of `--json`; its names are kept stable. `undefined` when the command has written its data itself. */
   readonly json: unknown;
-  /** The same for people. Goes to standard output; empty when there is nothing to show. */
+  /** The result for people. Goes to standard output; empty when there is nothing to show. */
   readonly text: (paint: Paint, columns: number | undefined) => string;
   /** What happened, in a sentence. */
   readonly said?: string;

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
-/** The same, line by line. For messages, which repeat what was typed. */
+/** `plain` line by line: for messages, which repeat what was typed. */
 export const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
 
 /** What a question is about, by a name and its id: `Ines Vogt (worker_…)`. */

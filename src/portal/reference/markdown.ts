@@ -8,7 +8,7 @@ import { codeBox } from "../frame/code-box.ts";
  */
 export const prose = (markdown: string | undefined): readonly Html[] => blocks(Lexer.lex(markdown ?? ""));
 
-/** The same in two parts: the words of a first paragraph, for where no paragraph may be, and all that follows it. */
+/** Markdown as markup in two parts: the words of a first paragraph, for where no paragraph may be, and all that follows it. */
 export function headAndRest(markdown: string | undefined): {
   readonly head: readonly (Html | string)[];
   readonly rest: readonly Html[];

@@ -22,7 +22,7 @@ export function schemaMembers(schema: Schema, direction: Direction): Html {
   return html`${object !== undefined && limits(schema)}${nestedMembers(schema, direction)}`;
 }
 
-/** The same of what is shown with its own limits. */
+/** The members of a body whose own limits are shown already. */
 function nestedMembers(schema: Schema, direction: Direction): Html {
   const { object, rest } = shapeOf(schema);
   if (rest.length > 1) return html`${rest.map((one, index) => alternative(one, index, direction))}`;

@@ -29,7 +29,7 @@ export const nothingHere = ({ requestId, accept }: Asked, gatewayUrl: string) =>
         body: problem("not_found", gatewayUrl, requestId),
       } as const);
 
-/** The same for an operation, whose request names something that does not exist. */
+/** The answer of an operation whose request names something that does not exist. */
 export const notFound = (gatewayUrl: string, { requestId, headers: { accept } }: EdgeRequest) =>
   nothingHere({ requestId, accept: typeof accept === "string" ? accept : undefined }, gatewayUrl);
 

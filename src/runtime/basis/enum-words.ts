@@ -4,7 +4,7 @@ type GeneratedEnum = Readonly<Record<string, string>>;
 /** `ACTIVE` of `UserStatus`. `UNSPECIFIED` and `UNRECOGNIZED` are no words. */
 type EnumWord<E extends GeneratedEnum> = Exclude<keyof E & string, "UNSPECIFIED" | "UNRECOGNIZED">;
 
-/** The same in lower case, as the command line and the store have it. */
+/** `active` of `UserStatus`: a word in lower case, as the command line and the store have it. */
 export type LowerEnumWord<E extends GeneratedEnum> = Lowercase<EnumWord<E>>;
 
 const wordsOf = new WeakMap<GeneratedEnum, ReadonlyMap<string, string>>();
@@ -22,7 +22,7 @@ function inverseOf(values: GeneratedEnum): ReadonlyMap<string, string> {
 export const wordOf = <E extends GeneratedEnum>(values: E, value: E[keyof E]): EnumWord<E> | undefined =>
   inverseOf(values).get(value) as EnumWord<E> | undefined;
 
-/** The same in lower case: `APPLICATION_KIND_WEB` → `web`. */
+/** `APPLICATION_KIND_WEB` → `web`; `undefined` for a value that is not set, or that this program does not know. */
 export const lowerWordOf = <E extends GeneratedEnum>(values: E, value: E[keyof E]): LowerEnumWord<E> | undefined =>
   wordOf(values, value)?.toLowerCase() as LowerEnumWord<E> | undefined;
 

@@ -65,7 +65,7 @@ export class Failure extends Error {
     this.check = options.check;
   }
 
-  /** The same failure with the name of the check that refused. */
+  /** A copy of this failure with the name of the check that refused. */
   checked(check: string): Failure {
     const { code, reason, message, detail, cause, retryAfterSeconds, violations, stack } = this;
     const failure = new Failure(code, reason, message, { detail, cause, retryAfterSeconds, violations, check });

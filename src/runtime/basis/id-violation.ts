@@ -17,7 +17,7 @@ const NOUNS = {
 export const idViolations = (kind: keyof typeof NOUNS, field: string, given: string): FieldViolation[] =>
   parseId(kind, given) === undefined ? [{ field, reason: `must be the id of ${NOUNS[kind]}` }] : [];
 
-/** The same for a field that may be left out. */
+/** What is wrong with a field that, unless it is left out, must be an id of that kind; nothing when it is one. */
 export const optionalIdViolations = (
   kind: keyof typeof NOUNS,
   field: string,

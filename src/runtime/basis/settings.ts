@@ -88,7 +88,7 @@ export function readSettings<S extends Settings>(
   return values;
 }
 
-/** The same with every mistake as a sentence instead of a refusal; a setting with one has its default. */
+/** Reads all settings as `readSettings` does, with every mistake as a sentence; a setting with a mistake has its default. */
 export function examineSettings<S extends Settings>(
   settings: S,
   sources: SettingSources,

@@ -63,7 +63,10 @@ export function prepared<P extends object, R>(
   };
 }
 
-/** The same for an insert, update or delete. It is built for each kind of database that it meets, with the given one. */
+/**
+ * Builds and compiles an insert, update or delete at its first use, once for each kind of database that it meets, with the given
+ * one; each call only fills in its values.
+ */
 export function preparedWrite<P extends object, T = never>(
   build: (value: ValueOf<P>, db: Kysely<T>) => Compilable,
 ): PreparedWrite<P> {

@@ -91,7 +91,7 @@ export async function coded(text: string, { coding, identity }: Accepted): Promi
   return { coding, content };
 }
 
-/** The same for a body that is made while it is sent. */
+/** Compresses a body that is made while it is sent, when the client accepts that. */
 export const codedChunks = (chunks: Chunks, { coding }: Accepted): Coded<Chunks> =>
   coding === undefined
     ? { coding, content: chunks }

@@ -109,7 +109,7 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   };
 }
 
-/** The same as `open`, for a caller that can do without: `undefined` where that throws. */
+/** Opens a sealed value for a caller that can do without it: `undefined` where `open` throws. */
 export function openedIfPossible(sealer: Pick<Sealer, "open">, sealed: Uint8Array, row: SealedRow): Buffer | undefined {
   try {
     return sealer.open(sealed, row);

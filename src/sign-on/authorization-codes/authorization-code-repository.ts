@@ -18,8 +18,9 @@ export interface AuthorizationCodeRepository {
   /** `false` when a family has the number already. */
   create(tx: Transaction<SignOnTables>, code: AuthorizationCode): Promise<boolean>;
   /**
-   * The same for a session that has not ended and a consent that is as it was read; `false` also when they are not. One
-   * statement: a transaction that ends the session or withdraws the consent waits for this one, or this one sees its result.
+   * Creates the code for a session that has not ended and a consent that is as it was read; `false` when they are not, or a
+   * family has the number already. One statement: a transaction that ends the session or withdraws the consent waits for this
+   * one, or this one sees its result.
    */
   createFor(
     db: Database<SignOnTables>,

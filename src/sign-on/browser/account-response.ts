@@ -29,7 +29,7 @@ export const accountReply = <S extends 200 | 400>(
     body,
   }) as const;
 
-/** The same page after too many failed attempts (R-X87). */
+/** A page of the account as the answer to one failed attempt too many (R-X87). */
 export const waitReply = (body: string, { issuer }: Pick<PageTools, "issuer">, waitSeconds: number) =>
   ({
     status: 429,

@@ -40,7 +40,7 @@ interface PageOperation<Request extends EdgeRequest, Answer extends AnyReply> {
   readonly unchecked?: boolean;
 }
 
-/** The same operation, built for the language of each request; every page declares its language (RFC 9110 §8.5). */
+/** An operation that is built for the language of each request; every page declares its language (RFC 9110 §8.5). */
 function inItsLanguage<Request extends EdgeRequest, Answer extends AnyReply>(
   make: (language: PageLanguage) => PageOperation<Request, Answer>,
 ): PageOperation<Request, Answer> {

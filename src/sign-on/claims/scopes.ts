@@ -24,7 +24,7 @@ export const firstUnknownScope = (text: string): string => text.split(" ").find(
 export const firstBeyond = (whole: readonly string[], part: readonly string[]): string | undefined =>
   part.find((scope) => !whole.includes(scope));
 
-/** Those of the scopes that are in `whole`. */
+/** The scopes that are in `whole`. */
 export const within = (whole: readonly string[], scopes: readonly Scope[]): readonly Scope[] =>
   scopes.filter((scope) => whole.includes(scope));
 

@@ -36,7 +36,7 @@ export function lateTracesLoop(deps: PersonEraserDeps & { readonly clock: Clock 
   };
 }
 
-/** Those of the ids that sign-on has something of that an erasure takes. */
+/** The people of the ids of whom sign-on has something that an erasure removes. */
 async function withTraces(db: Database<SignOnTables>, ids: readonly string[]): Promise<readonly PersonId[]> {
   if (ids.length === 0) return [];
   const found = new Set<PersonId>();

@@ -15,7 +15,7 @@ interface ResponseTarget {
   readonly state: string | undefined;
 }
 
-/** The same, of the application whose request may be refused there. */
+/** Where an authorization request may be refused, and the application that sent it. */
 export interface RefusalTarget extends ResponseTarget {
   readonly applicationId: ApplicationId;
 }

@@ -34,7 +34,7 @@ const SESSIONS_LISTED_MAX = 500;
 export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
-  /** The same with the scopes that the person approved for an application on an instance; one question. */
+  /** The session with the scopes that the person approved for an application on an instance; one question. */
   findConsenting(
     digest: Buffer,
     now: Date,

@@ -69,7 +69,7 @@ async function liveSessions(deps: PersonSessionsDeps, key: PersonKey, call: Call
   return { personId: person.personId, sessions: await sessionsOf(deps, person) };
 }
 
-/** The same of a person who is known already. */
+/** The live sessions of a person who was read already. */
 export async function sessionsOf(
   { sessionRepository, limits, clock }: Pick<PersonSessionsDeps, "sessionRepository" | "limits" | "clock">,
   person: { readonly personId: string } & Parameters<typeof isSessionOver>[1],

@@ -18,7 +18,7 @@ export interface SessionLimits {
 export interface Sessions {
   /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
-  /** The same with what the person approved for an application on an instance. */
+  /** The live session with what the person approved for an application on an instance; `undefined` as `find` has it. */
   findConsenting(secret: string | undefined, access: SessionAccess): Promise<ConsentingSession | undefined>;
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
   listOf(personId: PersonId): Promise<readonly SignOnSession[]>;

@@ -48,6 +48,6 @@ export interface SigningKeys {
   verifier(keyId: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
   /** All published keys, public members only, oldest first. */
   published(): Promise<readonly JWK[]>;
-  /** The same keys as they are stored. */
+  /** All published keys as they are stored. */
   usable(): Promise<readonly StoredSigningKey[]>;
 }

@@ -50,7 +50,7 @@ export const en = {
       contact,
       " and give the reference below.",
     ],
-    /** The same where those who run the application can mend it. */
+    /** What to do where the people who run the application can mend it. */
     stuckByApplication: <Value>(contact: Value): Sentence<Value> => [
       "If you get here again, contact the people who run the application, or ",
       contact,

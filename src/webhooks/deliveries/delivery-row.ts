@@ -12,7 +12,7 @@ export interface ClaimedRow extends QueueRow {
   readonly body: Buffer | null;
 }
 
-/** Those of its columns of which a delivery is made, also where it is not in the queue. */
+/** The columns of which a delivery is made, also where it is not in the queue. */
 type DeliveryRow = Omit<QueueRow, "due_at" | "lane" | "lease_until" | "claim" | "retry_at" | "hand_over_at" | "reason">;
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({

@@ -22,7 +22,7 @@ interface Missed {
 
 /** What the life of a subscription asks about its deliveries. */
 export interface SubscriptionDeliveriesRepository {
-  /** Those that were skipped or exhausted at `since` or later and made at `madeSince` or later, but for one type. */
+  /** The deliveries that were skipped or exhausted at `since` or later and made at `madeSince` or later, but for one type. */
   findMissed(
     tx: Transaction<WebhooksTables>,
     subscriptionId: SubscriptionId,

@@ -48,7 +48,7 @@ interface Seer {
 }
 
 export interface EventRepository {
-  /** Those of an event that is relayed in several transactions are added up. */
+  /** Stores the events with their counts; counts of an event that is relayed in several transactions are added up. */
   record(tx: Transaction<WebhooksTables>, events: readonly KeptEvent[], at: Date): Promise<void>;
   find(eventId: string): Promise<KeptEvent | undefined>;
   /** True for an event that is kept, and that subscriptions of the integration could have matched (R-X339). */

@@ -40,7 +40,7 @@ const ENTRIES_MAX = 100;
  * An event with more receivers is relayed in several.
  */
 const DELIVERIES_MAX = 500;
-/** The same for a pass that was woken: it may share the commit of a change, whose caller waits for it (decision 0075). */
+/** The most for a pass that was woken: it may share the commit of a change, whose caller waits for it (decision 0075). */
 const DELIVERIES_WHEN_WOKEN_MAX = 200;
 const RECEIVERS_MAX = 1_000;
 

@@ -60,7 +60,7 @@ export interface FeedRepository {
    * @throws UNAVAILABLE as `findBounds` does.
    */
   listReceivers(stretch: Stretch): Promise<ReadonlySet<string>>;
-  /** Those of the subscriptions that exist and are not deleted. */
+  /** Which of the subscriptions exist and are not deleted. */
   listKept(subscriptionIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

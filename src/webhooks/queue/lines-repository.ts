@@ -22,8 +22,8 @@ export interface LinesRepository {
    */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<readonly UnderWay[]>;
   /**
-   * The same by one statement; `undefined` when another claim goes on and is not to be waited for. On PostgreSQL the count
-   * may be from before another's end: `listLines` counts again.
+   * Counts as `countUnderWay` does, by one statement; `undefined` when another claim goes on and is not to be waited for. On
+   * PostgreSQL the count may be from before another's end: `listLines` counts again.
    */
   beginTaking(
     tx: Transaction<WebhooksTables>,

@@ -34,7 +34,7 @@ interface RecoveriesWanted {
   readonly after: string | undefined;
 }
 
-/** The same for a recovery of each subscription. @throws INVALID_ARGUMENT naming every wrong field at once. */
+/** Reads the request for a recovery of each subscription. @throws INVALID_ARGUMENT naming every wrong field at once. */
 export function parseRecoveriesRequest(
   request: StartRecoveriesRequest,
   at: Date,

@@ -25,7 +25,7 @@ export interface RecoveryFilter {
 /** How many deliveries a recovery has found and sent, and how that ended. */
 interface RecoveryCounts {
   readonly matched: number;
-  /** Those under way included. */
+  /** Deliveries under way included. */
   readonly sent: number;
   readonly acknowledged: number;
   readonly failed: number;

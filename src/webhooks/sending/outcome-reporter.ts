@@ -47,7 +47,7 @@ export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): Ou
   async function work(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
     let size = BATCH;
-    // Those that end in the same turn travel together.
+    // Outcomes of the same turn travel together.
     await nextTurn();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, size);

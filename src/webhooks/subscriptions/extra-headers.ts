@@ -8,7 +8,7 @@ export interface ExtraHeader {
   readonly value: string;
 }
 
-/** The same as a request brings it: without a value, the present one stays. */
+/** An extra header as a request has it: without a value, the present one stays. */
 export interface WantedHeader {
   readonly name: string;
   readonly value?: string | null | undefined;

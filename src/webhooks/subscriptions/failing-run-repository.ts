@@ -31,7 +31,7 @@ interface AcknowledgedBy {
 
 /** Runs of failures (R-E12): a row for each subscription that fails at present, written when its run begins and ends. */
 export interface FailingRunRepository {
-  /** Those of the subscriptions that exist. */
+  /** The subscriptions with these ids. */
   list(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<readonly ExhaustedSubscription[]>;
   /** Leaves a run that has begun as it is. None begins of a subscription that has been deleted since it was listed. */
   begin(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[], at: Date): Promise<void>;

@@ -24,7 +24,7 @@ export interface SecretRepository {
     subscriptionIds: readonly string[],
     now: Date,
   ): Promise<ReadonlyMap<string, readonly SecretInfo[]>>;
-  /** The same of one subscription, sealed. */
+  /** What signs at `now` for one subscription, newest first, sealed. */
   listSealed(
     tx: Transaction<WebhooksTables>,
     subscriptionId: SubscriptionId,

@@ -50,7 +50,7 @@ export interface SubscriptionRepository {
   /** As it is now; inside a transaction, as it is there. */
   find(db: Database<WebhooksTables>, id: string): Promise<Subscription | undefined>;
   /**
-   * Those of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
+   * The subscriptions of any of the instances, oldest first, inside the relay's transaction; their state is the one at that moment
    * (R-E14). `after` is the position of the last one that an earlier transaction met.
    */
   listByInstances(
@@ -58,7 +58,7 @@ export interface SubscriptionRepository {
     instanceIds: readonly string[],
     page: { readonly after: string | undefined; readonly limit: number },
   ): Promise<readonly Subscription[]>;
-  /** Those of the subscriptions that exist. Secrets that no longer sign at `now` are left out. */
+  /** The subscriptions with these ids and their secrets, without secrets that no longer sign at `now`. */
   listSigners(
     within: Database<WebhooksTables>,
     subscriptionIds: readonly string[],

@@ -52,7 +52,7 @@ export interface HandOverRepository {
     delivery: Pick<Delivery, "sequence" | "fence">,
     end: { readonly at: Date; readonly state: SettledState; readonly reason: DeliveryReason },
   ): Promise<void>;
-  /** Those that were handed over and still wait, behind the sequence `after`, in its order. */
+  /** The deliveries that were handed over and still wait, behind the sequence `after`, in its order. */
   listHandedOver(after: number, limit: number): Promise<readonly (RoundKey & { readonly sequence: number })[]>;
   /** Offers them again from `at` on; returns how many still waited. */
   giveBack(tx: Transaction<WebhooksTables>, rounds: readonly RoundKey[], at: Date): Promise<number>;

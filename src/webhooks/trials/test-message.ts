@@ -38,7 +38,7 @@ const UNKNOWN = { tide: { height: 2.5, is: "high" } };
 
 const exampleOf = (type: string): EventType => EVENT_TYPES.find((known) => known === type) ?? "client.created";
 
-/** The same JSON with line breaks, and the first letter of the type as an escape. */
+/** JSON of another layout: with line breaks, and the first letter of the type as an escape. */
 const spread = (text: string): string =>
   JSON.stringify(JSON.parse(text), null, 1).replace(
     /"type": "([a-z_])/,

@@ -122,6 +122,6 @@ export function idsIn(request: object): readonly string[] {
 /** Kinds of the ids in requests that webhooks answers. */
 const NAMED: readonly IdKind[] = ["subscription", "event", "delivery", "recovery", "tenant", "instanceIntegration"];
 
-/** Those among texts that have the form of an id of such a kind, at most ten. */
+/** The texts that have the form of an id of such a kind, at most ten. */
 export const namedIds = (texts: readonly string[]): readonly string[] =>
   texts.filter((text) => NAMED.some((kind) => parseId(kind, text) !== undefined)).slice(0, 10);

@@ -6,7 +6,7 @@ const UNDER_WAY_MAX = 64;
 
 /** The lists of one edge that are sent while they are read. */
 export interface LongLists {
-  /** The same chunks, counted until they are all taken or given up. @throws UNAVAILABLE when as many are under way as may be. */
+  /** Passes the chunks on, counted as a list until they are all taken or given up. @throws UNAVAILABLE when as many are under way as may be. */
   begin(chunks: Chunks): Chunks;
 }
 

@@ -92,9 +92,9 @@ interface NameFilter {
 }
 
 export interface NameRepository {
-  /** Those of the name that can still be changed, oldest first (R-X194). */
+  /** What has the name and can still be changed, oldest first (R-X194). */
   find(filter: NameFilter): Promise<readonly Named[]>;
-  /** Those of the ids that exist; all of one kind. */
+  /** What has one of the ids; all of one kind. */
   read(kind: SourceKind, ids: readonly string[]): Promise<readonly Named[]>;
 }
 

@@ -7,11 +7,11 @@ import { toNamed, toNamedRow } from "./structure-row.ts";
 
 export interface LocationRepository {
   find(id: OrganizationLocationId, tenantId: TenantId): Promise<OrganizationLocation | undefined>;
-  /** Those of the ids that exist, in whichever tenant. */
+  /** The locations with these ids, in whichever tenant. */
   findAll(ids: readonly OrganizationLocationId[]): Promise<OrganizationLocation[]>;
   /** A location never moves to another tenant. */
   tenantOf(id: OrganizationLocationId): Promise<TenantId | undefined>;
-  /** Those of the tenants, in no order. */
+  /** The locations of the tenants, in no order. */
   listOf(tenantIds: readonly TenantId[]): Promise<OrganizationLocation[]>;
   createAll(locations: readonly OrganizationLocation[]): Promise<void>;
   /** The store refuses it while a worker is placed there. */

@@ -32,7 +32,7 @@ export const getOrganizationStructure =
     return unlessKnown(request, tenant.revision, empty, () => organization.getStructure(tenant.id));
   };
 
-/** The same for the platform. @throws NOT_FOUND (tenant_not_found). */
+/** Reads the structure of a tenant for the platform. @throws NOT_FOUND (tenant_not_found). */
 export const readStructure =
   ({ tenants, organization }: OrganizationDeps) =>
   async (request: ReadStructureRequest): Promise<ReadStructureResponse> => {

@@ -7,7 +7,7 @@ import { toNamedRow, toUnit, toUnitColumns, UNIT_COLUMNS } from "./structure-row
 
 export interface UnitRepository {
   find(id: OrganizationUnitId, tenantId: TenantId): Promise<OrganizationUnit | undefined>;
-  /** Those of the ids that exist, in whichever tenant. */
+  /** The units with these ids, in whichever tenant. */
   findAll(ids: readonly OrganizationUnitId[]): Promise<OrganizationUnit[]>;
   /** A unit never moves to another tenant. */
   tenantOf(id: OrganizationUnitId): Promise<TenantId | undefined>;
@@ -15,7 +15,7 @@ export interface UnitRepository {
   listNames(ids: readonly OrganizationUnitId[], tenantId: TenantId): Promise<ReadonlyMap<OrganizationUnitId, string>>;
   /** True when the unit is the other one or lies below it, however deep. */
   isWithin(id: OrganizationUnitId, other: OrganizationUnitId): Promise<boolean>;
-  /** Those of the tenants, in no order. */
+  /** The units of the tenants, in no order. */
   listOf(tenantIds: readonly TenantId[]): Promise<OrganizationUnit[]>;
   /** Parents may be among the units. */
   createAll(units: readonly OrganizationUnit[]): Promise<void>;

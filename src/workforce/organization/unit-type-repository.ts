@@ -7,11 +7,11 @@ import { toNamed, toNamedRow } from "./structure-row.ts";
 
 export interface UnitTypeRepository {
   find(id: UnitTypeId, tenantId: TenantId): Promise<UnitType | undefined>;
-  /** Those of the ids that exist, in whichever tenant. */
+  /** The unit types with these ids, in whichever tenant. */
   findAll(ids: readonly UnitTypeId[]): Promise<UnitType[]>;
   /** A unit type never moves to another tenant. */
   tenantOf(id: UnitTypeId): Promise<TenantId | undefined>;
-  /** Those of the tenants, in no order. */
+  /** The unit types of the tenants, in no order. */
   listOf(tenantIds: readonly TenantId[]): Promise<UnitType[]>;
   createAll(unitTypes: readonly UnitType[]): Promise<void>;
   isErased(id: UnitTypeId): Promise<boolean>;

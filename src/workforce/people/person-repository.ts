@@ -19,11 +19,11 @@ export interface PersonRepository {
    * so that no two changes wait for each other.
    */
   lock(id: PersonId): Promise<Person | undefined>;
-  /** Those of the ids whose people are erased. */
+  /** Which of the ids are of erased people. */
   listErased(ids: readonly PersonId[]): Promise<ReadonlySet<PersonId>>;
-  /** The same for the one person with the address. */
+  /** Locks the person with the address. */
   lockByEmail(email: string): Promise<Person | undefined>;
-  /** The same for those whose column has one of the values, in the order of their ids. */
+  /** Locks the people whose column has one of the values, in the order of their ids. */
   lockAll(column: UniqueColumn, values: readonly string[]): Promise<Person[]>;
   /**
    * At most `count` people after an id who are not erased, in the order of the ids' bytes; each with whether it has a seat

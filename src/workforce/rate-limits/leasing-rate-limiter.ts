@@ -89,8 +89,8 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
 }
 
 /**
- * Those that wait are used at once; beyond them, twice as many as the last lease when that was used up in time, else as
- * many as were used.
+ * A lease for the requests that wait and, beyond them, twice as many as the last lease had when it was used up in time,
+ * else as many as were used of it.
  */
 function nextSize({ unused, size, until, waiting }: Lease, { burst }: RateLimit, now: number): number {
   const used = size - unused;

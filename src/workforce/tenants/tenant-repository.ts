@@ -14,7 +14,7 @@ export interface TenantRepository {
   find(id: TenantId): Promise<Tenant | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
-  /** The same in pages; one more than the page has, if there are more. */
+  /** A page of the instance's tenants, by creation time, then id; one more than the page has, if there are more. */
   listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
   /** At most `count` tenants of the instance after an id, in the order of the ids' bytes. */
   listAfter(instanceId: InstanceId, after: string, count: number): Promise<Tenant[]>;
@@ -30,9 +30,9 @@ export interface TenantRepository {
    * before it left.
    */
   lock(id: TenantId): Promise<Tenant | undefined>;
-  /** The same for those of the ids that exist, in the order of the ids, so that no two changes wait for each other. */
+  /** Locks the tenants with these ids, in the order of the ids, so that no two changes wait for each other. */
   lockAll(ids: readonly TenantId[]): Promise<Tenant[]>;
-  /** The same for the tenant that a user belongs to. */
+  /** Locks the tenant that a user belongs to. */
   lockTenantOf(userId: UserId): Promise<Tenant | undefined>;
 }
 

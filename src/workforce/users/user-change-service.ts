@@ -25,7 +25,10 @@ export async function lockUser(db: Database<WorkforceTables>, id: UserId): Promi
   return { user, tenant };
 }
 
-/** The same for an assignment. @throws also FAILED_PRECONDITION (user_status) when the user is DELETED, which is final (R-G17). */
+/**
+ * Locks the tenant of a user, and reads the user, for an assignment.
+ * @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status) when the user is DELETED, which is final (R-G17).
+ */
 export async function lockLastingUser(db: Database<WorkforceTables>, id: UserId): Promise<LockedUser> {
   const locked = await lockUser(db, id);
   if (locked.user.status === "DELETED")

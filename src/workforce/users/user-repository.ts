@@ -14,7 +14,7 @@ import type { UserStatus } from "./user-status.ts";
 export interface UserRepository {
   /** In whichever tenant; for the platform, never for the gateway. */
   find(id: UserId): Promise<User | undefined>;
-  /** Those of the ids that exist, in whichever tenant. */
+  /** The users with these ids, in whichever tenant. */
   findAll(ids: readonly UserId[]): Promise<User[]>;
   findInTenant(id: UserId, tenantId: TenantId): Promise<User | undefined>;
   findManaged(id: UserId, tenantId: TenantId): Promise<ManagedUser | undefined>;

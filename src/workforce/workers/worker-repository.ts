@@ -28,7 +28,7 @@ export interface WorkerRepository {
    * there are more.
    */
   list(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ListedWorker[]>;
-  /** The same with names of units and location. */
+  /** A page of the workers that `list` has, with names of units and location. */
   listShown(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ShownWorker[]>;
   /** An ended one too (R-G16). */
   findShown(id: WorkerId, tenantId: TenantId): Promise<ShownWorker | undefined>;
@@ -46,7 +46,7 @@ export interface WorkerRepository {
   findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
   /** The person's workers in the tenant, ended ones included, oldest first. */
   listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<PlacedWorker[]>;
-  /** Those of the ids that exist, in whichever tenant. */
+  /** The workers with these ids, in whichever tenant. */
   findAll(ids: readonly WorkerId[]): Promise<Worker[]>;
   /** At most `count` ids of the tenant's workers after one that are not erased, in the order of their bytes. */
   listIdsAfter(tenantId: TenantId, after: string, count: number): Promise<WorkerId[]>;

@@ -58,7 +58,7 @@ export interface PlacedWorker<W = Worker> extends Placement {
   readonly worker: W;
 }
 
-/** The same as the gateway shows it (R-G6). */
+/** A worker with the names of where it is placed, as the gateway shows it (R-G6). */
 export interface ShownWorker extends PlacedWorker<ListedWorker> {
   /** Null while the employment lasts (R-G16). */
   readonly endedAt: Date | null;

@@ -46,7 +46,8 @@ export const listWorkers = ({ workers }: WorkersDeps) =>
   };
 
 /**
- * The same workers with the names of where they are placed, in pages when asked (R-G6, R-G9).
+ * Lists the workers of one tenant whose employment has not ended with the names of where they are placed, in pages when
+ * asked (R-G6, R-G9).
  * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
  */
 export const listPlacedWorkers = ({ workers }: WorkersDeps) =>

@@ -192,7 +192,7 @@ const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: Au
   facts: factsOf(facts),
 });
 
-/** The same filter again, as flags, starting where the list ended. */
+/** The filter's flags once more, starting where the list ended. */
 function goingOn(options: ListOptions, cursor: string | null): { readonly next?: string } {
   if (cursor === null) return {};
   const { object, actor, action, request, since, until, limit } = options;

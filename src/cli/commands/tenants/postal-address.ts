@@ -41,7 +41,7 @@ export const addressOf = (options: AddressOptions): PostalAddress => ({
   isoCountryCode: options.country ?? null,
 });
 
-/** The same, by the field names of an update; `undefined` without the flag. */
+/** The flags' values by the field names of an update; `undefined` without the flag. */
 export const addressFieldsOf = (options: AddressOptions) => ({
   "address.address1": options.address1,
   "address.address2": options.address2,

@@ -49,7 +49,7 @@ const NO_REFERRER = { "referrer-policy": "no-referrer" } as const;
 const isOfLink = (parts: readonly InvalidPart[]): boolean =>
   parts[0]?.in !== "header" && parts.some((part) => part.in === "query");
 
-/** The same operation, whose pages send no referrer, and which refuses a link that cannot be read as an unknown one. */
+/** An operation of a link: its pages send no referrer, and a link that cannot be read is refused as an unknown one. */
 const linkOperation = <Request, Answer extends AnyReply>(operation: {
   handle(request: Request): Promise<Answer>;
   invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;

@@ -16,7 +16,7 @@ interface Kind<
 > {
   /** For sentences: `The worker`. */
   readonly noun: string;
-  /** Those of the run's ids that exist already; what the run creates is added. */
+  /** What exists already of the run's ids; what the run creates is added. */
   readonly stored: Map<string, E>;
   readonly toLine: (entity: E) => LineContent;
   /** What the line means, whether it is there or not. @throws Failure when it refers to what does not exist. */

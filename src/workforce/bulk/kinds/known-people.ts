@@ -52,7 +52,10 @@ export class KnownPeople {
     return { ...ids, ...details, disabled: false, createdAt };
   }
 
-  /** The same for somebody who works: names that the person lacks are taken from the line. @throws FAILED_PRECONDITION (person_unnamed). */
+  /**
+   * `resolve` for a worker: names that the person lacks are taken from the line.
+   * @throws NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_unnamed).
+   */
   resolveNamed(reference: PersonReference, createdAt: Date): Person {
     const person = this.resolve(reference, createdAt);
     if (isNamed(person)) return person;
