@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
+import { ROLES, type Role } from "./runtime/basis/roles.ts";
 import { switchSchema } from "./runtime/basis/setting-schemas.ts";
 import {
   type CheckTogether,
   configurationRefused,
   examineSettings,
-  ROLES,
-  type Role,
   type Setting,
   type Settings,
   unknownVariables,

@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import type { StoreCommand } from "./roles/store/store-commands.ts";
 import { CannotStart } from "./runtime/basis/errors.ts";
-import { ROLES, type Role } from "./runtime/basis/settings.ts";
+import { ROLES, type Role } from "./runtime/basis/roles.ts";
 
 // Caches the compiled modules, with their types stripped, for the next start, which then takes half the time.
 enableCompileCache(join(import.meta.dirname, "..", ".cache", "compile"));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
 import { GRACE_MS } from "../../src/runtime/basis/lifecycle.ts";
-import { ROLES } from "../../src/runtime/basis/settings.ts";
+import { ROLES } from "../../src/runtime/basis/roles.ts";
 
 const FOLDER = join("examples", "operator");
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Role } from "../../src/runtime/basis/settings.ts";
+import type { Role } from "../../src/runtime/basis/roles.ts";
 import { freePort } from "./free-port.ts";
 import { type Gatehouse, testFlags } from "./gatehouse.ts";
 import { newStoreFolder } from "./memory.ts";

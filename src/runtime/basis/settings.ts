@@ -4,11 +4,7 @@ import type { ParseError } from "jsonc-parser";
 import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { CannotStart } from "./errors.ts";
-
-/** The part of the program that needs a value; a missing value is a mistake only there. */
-export const ROLES = ["edge", "services", "worker"] as const;
-
-export type Role = (typeof ROLES)[number];
+import type { Role } from "./roles.ts";
 
 /**
  * One setting, described in one place: parsing, the configuration page and `gatehouse config` all use this description.

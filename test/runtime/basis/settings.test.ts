@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
+import type { Role } from "../../../src/runtime/basis/roles.ts";
 import {
   defineSettings,
-  type Role,
   readSettings,
   type SettingSources,
   setting,
