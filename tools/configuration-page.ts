@@ -41,15 +41,19 @@ const INTRODUCTION = `<!-- Made by \`make generate\` from the settings' definiti
 
 Each setting has one name and can be given in three places. The first that has it wins:
 
-1. a flag: \`bin/gatehouse serve --public-port 9000\` (\`--public-port=9000\` is the same; a switch needs no value),
+1. a flag: \`bin/gatehouse serve --public-port 9000\` (\`--public-port=9000\` is the same; a switch
+   needs no value),
 2. an environment variable: \`GATEHOUSE_PUBLIC_PORT=9000\`,
 3. a JSON file that \`--config\` or \`GATEHOUSE_CONFIG\` names: \`{ "public-port": 9000 }\`.
 
-A setting marked *secret* can also be read from a file: add \`-file\` to its flag or key, \`_FILE\` to its variable. The file must not be readable
-by all users. One marked *text* can be read from a file in the same way; that file may be public. A flag or key that is not a setting, a value that
-does not fit and a missing value are all reported together, each with its cure, and the program ends with exit code 78. A variable that begins
-with \`GATEHOUSE_\` and is not a setting is ignored with a warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are
-ignored silently. \`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same flags, and never shows a secret.
+A setting marked *secret* can also be read from a file: add \`-file\` to its flag or key, \`_FILE\` to
+its variable. The file must not be readable by all users. One marked *text* can be read from a file
+in the same way; that file may be public. A flag or key that is not a setting, a value that does not
+fit and a missing value are all reported together, each with its cure, and the program ends with
+exit code 78. A variable that begins with \`GATEHOUSE_\` and is not a setting is ignored with a
+warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are ignored
+silently. \`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same
+flags, and never shows a secret.
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
