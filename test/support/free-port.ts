@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that systems give to outgoing connections, any of which may take one between this choice and its use. */
-const FIRST = 20_000;
+/**
+ * All of them are below the ports that systems give to outgoing connections, any of which may take one between this choice
+ * and its use, and none is known for another service, so that each can be an endpoint's (`endpoint-port.ts`).
+ */
+const FIRST = 14_000;
 /** Each of Jest's workers has ports of its own: what one has chosen and not used yet, another cannot choose. */
 const PER_WORKER = 3_000;
 const WORKERS = 4;
