@@ -2,6 +2,7 @@ import { PROBLEMS } from "#generated/problems.ts";
 import { SIGN_ON_ERRORS } from "#generated/sign-on-errors.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { withCode } from "./problem-page.ts";
 import { signOnErrorPageName } from "./sign-on-error-page.ts";
 
 /** Every kind of problem of the gateway and the portal, and every error of sign-on, each with its page (R-X376). */
@@ -31,5 +32,5 @@ ${Object.entries(SIGN_ON_ERRORS).map(([code, { meaning }]) => row(signOnErrorPag
 
 const row = (page: string, title: string, says: string) =>
   html`<li class="document"><h3><a href="/problems/${page}">${title}</a></h3>
-<p>${says.replaceAll("`", "")}</p></li>
+<p>${withCode(says)}</p></li>
 `;

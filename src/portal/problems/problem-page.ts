@@ -71,7 +71,7 @@ ${body}
   });
 
 /** Text with the words between backquotes set as code. An odd backquote stays as it is. */
-const withCode = (text: string): readonly (string | Html)[] =>
+export const withCode = (text: string): readonly (string | Html)[] =>
   text
     .split(/(`[^`]+`)/)
     .map((part) =>
