@@ -6,8 +6,8 @@ import type { SignOnTables } from "../tables.ts";
 export interface CredentialRepository {
   /** The person's password hash as a PHC string. */
   findPasswordHash(personId: PersonId): Promise<string | undefined>;
-  /** Password hashes, one of each cost that there is. Reads all of them: for the start. */
-  listOnePerCost(): Promise<readonly string[]>;
+  /** The beginnings of password hashes, up to the salt, each once: one for each cost. Reads all hashes: for the start. */
+  listCosts(): Promise<readonly string[]>;
   /**
    * True while this is still the person's hash; locks it until the transaction ends. A password that was checked
    * outside a transaction is checked again inside by this.
@@ -34,15 +34,16 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .executeTakeFirst();
     return row?.password_hash;
   },
-  async listOnePerCost() {
-    const cost = sql`substr(password_hash, 1, length(password_hash) - ${sql.lit(SALT_AND_TAG_LENGTH)})`;
+  async listCosts() {
+    // Distinct, not grouped with one hash of each: SQLite would sort all hashes for that.
+    const cost = sql<string>`substr(password_hash, 1, length(password_hash) - ${sql.lit(SALT_AND_TAG_LENGTH)})`;
     const rows = await db
       .selectFrom("sign_on_credentials")
-      .select(({ fn }) => fn.min("password_hash").as("one"))
+      .select(cost.as("cost"))
+      .distinct()
       .where(sql<number>`length(password_hash)`, ">", SALT_AND_TAG_LENGTH)
-      .groupBy(cost)
       .execute();
-    return rows.map(({ one }) => one);
+    return rows.map(({ cost: one }) => one);
   },
   lockPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
   renewPasswordHash: replaceHash,

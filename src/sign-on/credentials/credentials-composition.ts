@@ -39,7 +39,7 @@ export async function composeCredentials(deps: CredentialsCompositionDeps): Prom
     observer: hashingMetrics(deps.metrics, () => queue.depth()),
   });
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
-  const stored = await credentials.listOnePerCost();
+  const stored = await credentials.listCosts();
   const passwords = await createPasswords({ credentials, queue, cost, stored, random });
   deps.log.info("One password hash takes this long.", {
     milliseconds: Math.round(passwords.hashMs),

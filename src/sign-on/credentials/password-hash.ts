@@ -12,6 +12,7 @@ export interface PasswordCost {
 const MEMORY_KIB_MIN = 8;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
+const COST = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 const derive = promisify(argon2);
@@ -43,9 +44,9 @@ export function missingCost(phc: string, { memoryKib, passes }: PasswordCost): P
   return missingKib < MEMORY_KIB_MIN ? undefined : { memoryKib: missingKib, passes };
 }
 
-/** The cost of a stored hash; `undefined` when the stored text is no argon2id hash. */
+/** The cost that a stored hash begins with; `undefined` when the stored text does not begin as an argon2id hash. */
 export function costOf(phc: string): PasswordCost | undefined {
-  const [, memory, passes] = PHC.exec(phc) ?? [];
+  const [, memory, passes] = COST.exec(phc) ?? [];
   return memory === undefined ? undefined : { memoryKib: Number(memory), passes: Number(passes) };
 }
 

@@ -31,7 +31,7 @@ interface PasswordsDeps {
   readonly queue: HashingQueue;
   /** Of new hashes. */
   readonly cost: PasswordCost;
-  /** Stored hashes, one of each cost that there is. */
+  /** Beginnings of stored hashes, one for each cost that there is. */
   readonly stored?: readonly string[];
   readonly random: Random;
 }
