@@ -104,9 +104,12 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
   if (to === undefined || !isPostgresUrl(to)) throw usage("copy --to postgresql://… (or --store-url-file <file>)");
   const directory = config["data-directory"];
   const lock = lockStore(directory);
-  const stopListening = beforeEndingBySignal(() => {
+  const leave = () => {
     removeEmptyLog(directory);
     lock.release();
+  };
+  const stopListening = beforeEndingBySignal(() => {
+    leave();
     process.stderr.write(COPY_INTERRUPTED);
   });
   try {
@@ -135,8 +138,7 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
     };
   } finally {
     stopListening();
-    removeEmptyLog(directory);
-    lock.release();
+    leave();
   }
 }
 

@@ -61,7 +61,7 @@ const PAGES_PER_STEP = 1_000;
  * copy, and makes its digest.
  */
 async function copy(store: Handle, to: string): Promise<CopiedStore> {
-  // Before the first read, from which on the copy's view stands: what was committed before is in it.
+  // Before the first read, which fixes the copy's view: what was committed before is in it.
   const madeAt = systemClock.now();
   assertFits(store, to);
   const counted = countRows(store);
