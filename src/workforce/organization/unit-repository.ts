@@ -19,7 +19,8 @@ export interface UnitRepository {
   listOf(tenantIds: readonly TenantId[]): Promise<OrganizationUnit[]>;
   /** Parents may be among the units. */
   createAll(units: readonly OrganizationUnit[]): Promise<void>;
-  isErased(id: OrganizationUnitId): Promise<boolean>;
+  /** Which of the ids are of erased units. */
+  listErased(ids: readonly OrganizationUnitId[]): Promise<ReadonlySet<OrganizationUnitId>>;
   /** Writes name, code, description and parent. */
   replace(unit: OrganizationUnit): Promise<void>;
 }
@@ -98,9 +99,15 @@ export const unitRepository = (db: Database<WorkforceTables>): UnitRepository =>
       units.map((unit) => ({ ...toNamedRow(unit), unit_type_id: unit.unitTypeId, ...toUnitColumns(unit) })),
     ),
 
-  async isErased(id) {
-    const row = await db.selectFrom("workforce_units").select("erased_at").where("id", "=", id).executeTakeFirst();
-    return (row?.erased_at ?? null) !== null;
+  async listErased(ids) {
+    if (ids.length === 0) return new Set();
+    const rows = await db
+      .selectFrom("workforce_units")
+      .select("id")
+      .where(isOneOf(db, "id", ids))
+      .where("erased_at", "is not", null)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   },
 
   async replace(unit) {

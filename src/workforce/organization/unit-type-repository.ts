@@ -14,7 +14,8 @@ export interface UnitTypeRepository {
   /** The unit types of the tenants, in no order. */
   listOf(tenantIds: readonly TenantId[]): Promise<UnitType[]>;
   createAll(unitTypes: readonly UnitType[]): Promise<void>;
-  isErased(id: UnitTypeId): Promise<boolean>;
+  /** Which of the ids are of erased unit types. */
+  listErased(ids: readonly UnitTypeId[]): Promise<ReadonlySet<UnitTypeId>>;
   rename(id: UnitTypeId, name: string): Promise<void>;
 }
 
@@ -50,13 +51,15 @@ export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepos
 
     createAll: (all) => insertRows(db, "workforce_unit_types", all.map(toNamedRow)),
 
-    async isErased(id) {
-      const row = await db
+    async listErased(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db
         .selectFrom("workforce_unit_types")
-        .select("erased_at")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return (row?.erased_at ?? null) !== null;
+        .select("id")
+        .where(isOneOf(db, "id", ids))
+        .where("erased_at", "is not", null)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
     },
 
     async rename(id, name) {

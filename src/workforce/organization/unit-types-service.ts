@@ -7,11 +7,12 @@ import {
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { erasedForGood, unknownReference } from "../failures.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { assertNotErased } from "./erased-place.ts";
 import { makeUnits, parentsOf, readNewUnits } from "./new-units.ts";
 import type { UnitType } from "./organization.ts";
 import { unitCreated, unitTypeCreated } from "./structure-event-wire.ts";
@@ -27,7 +28,7 @@ interface UnitTypesDeps {
  * Creates a unit type with its first units. Emits organization_unit_type.created with the units embedded, and
  * organization_unit.created
  * for each of them (R-E1).
- * @throws NOT_FOUND (tenant_not_found, unit_not_found for a parent).
+ * @throws NOT_FOUND (tenant_not_found, unit_not_found for a parent); FAILED_PRECONDITION (erased) for a parent.
  */
 export const createUnitType =
   ({ changes, random }: UnitTypesDeps) =>
@@ -41,9 +42,11 @@ export const createUnitType =
       async ({ db, at, emit, wrote }) => {
         const units = unitRepository(db);
         const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
-        const parents = await units.listNames(parentsOf(planned), tenantId);
+        const parentIds = parentsOf(planned);
+        const parents = await units.listNames(parentIds, tenantId);
         const unitType: UnitType = { id: newTimedId("unitType", at, random), tenantId, name, createdAt: at };
         const made = makeUnits(planned, unitType, parents, random);
+        await assertNotErased(units, parentIds);
         await unitTypeRepository(db).createAll([unitType]);
         await units.createAll(made.map(({ unit }) => unit));
         await emit(unitTypeCreated(unitType, made, instanceId), ...made.map((one) => unitCreated(one, instanceId)));
@@ -72,7 +75,7 @@ export const updateUnitType =
         const found = await findAndLock(tenantRepository(db), unitTypes, unitTypeId);
         if (!found) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
         const { tenant, one: before } = found;
-        if (await unitTypes.isErased(unitTypeId)) throw erasedForGood(unitTypeId);
+        await assertNotErased(unitTypes, [unitTypeId]);
         if (name === before.name) return unchanged({ unitType: before });
         await unitTypes.rename(unitTypeId, name);
         const facts = { tenantId: tenant.id };

@@ -8,12 +8,13 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { erasedForGood, unknownReference } from "../failures.ts";
+import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { assertNotErased } from "./erased-place.ts";
 import type { OrganizationUnit, UnitInPlace } from "./organization.ts";
 import { unitCreated } from "./structure-event-wire.ts";
 import { type UnitRepository, unitRepository } from "./unit-repository.ts";
@@ -24,7 +25,10 @@ interface UnitsDeps {
   readonly random: Random;
 }
 
-/** Creates a unit and emits organization_unit.created. @throws NOT_FOUND (tenant, unit type, unit for the parent). */
+/**
+ * Creates a unit and emits organization_unit.created.
+ * @throws NOT_FOUND (tenant, unit type, unit for the parent); FAILED_PRECONDITION (erased) for unit type or parent.
+ */
 export const createUnit =
   ({ changes, random }: UnitsDeps) =>
   async (request: CreateUnitRequest, call: Call): Promise<CreateUnitResponse> => {
@@ -36,11 +40,12 @@ export const createUnit =
     const { tenantId, unitTypeId } = wanted;
     return changes.run(
       async ({ db, at, emit, wrote }) => {
-        const units = unitRepository(db);
+        const [units, unitTypes] = [unitRepository(db), unitTypeRepository(db)];
         const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
-        const unitType = await unitTypeRepository(db).find(unitTypeId, tenantId);
+        const unitType = await unitTypes.find(unitTypeId, tenantId);
         if (!unitType) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
-        const parentUnit = await getParent(units, wanted);
+        await assertNotErased(unitTypes, [unitTypeId]);
+        const parentUnit = await getNewParent(units, wanted);
         const unit: OrganizationUnit = { id: newTimedId("organizationUnit", at, random), ...wanted, createdAt: at };
         await units.createAll([unit]);
         await emit(unitCreated({ unit, unitType, parentUnit }, instanceId));
@@ -54,7 +59,7 @@ export const createUnit =
 /**
  * Changes the named fields of a unit; emits no event (R-G16).
  * @throws NOT_FOUND (unit_not_found, also for the parent); FAILED_PRECONDITION (unit_cycle) when the unit would lie
- * below itself, (erased).
+ * below itself, (erased) for the unit and for another parent.
  */
 export const updateUnit =
   ({ changes }: UnitsDeps) =>
@@ -70,10 +75,10 @@ export const updateUnit =
         const found = await findAndLock(tenantRepository(db), units, unitId);
         if (!found) throw unknownReference("unit", "unit_id", unitId);
         const { tenant, one: before } = found;
-        if (await units.isErased(unitId)) throw erasedForGood(unitId);
+        await assertNotErased(units, [unitId]);
         const unit = unitAfter(before, given, mask);
         if (isSame(unit, before)) return unchanged({ unit });
-        const parent = await getParent(units, unit);
+        const parent = unit.parentUnitId === before.parentUnitId ? null : await getNewParent(units, unit);
         if (parent && (await units.isWithin(parent.id, unitId)))
           throw failedPrecondition(
             "unit_cycle",
@@ -88,16 +93,17 @@ export const updateUnit =
   };
 
 /**
- * The unit above, by id and name; null for none. @throws NOT_FOUND (unit_not_found) for one that the tenant does not
- * have.
+ * The unit that is to be above, by id and name; null for none.
+ * @throws NOT_FOUND (unit_not_found) for one that the tenant does not have; FAILED_PRECONDITION (erased).
  */
-async function getParent(
+async function getNewParent(
   units: UnitRepository,
   { tenantId, parentUnitId: id }: Pick<OrganizationUnit, "tenantId" | "parentUnitId">,
 ): Promise<UnitInPlace["parentUnit"]> {
   if (id === null) return null;
   const name = (await units.listNames([id], tenantId)).get(id);
   if (name === undefined) throw unknownReference("unit", "parent_unit_id", id);
+  await assertNotErased(units, [id]);
   return { id, name };
 }
 

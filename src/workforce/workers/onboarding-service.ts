@@ -29,7 +29,8 @@ interface OnboardingDeps {
 /**
  * Makes a person a worker of a tenant, placed in its units and location, and emits worker.onboarded. Names that the person lacks are
  * taken from the request (R-D2).
- * @throws NOT_FOUND for tenant, units and location; ALREADY_EXISTS (worker_exists) while the person is a worker there.
+ * @throws NOT_FOUND for tenant, units and location; ALREADY_EXISTS (worker_exists) while the person is a worker there;
+ * FAILED_PRECONDITION (erased) for a unit.
  */
 export const onboardWorker =
   ({ changes, random, emitPersonChanged }: OnboardingDeps) =>

@@ -31,8 +31,8 @@ interface WorkerChangeDeps {
 
 /**
  * Changes the named fields of a worker and emits worker.updated; an update that changes nothing is answered and emits nothing.
- * @throws NOT_FOUND for worker, units and location; FAILED_PRECONDITION (worker_ended); INVALID_ARGUMENT also for a primary unit that is
- *   none of the worker's.
+ * @throws NOT_FOUND for worker, units and location; FAILED_PRECONDITION (worker_ended), (erased) for another unit; INVALID_ARGUMENT also
+ *   for a primary unit that is none of the worker's.
  */
 export const updateWorker =
   ({ changes }: WorkerChangeDeps) =>
@@ -55,7 +55,7 @@ export const updateWorker =
         if (!hasItsPrimaryUnit(worker))
           throw invalidArgument([{ field: "primary_unit_id", reason: "must be one of the worker's units" }]);
         const places = { units: unitRepository(db), locations: locationRepository(db) };
-        const place = await getPlace(places, worker, tenant.id);
+        const place = await getPlace(places, worker, tenant.id, before.worker.unitIds);
         await workerRepository(db).replace(before.worker, worker);
         await emit(workerUpdated({ worker, ...place }, tenant.instanceId));
         const facts = { tenantId: tenant.id, fields: [...mask].join(" ") };

@@ -1,5 +1,6 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../failures.ts";
+import { assertNotErased } from "../organization/erased-place.ts";
 import type { LocationRepository } from "../organization/location-repository.ts";
 import type { UnitRepository } from "../organization/unit-repository.ts";
 import type { Placement, Worker } from "./worker.ts";
@@ -11,12 +12,15 @@ interface PlaceDeps {
 
 /**
  * The names of where a worker is to be placed.
- * @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have.
+ * @param present the units where the worker is placed already.
+ * @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have; FAILED_PRECONDITION (erased)
+ *   for another unit that is erased.
  */
 export async function getPlace(
   { units: knownUnits, locations }: PlaceDeps,
   { unitIds, primaryUnitId, locationId }: Pick<Worker, "unitIds" | "primaryUnitId" | "locationId">,
   tenantId: TenantId,
+  present: Worker["unitIds"] = [],
 ): Promise<Placement> {
   const names = await knownUnits.listNames(unitIds, tenantId);
   const units = unitIds.map((id) => {
@@ -24,6 +28,10 @@ export async function getPlace(
     if (name === undefined) throw unknownReference("unit", "unit_ids", id);
     return { id, name };
   });
+  await assertNotErased(
+    knownUnits,
+    unitIds.filter((id) => !present.includes(id)),
+  );
   const location = locationId === null ? null : await locations.find(locationId, tenantId);
   if (location === undefined) throw unknownReference("location", "location_id", locationId ?? "");
   return {

@@ -1,5 +1,5 @@
 import type { OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
-import { unknownReference } from "../../failures.ts";
+import { erasedForGood, unknownReference } from "../../failures.ts";
 import type { OrganizationUnit } from "../../organization/organization.ts";
 import { locationCreated, unitCreated, unitTypeCreated } from "../../organization/structure-event-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -40,8 +40,13 @@ export async function importLocations(lines: readonly LineOf<"location">[], batc
 export async function importUnits(lines: readonly LineOf<"unit">[], batch: ImportBatch): Promise<Verdict[]> {
   const { unitTypes, units } = batch.repositories;
   const parentIds = lines.map(({ parentUnitId }) => parentUnitId).filter((id) => id !== null);
+  const unitTypeIds = [...new Set(lines.map(({ unitTypeId }) => unitTypeId))];
   const stored = byId(await units.findAll([...lines.map(({ id }) => id), ...parentIds]));
-  const types = byId(await unitTypes.findAll([...new Set(lines.map(({ unitTypeId }) => unitTypeId))]));
+  const types = byId(await unitTypes.findAll(unitTypeIds));
+  const erased = new Set<string>([
+    ...(await units.listErased(parentIds)),
+    ...(await unitTypes.listErased(unitTypeIds)),
+  ]);
   const unitTypeOf = (id: UnitTypeId, tenantId: TenantId) => {
     const type = types.get(id);
     if (type?.tenantId !== tenantId) throw unknownReference("unit_type", "unitTypeId", id);
@@ -62,6 +67,9 @@ export async function importUnits(lines: readonly LineOf<"unit">[], batch: Impor
       unitTypeOf(line.unitTypeId, tenantId);
       parentOf(line.parentUnitId, tenantId);
       return { ...line, createdAt };
+    },
+    admit({ unitTypeId, parentUnitId }) {
+      for (const id of [unitTypeId, parentUnitId ?? ""]) if (erased.has(id)) throw erasedForGood(id);
     },
     async create(created) {
       await units.createAll(created);

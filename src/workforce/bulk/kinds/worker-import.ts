@@ -1,5 +1,5 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { unknownReference, workerExists } from "../../failures.ts";
+import { erasedForGood, unknownReference, workerExists } from "../../failures.ts";
 import type { Placement, Worker } from "../../workers/worker.ts";
 import { workerOnboarded } from "../../workers/worker-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -27,7 +27,8 @@ export async function importWorkers(lines: readonly LineOf<"worker">[], batch: I
       places.of(given);
       return { ...given, person: people.resolveNamed(person, createdAt), createdAt };
     },
-    admit({ id, tenantId, person, endedAt }) {
+    admit({ id, tenantId, person, unitIds, endedAt }) {
+      places.assertNotErased(unitIds);
       const seat = { tenantId, personId: person.id };
       const holder = seats.find(seat);
       if (holder !== undefined && endedAt === null) throw workerExists(holder);
@@ -56,9 +57,15 @@ async function placesOf(lines: readonly Placed[], { repositories }: ImportBatch)
   const locationIds = new Set(lines.map(({ locationId }) => locationId).filter((id) => id !== null));
   const units = byId(await repositories.units.findAll([...unitIds]));
   const locations = byId(await repositories.locations.findAll([...locationIds]));
+  const erased = await repositories.units.listErased([...unitIds]);
   const within = <E extends { readonly tenantId: TenantId }>(one: E | undefined, tenantId: TenantId): one is E =>
     one?.tenantId === tenantId;
   return {
+    /** @throws FAILED_PRECONDITION (erased) naming the first. */
+    assertNotErased(ids: Placed["unitIds"]) {
+      for (const id of ids) if (erased.has(id)) throw erasedForGood(id);
+    },
+
     /** @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have. */
     of({ tenantId, unitIds, primaryUnitId, locationId }: Placed): Placement {
       const named = unitIds.map((id) => {

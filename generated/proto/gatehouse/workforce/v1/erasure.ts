@@ -504,7 +504,8 @@ export const EraseResponse: MessageFns<EraseResponse> = {
 /**
  * Takes names, addresses and everything else that says something about somebody out of the store, for good (R-X260).
  * Audience: the platform's own services. Ids and times stay, so that what refers to them keeps its meaning. What is
- * erased changes no more: FAILED_PRECONDITION (erased).
+ * erased changes no more, and no unit or worker newly refers to an erased unit or unit type (R-X365):
+ * FAILED_PRECONDITION (erased).
  */
 export type ErasureService = typeof ErasureService;
 export const ErasureService = {
