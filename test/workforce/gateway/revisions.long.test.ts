@@ -1,10 +1,17 @@
 import { operations } from "../../../generated/operations/gateway.ts";
+import { BulkService } from "../../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ErasureService, type ErasureTarget } from "../../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { OperatorService } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { SeatKind } from "../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { erasureMigrations } from "../../../src/runtime/erasure/erasures.ts";
+import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
+import { workforceMigrations } from "../../../src/workforce/services.ts";
+import { quietBoundary } from "../../support/carriers.ts";
 import { eachStore } from "../../support/stores.ts";
+import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+import { there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 /** An answer of one operation, as one key gets it. */
 interface Seen {
@@ -30,6 +37,16 @@ interface World extends Workforce {
   readonly away: string;
   readonly integrationId: string;
   readonly unique: () => string;
+  readonly erase: (id: ErasureTarget["id"]) => Promise<unknown>;
+  /** Imports one line of the tenant `mine`, with a new id. */
+  readonly imports: (line: ImportedLine) => Promise<unknown>;
+}
+
+interface ImportedLine {
+  readonly kind: string;
+  /** None for a kind without ids. */
+  readonly prefix?: string;
+  readonly [member: string]: unknown;
 }
 
 const row = <T>(
@@ -457,11 +474,144 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
       ({ operator }, { apiKey }) => operator.revokeApiKey({ apiKeyId: apiKey?.id ?? "" }),
     ),
   ],
+  erase: [
+    row(
+      "a person with seats in several tenants, ended ones among them, who manages somebody",
+      async ({ platform, user, worker, mine, sibling, away, unique }) => {
+        const email = unique();
+        const { id, person } = await user(mine, email);
+        await user(mine, unique(), { invitedByUserId: id });
+        await platform.deleteUser({ requestId: "", userId: (await user(sibling, email)).id });
+        await worker(away, email, { jobTitles: [unique()] });
+        return person.id;
+      },
+      ({ erase }, value) => erase({ $case: "personId", value }),
+      [
+        "away getWorkerV2",
+        "away listJobTitles",
+        "away listWorkers",
+        "away listWorkersV2",
+        "mine getUser",
+        "mine listUsers",
+        "sibling getUser",
+      ],
+    ),
+    row(
+      "a user whose person is one elsewhere too",
+      async ({ user, mine, sibling, unique }) => {
+        const email = unique();
+        await user(sibling, email);
+        return (await user(mine, email)).id;
+      },
+      ({ erase }, value) => erase({ $case: "userId", value }),
+      ["mine getUser", "mine listUsers"],
+    ),
+    row(
+      "a user whose person has no other seat",
+      async ({ user, mine, unique }) => (await user(mine, unique())).id,
+      ({ erase }, value) => erase({ $case: "userId", value }),
+      ["mine getUser", "mine listUsers"],
+    ),
+    row(
+      "a worker who had ended",
+      async ({ platform, user, worker, mine, unique }) => {
+        const email = unique();
+        const { id } = await worker(mine, email, { jobTitles: [unique()] });
+        await user(mine, email);
+        await platform.endWorker({ requestId: "", workerId: id });
+        return id;
+      },
+      ({ erase }, value) => erase({ $case: "workerId", value }),
+      ["mine getWorkerV2"],
+    ),
+    row(
+      "a unit where somebody works",
+      async ({ platform, worker, mine, unique }) => {
+        const units = [{ name: unique(), parent: null }];
+        const made = await platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units });
+        const unitId = made.units[0]?.id ?? "";
+        await worker(mine, unique(), { unitIds: [unitId] });
+        return unitId;
+      },
+      ({ erase }, value) => erase({ $case: "unitId", value }),
+      ["mine getOrganizationStructure", "mine getWorkerV2", "mine listWorkersV2"],
+    ),
+    row(
+      "a unit type",
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units: [] }),
+      ({ erase }, { unitType }) => erase({ $case: "unitTypeId", value: unitType?.id ?? "" }),
+      ["mine getOrganizationStructure"],
+    ),
+    row(
+      "a tenant",
+      async ({ tenant, instanceId }) => (await tenant(instanceId)).id,
+      ({ erase }, value) => erase({ $case: "tenantId", value }),
+      ["Europe listClients"],
+    ),
+  ],
+  importWorkforce: [
+    row(
+      "a user",
+      nothing,
+      ({ imports, unique }) => imports({ kind: "user", prefix: "user", email: unique(), status: "ACTIVE" }),
+      ["mine listUsers"],
+    ),
+    row(
+      "a worker who gets names thereby, shown by users in several tenants and as their manager",
+      async ({ user, mine, sibling, away, unique }) => {
+        const email = unique();
+        await user(mine, email);
+        await user(away, email);
+        const { id } = await user(sibling, email);
+        await user(sibling, unique(), { invitedByUserId: id });
+        return email;
+      },
+      ({ imports }, email) =>
+        imports({ kind: "worker", prefix: "worker", email, firstName: "Ines", lastName: "Okafor" }),
+      [
+        "away getUser",
+        "away listUsers",
+        "mine getUser",
+        "mine listUsers",
+        "mine listWorkers",
+        "mine listWorkersV2",
+        "sibling getUser",
+        "sibling listUsers",
+      ],
+    ),
+    row(
+      "a unit",
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units: [] }),
+      ({ imports }, { unitType }) => imports({ kind: "unit", prefix: "unit", unitTypeId: unitType?.id, name: "Ovens" }),
+      ["mine getOrganizationStructure"],
+    ),
+    row("a unit type", nothing, ({ imports }) => imports({ kind: "unitType", prefix: "unittype", name: "Team" }), [
+      "mine getOrganizationStructure",
+    ]),
+    row("a location", nothing, ({ imports }) => imports({ kind: "location", prefix: "location", name: "Quay" }), [
+      "mine getOrganizationStructure",
+    ]),
+    row(
+      "another name of a standard role",
+      ({ user, mine, unique }) => user(mine, unique(), { roleName: "Admin" }),
+      ({ imports, unique }) => imports({ kind: "accessRole", standard: "ADMIN", name: unique() }),
+      ["mine getUser", "mine listUsers"],
+    ),
+    row(
+      "a tenant",
+      nothing,
+      ({ imports, instanceId }) =>
+        imports({ kind: "tenant", prefix: "client", tenantId: undefined, instanceId, name: "Imported" }),
+      ["Europe listClients"],
+    ),
+  ],
 };
 const READS = [
   "explainGatewayRefusal",
+  "exportWorkforce",
   "findNamed",
   "getGatewayUrl",
+  "getImport",
   "listInstances",
   "listTenantsOfInstance",
   "listAccessRolesOfTenant",
@@ -469,6 +619,7 @@ const READS = [
   "listIntegrations",
   "listUsersOfTenant",
   "listWorkersOfTenant",
+  "readErasure",
   "readNames",
   "readPerson",
   "readStructure",
@@ -481,6 +632,8 @@ it("covers every method that writes (R-G10)", () => {
   const methods = [
     ...Object.keys(PlatformService),
     ...Object.keys(OperatorService),
+    ...Object.keys(ErasureService),
+    ...Object.keys(BulkService),
     "recordSignIn",
     "recordSignInEverywhere",
   ];
@@ -496,7 +649,7 @@ eachStore((_, open) => {
   let paths: () => Promise<readonly (readonly [name: string, path: string])[]>;
 
   beforeAll(async () => {
-    const workforce = await openWorkforce(open);
+    const workforce = workforceOver(await open([erasureMigrations, workforceMigrations]));
     gateway = await startGateway(workforce.registrations);
     const instanceId = await workforce.instance("Europe");
     const awayInstance = await workforce.instance("North America");
@@ -510,7 +663,24 @@ eachStore((_, open) => {
     ];
     let count = 0;
     const unique = () => `p${++count}@conditional.example`;
-    world = { ...workforce, instanceId, mine, sibling, away, integrationId, unique };
+    const { registrations } = workforce;
+    const carrier = inProcessCarrier({
+      peer: "platform",
+      registrations,
+      interceptors: quietBoundary(),
+      hand: "encoded",
+    });
+    const erasure = carrier.connect(ErasureService);
+    const { imports } = bulkOver(workforce);
+    world = {
+      ...{ ...workforce, instanceId, mine, sibling, away, integrationId, unique },
+      erase: (id) => erasure.erase({ target: { id } }),
+      async imports({ prefix, ...line }) {
+        const id = prefix && { id: idOf(prefix, `R${++count}`) };
+        const { badLines } = await imports([{ tenantId: mine, ...id, ...line }], { importId: unique() });
+        expect(badLines).toEqual([]);
+      },
+    };
     for (const tenantId of [mine, sibling, away]) {
       const names = { firstName: "A", lastName: "B" };
       await workforce.user(tenantId, unique(), names);
