@@ -220,8 +220,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         changeAccount: changeAccount({ ...account, signOuts, consents, codeExpiry, families }),
         showAccountSignIn: showAccountSignIn({ sessions, workforce, random }),
         signInToAccount: signInToAccount({ ...account, signOuts, signIn: signInWithPassword(signIn) }),
-        showPasswordChange: showPasswordChange({ ...account, ...checked, passwordChange }),
-        changePassword: changePassword({ ...account, ...checked, passwordChange }),
+        showPasswordChange: showPasswordChange({ ...account, ...checked, signIns, passwordChange }),
+        changePassword: changePassword({ ...account, ...checked, signIns, passwordChange }),
       }),
       noting(LogoutService, {
         beginLogout: beginLogout(logout),

@@ -32,8 +32,9 @@ export interface SignOuts {
    * Ends the browser's old session because a new one begins there (S12). For the same person the new one takes over what was issued, so that
    * signing out later still ends it; for another person the old one is signed out. Of two sign-ins at once each keeps its
    * session: which cookie the browser has kept is not known here, and the other session ends when it is idle.
+   * @returns whether another person was signed out by it.
    */
-  replace(tx: Transaction<SignOnTables>, old: EndedSession, next: EndedSession, at: Date): Promise<void>;
+  replace(tx: Transaction<SignOnTables>, old: EndedSession, next: EndedSession, at: Date): Promise<boolean>;
 }
 
 interface SignOutDeps {
@@ -56,12 +57,10 @@ export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps):
       await families.revokeAllOf(tx, personId, because, at);
     },
     async replace(tx, old, next, at) {
-      if (old.personId !== next.personId) {
-        await signOuts.ofSession(tx, old, at);
-        return;
-      }
+      if (old.personId !== next.personId) return signOuts.ofSession(tx, old, at);
       await sessions.end(tx, old.digest, at);
       await families.moveToSession(tx, old, next.digest);
+      return false;
     },
   };
   return signOuts;

@@ -120,7 +120,10 @@ function begin(
       if (!(await credentials.lockPasswordHash(db, personId, matched))) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
-      if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
+      if (attempt.session !== undefined && (await signOuts.replace(db, attempt.session, begun.session, at))) {
+        const facts = { because: "another person signed in", application: attempt.applicationId ?? null };
+        await change.audit({ actor: personId, action: "session.end", object: attempt.session.personId, facts });
+      }
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
       return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at) };

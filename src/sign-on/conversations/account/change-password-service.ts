@@ -24,6 +24,7 @@ import { LOOKS_MAX, type Passwords } from "../../credentials/passwords.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import { type Sessions, sessionFormToken } from "../../sessions/sessions.ts";
+import type { SignIns } from "../../sign-ins/sign-ins-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { senderNetworkOf } from "../../throttling/network.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
@@ -36,6 +37,7 @@ interface ChangePasswordDeps {
   readonly passwords: Pick<Passwords, "match">;
   readonly passwordChange: PasswordChange;
   readonly throttling: Throttling;
+  readonly signIns: Pick<SignIns, "throttle">;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly changes: Changes<SignOnTables>;
   readonly clock: Clock;
@@ -85,7 +87,7 @@ export const changePassword =
     for (let looks = 1; ; looks++) {
       const matched = await deps.passwords.match(personId, request.oldPassword, source);
       if (matched === undefined) {
-        const begun = await refuse(deps, session, subjects, call);
+        const begun = await refuse(deps, request, session, subjects, call);
         return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
       }
       const { begun, stillAllowed, waitBegun } = withNewSecret(deps, session, { matched, subjects });
@@ -126,16 +128,20 @@ function withNewSecret(
 
 /** Counts and records the failure; returns how long to wait when another one was counted first. */
 function refuse(
-  { throttling, changes }: ChangePasswordDeps,
+  { throttling, signIns, changes }: ChangePasswordDeps,
+  { sender }: Pick<ChangePasswordRequest, "sender">,
   { personId }: SignOnSession,
   subjects: Parameters<Throttling["fail"]>[1],
   { requestId }: Call,
 ): Promise<number> {
   return changes.run(
     async (change) => {
-      const { waitMs } = await throttling.fail(change, subjects);
+      const { waitMs, begun } = await throttling.fail(change, subjects);
       const facts = { because: "wrong old password" };
       await change.audit({ actor: personId, action: "password.refuse", object: personId, facts });
+      const attempt = { applicationId: undefined, instanceId: undefined, sender };
+      for (const { kind, waitMs: begunMs } of begun)
+        await signIns.throttle(change, attempt, { by: kind, seconds: begunMs / 1_000 }, personId, personId);
       return waitMs;
     },
     { requestId },

@@ -113,6 +113,21 @@ describeSignOn(
       expect(right.answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     });
 
+    it("leaves an audit entry for the wait that a wrong old password begins, as a sign-in does (R-X87, R-X119)", async () => {
+      const { signOn, person, browser, page } = await begin();
+      const wrong = { ...change, old_password: "not the password at all" };
+      for (let attempt = 0; attempt < 9; attempt++) await browser.submit(page, wrong);
+      const entries = await signOn.opened.store
+        .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
+        .selectFrom("audit_entries")
+        .select(["actor", "facts"])
+        .where("object", "=", person.personId)
+        .where("action", "=", "signIn.throttle")
+        .execute();
+      const facts = JSON.stringify({ application: null, instance: null, by: "device", seconds: 10 });
+      expect(entries).toEqual([{ actor: person.personId, facts }]);
+    });
+
     it("is found where password managers look for it, signed in or not", async () => {
       const { browser } = await begin();
       const found = await browser.follow("/.well-known/change-password");

@@ -83,6 +83,10 @@ describeSignOn(
         const login = await browser.follow(authorizePath(other, { prompt: "login" }));
         await browser.submit(login.answer, { email: other.email, password: PASSWORD });
         expect(await userinfoStatus(signOn, tokens)).toBe(401);
+        const facts = { because: "another person signed in", application: other.application.id };
+        expect(await auditOf(person.personId)).toEqual([
+          { actor: other.personId, action: "session.end", facts: JSON.stringify(facts) },
+        ]);
       });
 
       it("is over at the server: its cookie is worthless, and removed (S12)", async () => {
