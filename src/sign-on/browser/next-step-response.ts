@@ -7,7 +7,7 @@ import {
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import { textsForLocales } from "../texts/languages.ts";
-import { type CookieChange, cookieHeaderOf, deviceCookie } from "./cookies.ts";
+import { type CookieChange, type Cookies, cookieHeaderOf, deviceCookie } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
 import { inLanguage, type PageLanguage } from "./page-language.ts";
@@ -15,6 +15,8 @@ import type { PageTools } from "./page-operation.ts";
 
 /** As long as an interaction lives. */
 const INTERACTION_COOKIE_SECONDS = 3_600;
+/** After an application's form, until the page that follows at once sets the cookie for longer. */
+const KEPT_COOKIE_SECONDS = 300;
 /** Browsers send every cookie with every request; this bound keeps abandoned sign-ins from filling the header. */
 const INTERACTION_COOKIES_MAX = 16;
 
@@ -92,6 +94,26 @@ const languageIn = ({ uiLocales }: SignInStep | ConsentStep, { askedLanguage }: 
   askedLanguage: textsForLocales(uiLocales ?? "")?.language ?? askedLanguage,
 });
 
+/**
+ * The cookie of an open interaction, for as long as it may live, and the removal of the oldest others that are too many.
+ * A browser sends no cookie with another site's form, so that nothing can be counted there: that cookie is short-lived.
+ */
+export function openInteraction(
+  interactionId: string,
+  secret: string,
+  request: EdgeRequest,
+  cookies: Cookies,
+): readonly CookieChange[] {
+  const isForm = request.rawForm !== "";
+  const maxAgeSeconds = isForm ? KEPT_COOKIE_SECONDS : INTERACTION_COOKIE_SECONDS;
+  const others = cookies.interactionIds(cookieHeaderOf(request)).filter((id) => id !== interactionId);
+  const surplus = others.slice(0, -INTERACTION_COOKIES_MAX);
+  return [
+    { name: cookies.interaction(interactionId), value: secret, maxAgeSeconds },
+    ...surplus.map((id) => ({ name: cookies.interaction(id), value: undefined })),
+  ];
+}
+
 function cookiesAfter(
   { interactionSecret, sessionSecret, deviceProof }: Decided,
   request: EdgeRequest,
@@ -100,15 +122,8 @@ function cookiesAfter(
   endedInteractionId: string | undefined,
 ): string[] {
   const changes: CookieChange[] = [];
-  if (openInteractionId !== undefined && typeof interactionSecret === "string") {
-    changes.push({
-      name: cookies.interaction(openInteractionId),
-      value: interactionSecret,
-      maxAgeSeconds: INTERACTION_COOKIE_SECONDS,
-    });
-    const surplus = cookies.interactionIds(cookieHeaderOf(request)).slice(0, -INTERACTION_COOKIES_MAX);
-    changes.push(...surplus.map((id) => ({ name: cookies.interaction(id), value: undefined })));
-  }
+  if (openInteractionId !== undefined && typeof interactionSecret === "string")
+    changes.push(...openInteraction(openInteractionId, interactionSecret, request, cookies));
   if (endedInteractionId !== undefined)
     changes.push({ name: cookies.interaction(endedInteractionId), value: undefined });
   if (typeof sessionSecret === "string") changes.push({ name: cookies.session, value: sessionSecret });

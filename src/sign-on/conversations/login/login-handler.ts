@@ -5,7 +5,7 @@ import { scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf, interactionProof } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
-import { nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
+import { nextStepResponse, openInteraction, pageAddress } from "../../browser/next-step-response.ts";
 import type { PageLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, page, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { loginPage } from "../../browser/sign-in-pages.ts";
@@ -34,12 +34,17 @@ const refusedPage = (value: LoginPage, { requestId }: EdgeRequest, tools: PageTo
 export const showLoginOperation = (browser: Browser, tools: PageTools): Operation<operations["showLogin"]> =>
   showOperation(tools, {
     async show(request, call) {
-      const proof = interactionProof(request, request.query.interaction, tools.cookies);
+      const { cookies } = tools;
+      const proof = interactionProof(request, request.query.interaction, cookies);
       const otherAccount = request.query.account === "other";
       const { answer } = await browser.showLogin({ proof, otherAccount }, call);
-      return answer?.$case === "page"
-        ? page(200, render(answer.value, tools), answer.value.redirectOrigin, scriptAddress(tools.issuer))
-        : nextStepResponse(303, { nextStep: answer?.value ?? null }, request, tools);
+      const { interactionId, interactionSecret } = proof;
+      if (answer?.$case !== "page")
+        return nextStepResponse(303, { nextStep: answer?.value ?? null, interactionSecret }, request, tools);
+      const changes = openInteraction(interactionId, interactionSecret, request, cookies);
+      const { redirectOrigin } = answer.value;
+      const { headers, ...shown } = page(200, render(answer.value, tools), redirectOrigin, scriptAddress(tools.issuer));
+      return { ...shown, headers: { ...headers, "set-cookie": changes.map((change) => cookies.write(change)) } };
     },
     unreadable: ({ requestId }) =>
       errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),

@@ -22,7 +22,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     expect(answer.headers.get("location")).toMatch(/^\/auth\/login\?interaction=[A-Za-z0-9]{22}$/);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^gatehouse_interaction_\w{22}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600$/),
+      expect.stringMatching(/^gatehouse_interaction_\w{22}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=300$/),
     ]);
     expect(answer.text + JSON.stringify([...answer.headers])).not.toContain("visible");
   });
@@ -55,6 +55,25 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     const { left } = await browser.follow(kept.headers.get("location") ?? "");
     expect(parametersOf(left as URL)).toEqual({ code: expect.anything(), state: "posted", iss: signOn.issuer });
     expect(browser.cookies.has(name)).toBe(false);
+  });
+
+  it("keeps its cookie for the hour, and drops the oldest ones, at the GET after it: the form carried none (R-X6)", async () => {
+    const { signOn, world } = scene();
+    const browser = new Browser(signOn.url);
+    let last = "";
+    for (let begun = 0; begun < 40; begun++) {
+      const kept = await post(formOf(world));
+      const [name = "", value = ""] = (kept.headers.getSetCookie()[0]?.split(";")[0] ?? "").split("=");
+      browser.cookies.set(name, value);
+      last = kept.headers.get("location") ?? "";
+    }
+    const login = await browser.open(last);
+    const own = `gatehouse_interaction_${new URL(last, signOn.url).searchParams.get("interaction")}`;
+    expect([login.status, browser.cookies.size, browser.cookies.has(own)]).toEqual([200, 17, true]);
+    expect(login.headers.getSetCookie()[0]).toMatch(new RegExp(`^${own}=[\\w-]{43}; .*Max-Age=3600$`));
+    const person = await withPerson(signOn, world, "many.forms@harbour.example");
+    const next = await browser.submit(login, { email: person.email, password: PASSWORD });
+    expect(next.path).toMatch(/^\/auth\/consent/);
   });
 
   it("answers prompt=none with login_required without a session, and shows no page", async () => {

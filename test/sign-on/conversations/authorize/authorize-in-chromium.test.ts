@@ -108,6 +108,25 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
       expect(received).toEqual([answer("POST")]);
     }, 60_000);
 
+    it("cannot fill the header with cookies by forms of another site that come again and again (R-X6)", async () => {
+      const context = await chromium.newContext();
+      try {
+        const page = await context.newPage();
+        await page.goto(`http://127.0.0.1:${port}/start${parametersOf({})}`);
+        await page.evaluate("document.forms[0].target = 'sign-in'");
+        for (let forms = 1; forms <= 20; forms++) {
+          const [shown] = await Promise.all([
+            context.waitForEvent("response", (response) => response.url().includes("/auth/login")),
+            page.click("button"),
+          ]);
+          expect(shown.status()).toBe(200);
+        }
+        expect((await context.cookies()).length).toBe(17);
+      } finally {
+        await context.close();
+      }
+    }, 60_000);
+
     it("may ask by POST from another site: the session is found by the GET that follows (R-S14)", async () => {
       const start = `http://127.0.0.1:${port}/start${parametersOf({ state: "st-4711", prompt: "consent" })}`;
       const silently = `http://127.0.0.1:${port}/start${parametersOf({ state: "st-4712", prompt: "none" })}`;
