@@ -122,6 +122,9 @@ function challengeOf(parameters: BoundedParameters, application: Application): s
   return challenge;
 }
 
+/** Longer than any session lives, so that a longer time means the same. */
+const MAX_AGE_SECONDS_MAX = 999_999_999;
+
 const isPrompt = (name: string): name is Prompt => (PROMPTS as readonly string[]).includes(name);
 
 function promptsOf(parameters: BoundedParameters): readonly Prompt[] {
@@ -136,8 +139,8 @@ function promptsOf(parameters: BoundedParameters): readonly Prompt[] {
 function maxAgeOf(parameters: BoundedParameters): number | undefined {
   const maxAge = sentValue(parameters, "max_age");
   if (maxAge === undefined) return undefined;
-  if (!/^[0-9]{1,9}$/.test(maxAge)) throw refuse("max_age.malformed");
-  return Number(maxAge);
+  if (!/^[0-9]{1,15}$/.test(maxAge)) throw refuse("max_age.malformed");
+  return Math.min(Number(maxAge), MAX_AGE_SECONDS_MAX);
 }
 
 /**

@@ -42,7 +42,7 @@ const refused = (error: string, words = "") => ({ refused: { error, description:
 const accepted = (more: object = {}) => expect.objectContaining({ request: expect.objectContaining(more) });
 const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 
-describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
+describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", () => {
   it("becomes a value with everything that the sign-in needs later", () => {
     const given = {
       ...pkce,
@@ -172,6 +172,9 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
     // max_age
     [{ max_age: "0" }, accepted({ maxAgeSeconds: 0 })],
     [{ max_age: "999999999" }, accepted({ maxAgeSeconds: 999_999_999 })],
+    // Longer than any session: no number of seconds is refused that a program may have for "no limit".
+    [{ max_age: "2147483647" }, accepted({ maxAgeSeconds: 999_999_999 })],
+    [{ max_age: "999999999999999" }, accepted({ maxAgeSeconds: 999_999_999 })],
     [{ max_age: "-1" }, refused("invalid_request", "max_age")],
     [{ max_age: "1.5" }, refused("invalid_request", "max_age")],
     [{ max_age: "1e3" }, refused("invalid_request", "max_age")],
