@@ -585,9 +585,9 @@ export interface components {
         LoginForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description E-mail address. */
+            /** @description E-mail address. One that is longer than any is wrong like an unknown one. */
             email: string;
-            /** @description Password. */
+            /** @description Password. One that is longer than any is wrong like any other. */
             password: string;
         };
         /**
@@ -636,7 +636,7 @@ export interface components {
         SetPasswordForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The new password, 15 to 1024 characters of any kind. This schema accepts more, so that a longer password gets a reason of its own. */
+            /** @description The new password, 15 to 1024 characters of any kind. A longer one gets a reason of its own. */
             password: string;
             /** @description The new password repeated. */
             password_again: string;
@@ -667,9 +667,9 @@ export interface components {
         PasswordChangeForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The current password. */
+            /** @description The current password. One that is longer than any is wrong like any other. */
             old_password: string;
-            /** @description The new password; the page shows the rules. */
+            /** @description The new password, 15 to 1024 characters of any kind. A longer one gets a reason of its own. */
             password: string;
             /** @description The new password repeated. */
             password_again: string;

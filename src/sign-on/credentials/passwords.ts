@@ -1,8 +1,10 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { firstCharacters } from "#runtime/basis/text.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { HashingQueue } from "./hashing-queue.ts";
 import { costlier, costOf, hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password-hash.ts";
+import { PASSWORD_LENGTH_MAX } from "./password-rules.ts";
 
 /** In place of the person when an e-mail address is unknown; no person has this id. */
 export const UNKNOWN_PERSON = "nobody" as PersonId;
@@ -17,7 +19,8 @@ export interface Passwords {
   /**
    * The hash that the password fits, if the person has this password. An unknown person (`undefined`), a person without
    * a password and a person with a cheaper hash all cost the same look-up and the work of the costliest hash there is, so
-   * the time reveals nothing (R-S17, S16, R-X380).
+   * the time reveals nothing (R-S17, S16, R-X380). A text that is longer than any password fits none, after the same
+   * work (R-X377).
    * @param source Whose turn it is in the queue: a network for people who are signing in, otherwise one shared source.
    */
   match(personId: PersonId | undefined, password: string, source?: string): Promise<string | undefined>;
@@ -56,13 +59,15 @@ export async function createPasswords(deps: PasswordsDeps): Promise<Passwords> {
     async match(personId, password, source = OURSELVES) {
       const stored = (await credentials.findPasswordHash(personId ?? UNKNOWN_PERSON)) ?? decoy;
       learn(stored);
+      // To normalize a long text could take long.
+      const compared = firstCharacters(password, PASSWORD_LENGTH_MAX);
       const missing = missingCost(stored, most);
       const matches = await queue.run(source, async () => {
-        const fits = await passwordMatches(password, stored);
-        if (missing !== undefined) await hashPassword(password, missing, random);
+        const fits = await passwordMatches(compared, stored);
+        if (missing !== undefined) await hashPassword(compared, missing, random);
         return fits;
       });
-      return matches && stored !== decoy ? stored : undefined;
+      return matches && compared === password && stored !== decoy ? stored : undefined;
     },
     hash: (password) => queue.run(OURSELVES, () => hashPassword(password, cost, random)),
     async renew(stored, password, source) {

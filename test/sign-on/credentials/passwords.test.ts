@@ -45,6 +45,17 @@ describe("checking a password (R-S17, S16)", () => {
     expect(counted).toEqual({ hashes: 1, lookUps: 1 });
   });
 
+  it.each<[string, PersonId | undefined]>([
+    ["a person whose password it begins with", MAREN],
+    ["no person", undefined],
+  ])("fits no text that is longer than any password, after the same work: %s (R-X377)", async (_, personId) => {
+    const longest = "é".repeat(1_024);
+    const { passwords, hash, counted } = await passwordsOf(longest);
+    expect(await passwords.match(MAREN, longest)).toBe(hash);
+    expect(await passwords.match(personId, `${longest}é`)).toBeUndefined();
+    expect(counted).toEqual({ hashes: 2, lookUps: 2 });
+  });
+
   it("works as hard as for the costliest hash that is stored, or that it meets (R-X380)", async () => {
     const { credentials, queue, random, hash } = await passwordsOf("correct horse");
     const salts = { made: 0 };

@@ -126,6 +126,17 @@ describeSignOn(
       expect(new Set(answers.map(without)).size).toBe(1);
     });
 
+    it.each([
+      ["a password", { password: "x".repeat(1_025) }],
+      ["a whole page as a password", { password: "x".repeat(60_000) }],
+      ["an address", { email: `${"x".repeat(320)}@harbour.example` }],
+    ])("says that %s longer than any is wrong, and takes the right ones next (R-X377)", async (_, long) => {
+      const { person, browser, answer } = await begin();
+      const wrong = await browser.submit(answer, { ...right(person), ...long });
+      expect([wrong.answer.status, wrong.answer.text]).toEqual([400, expect.stringContaining("is wrong")]);
+      expect((await browser.submit(wrong.answer, right(person))).path).toBe("/auth/account");
+    });
+
     it("counts failures with those of every other sign-in, and says how long to wait (R-S17, S17)", async () => {
       const { person, browser, answer } = await begin();
       const statuses: number[] = [];

@@ -91,6 +91,18 @@ describeSignOn(
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });
 
+    it.each([4_097, 20_000])("says what is wrong with passwords of %i characters (R-X15, R-X377)", async (length) => {
+      const { person, browser, page } = await begin();
+      const long = "quiet heron ".repeat(length).slice(0, length);
+      const old = await browser.submit(page, { ...change, old_password: long });
+      const fresh = await browser.submit(page, { ...change, password: long, password_again: long });
+      expect([old.answer.status, fresh.answer.status]).toEqual([400, 400]);
+      expect(old.answer.text).toContain("The current password is wrong.");
+      expect(fresh.answer.text).toContain("This password is too long. Use at most 1,024 characters.");
+      expect(await isSignedIn(browser, person)).toBe(true);
+      expect((await browser.submit(fresh.answer, change)).path).toBe("/auth/account?done=password");
+    });
+
     it("says whom to ask after a wrong old password, with the request id, and not after two entries that differ (R-X196)", async () => {
       const { browser, page } = await begin();
       const { answer } = await browser.submit(page, { ...change, old_password: "not the password at all" });

@@ -69,7 +69,7 @@ describeSignOn("GET /auth/authorize: on to the login page", (scene) => {
     expect(answer.text).not.toMatch(/<script(?! src="\/assets\/gatehouse-)/);
   });
 
-  it("fills in no hint that is longer than an address: the form could not be sent with it (R-X381)", async () => {
+  it("fills in no hint that is longer than an address (R-X381)", async () => {
     const { signOn, world } = scene();
     const longest = `${"m".repeat(64)}@${"d".repeat(61)}.${"d".repeat(63)}.${"d".repeat(63)}`;
     expect(longest).toHaveLength(254);

@@ -90,6 +90,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
   it.each([
     ["14 characters", "quiet heron 14", "This password is too short. Use at least 15 characters."],
     ["1,025 characters", `${"quiet herons ".repeat(78)}at dawn now`, "This password is too long. Use at most 1,024"],
+    ["a whole page", "quiet herons ".repeat(2_000), "This password is too long. Use at most 1,024"],
     ["a piece repeated", "heronheronheron", "This password repeats itself"],
     ["a common one", "liverpool123456", "This password is too common"],
     ["the person's own name", "Tomas-Berg-2026", "This password is mostly your name"],
