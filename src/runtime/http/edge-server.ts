@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -12,6 +12,7 @@ import { traceIdOf } from "../basis/trace.ts";
 import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
+import { watchConnections } from "./connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
@@ -37,7 +38,7 @@ export interface EdgeTimeouts {
   readonly keepAliveMs: number;
   /** How often the timeouts are checked. */
   readonly checkEveryMs: number;
-  /** For each part of a body that is made while it is sent, some 100 KiB (R-X61). */
+  /** For each part of a body that is made while it is sent, some 100 KiB (R-X61), and without taking anything of an answer. */
   readonly takeMs: number;
   /** For the rest of a body that is too large (R-X31), and to close a connection whose last answer was given. */
   readonly restMs: number;
@@ -110,8 +111,6 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     reply.header("connection", "close");
     return true;
   };
-  /** Of each connection the answers that are under way, in the order of their requests. */
-  const underWay = new WeakMap<object, Set<ServerResponse>>();
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -161,11 +160,6 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
   });
   app.server.maxRequestsPerSocket = 0;
-  app.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const answers = underWay.get(socket) ?? new Set();
-    underWay.set(socket, answers.add(answer));
-    answer.once("close", () => answers.delete(answer));
-  });
   // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
     const requestId = newId("request", random);
@@ -188,7 +182,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
    * 9112 §9.3.2): earlier, it would be taken for one of them, or lie in the middle of it.
    */
   function afterAnswers(socket: object, answer: () => void): void {
-    const lastOf = () => [...(underWay.get(socket) ?? [])].findLast(({ req }) => req.complete);
+    const lastOf = () => connections.answersOn(socket).findLast(({ req }) => req.complete);
     const before = lastOf();
     if (before === undefined) {
       answer();
@@ -246,6 +240,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const silent = silentConnections(app);
   const rarely = boundedLog(log);
   const { observe, refused, breaking } = observeRequests(app, { log, rarely, metrics });
+  const connections = watchConnections(app.server, { takeMs: timeouts.takeMs, breaking });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {

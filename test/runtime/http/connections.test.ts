@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { eventually } from "../../support/eventually.ts";
+import { call } from "../../support/http.ts";
+import { type StubEdge, type StubEdgeOptions, startStubEdge } from "../../support/stub-edge.ts";
+
+const LIST = "/v1/instance-integrations";
+/** More than the system takes of one connection. */
+const BYTES = 48 * 1024 * 1024;
+const HEADERS = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
+const TIMEOUTS = {
+  requestMs: 15_000,
+  headersMs: 10_000,
+  keepAliveMs: 72_000,
+  checkEveryMs: 2_000,
+  takeMs: 60_000,
+  restMs: 5_000,
+};
+
+describe("a client that reads its answer slowly", () => {
+  let edge: StubEdge;
+  let client: Socket;
+
+  afterEach(async () => {
+    client.destroy();
+    await edge.stop(0);
+  });
+
+  /** Asks for a long answer on a connection of its own, and reads only its beginning. */
+  const ask = async (options: StubEdgeOptions = {}) => {
+    const text = JSON.stringify("x".repeat(BYTES));
+    const answer = async () => ({ status: 200, headers: HEADERS, body: text });
+    edge = await startStubEdge({ handlers: { listInstanceIntegrations: answer }, ...options });
+    client = connect(edge.port, "127.0.0.1");
+    client.on("error", () => undefined).pause();
+    client.write(`GET ${LIST} HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nx-api-key: x\r\n\r\n`);
+    // Its answer is made, and most of it is not sent.
+    await once(client, "readable");
+    return { length: text.length };
+  };
+
+  /** Reads to the end of the connection; how many bytes came behind the headers. */
+  const rest = async (): Promise<number> => {
+    const pieces: Buffer[] = [];
+    client.on("data", (piece: Buffer) => void pieces.push(piece)).resume();
+    await once(client, "close");
+    const received = Buffer.concat(pieces);
+    return received.length - received.indexOf("\r\n\r\n") - 4;
+  };
+
+  it("gets all of it though the listener stops meanwhile, and its connection is closed behind it (F45)", async () => {
+    const { length } = await ask();
+    const stopping = edge.stop(60_000);
+    await eventually(
+      () => call(edge.url, LIST, { headers: { "x-api-key": "x" } }).catch(({ code }: NodeJS.ErrnoException) => code),
+      (end) => end === "ECONNREFUSED",
+    );
+    expect(await rest()).toBe(length);
+    await stopping;
+  });
+
+  it("is cut off when the grace time is over", async () => {
+    const { length } = await ask();
+    await edge.stop(50);
+    expect(await rest()).toBeLessThan(length);
+  });
+
+  it("is left when it takes nothing for as long as it has for a part, and is counted (R-X61)", async () => {
+    const metrics = createMetrics();
+    await ask({ metrics, timeouts: { ...TIMEOUTS, takeMs: 500 } });
+    const counted = await eventually(
+      () => metrics.getSingleMetricAsString("gatehouse_http_broken_answers_total"),
+      (text) => text.includes(`reason="stalled"`),
+    );
+    expect(counted).toContain(
+      'gatehouse_http_broken_answers_total{operation="listInstanceIntegrations",reason="stalled"} 1',
+    );
+  });
+});
