@@ -1,31 +1,58 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { carrierTo } from "../../src/roles/carriers.ts";
-import { storePath } from "../../src/runtime/database/store-file.ts";
+import { STORE_FILE_STATES, storePath } from "../../src/runtime/database/store-file.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGatehouse } from "../support/gatehouse.ts";
 import { newStoreFolder } from "../support/memory.ts";
+import { openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 
-/** Adds a table that takes SQLite some seconds to check, as gigabytes would. */
+/** Adds a table that takes SQLite minutes to check, as a hundred gigabytes would. */
 function slowToCheck(path: string): void {
   const handle = new BetterSqlite3(path);
   try {
     handle.pragma("ignore_check_constraints = on");
     handle.exec("create table slow (number integer check (length(hex(zeroblob(number))) > 0))");
     const insert = handle.prepare("insert into slow values (10000000)");
-    for (let row = 0; row < 60; row++) insert.run();
+    for (let row = 0; row < 3_000; row++) insert.run();
   } finally {
     handle.close();
   }
 }
 
-describe("a stop while a backup is written (R-X395)", () => {
+/** `user_version` of a file that may be half written. */
+function stateOf(path: string): unknown {
+  try {
+    const handle = new BetterSqlite3(path, { readonly: true });
+    try {
+      return handle.pragma("user_version", { simple: true });
+    } finally {
+      handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids of processes that have a file of the folder open. */
+const processesIn = (folder: string): readonly string[] =>
+  readdirSync("/proc").filter((id) => /^\d+$/.test(id) && openFilesOf(id).some((path) => path.startsWith(folder)));
+
+function openFilesOf(id: string): readonly string[] {
+  try {
+    return readdirSync(`/proc/${id}/fd`).map((number) => readlinkSync(`/proc/${id}/fd/${number}`));
+  } catch {
+    return [];
+  }
+}
+
+describe("while SQLite checks a backup", () => {
   withScope((closeLater) => {
-    it("gives the backup up, says so, and leaves nothing of it", async () => {
+    const slowStore = async () => {
       const folder = mkdtempSync(join(tmpdir(), "gh-backup-"));
       closeLater(async () => rmSync(folder, { recursive: true }));
       const dataDirectory = await newStoreFolder("gh-");
@@ -33,22 +60,54 @@ describe("a stop while a backup is written (R-X395)", () => {
       const earlier = await startGatehouse({ dataDirectory });
       await earlier.stop();
       slowToCheck(storePath(dataDirectory));
-      const gatehouse = await startGatehouse({ dataDirectory });
+      return { folder, dataDirectory };
+    };
+
+    /** Begins a backup, and returns how it will end once it is written and being checked. */
+    const beginBackup = async (dataDirectory: string, folder: string) => {
       const operator = carrierTo(join(dataDirectory, "sockets"), "operator");
       closeLater(() => operator.close());
-      const backup = operator
+      const end = operator
         .connect(StoreService)
-        .backUp({ path: join(folder, "monday.sqlite") }, { deadlineMs: 60_000 })
+        .backUp({ path: join(folder, "monday.sqlite") }, { deadlineMs: 600_000 })
         .catch((error: unknown) => error);
+      const drafts = () => readdirSync(folder).filter((name) => name.endsWith(".unfinished"));
       await eventually(
-        async () => readdirSync(folder),
-        (names) => names.some((name) => name.endsWith(".unfinished")),
+        async () => drafts().map((name) => stateOf(join(folder, name))),
+        ([state]) => state === STORE_FILE_STATES.backup,
       );
+      return { end };
+    };
+
+    it("a stop gives the backup up at once, says so, and leaves nothing of it (R-X395)", async () => {
+      const { folder, dataDirectory } = await slowStore();
+      const gatehouse = await startGatehouse({ dataDirectory });
+      const backup = await beginBackup(dataDirectory, folder);
 
       await gatehouse.stop();
 
-      expect(await backup).toMatchObject({ code: "CANCELLED", message: "The work on the store was given up." });
+      expect(await backup.end).toMatchObject({ code: "CANCELLED", message: "The work on the store was given up." });
       expect(readdirSync(folder)).toEqual([]);
-    });
+      // The limit of this test lies far below the time that the check takes.
+    }, 20_000);
+
+    it("a process that is killed leaves none behind that goes on with it", async () => {
+      const { folder, dataDirectory } = await slowStore();
+      const gatehouse = await openProcesses(closeLater, { dataDirectory });
+      const backup = await beginBackup(dataDirectory, folder);
+      const before = await eventually(
+        async () => processesIn(folder),
+        ({ length }) => length > 0,
+      );
+      await gatehouse.programs.all?.end("SIGKILL");
+      const after = await eventually(
+        async () => processesIn(folder),
+        ({ length }) => length === 0,
+      );
+
+      expect([before.length, after]).toEqual([1, []]);
+      expect(await backup.end).toMatchObject({ code: "UNAVAILABLE" });
+      await expect(gatehouse.restart("all")).resolves.toBeUndefined();
+    }, 40_000);
   });
 });

@@ -6,21 +6,27 @@ import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts
 import { createPrivately } from "../database/store-lock.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
+import { checkCopy } from "./copy-check.ts";
 import { describeLack } from "./copy-space.ts";
 import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
-import type { CopiedStore, StoreFailure } from "./store-worker.ts";
+import type { StoreFailure } from "./store-worker.ts";
 
 /** A backup that was written, checked and flushed. */
-interface Backup extends CopiedStore {
-  readonly path: string;
+interface Backup {
   readonly bytes: number;
+  readonly tables: number;
+  readonly rows: number;
+  /** It has everything that was committed before this instant. */
+  readonly madeAt: Date;
+  /** SHA-256 of its bytes, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /**
- * Copies the embedded store to a file of mode 0600 while the store is in use, on a thread of its own. The copy has
- * another name until it is checked and flushed; a file that exists is never overwritten (R-X246). Its digest is beside it
- * before it has its name (R-X347).
+ * Copies the embedded store to a file of mode 0600 while the store is in use, on a thread of its own; a process of its
+ * own checks the copy. The copy has another name until it is checked and flushed; a file that exists is never overwritten (R-X246).
+ * Its digest is beside it before it has its name (R-X347).
  * @throws FAILED_PRECONDITION (backup_exists, backup_not_written); CANCELLED when the signal is aborted.
  */
 export async function backUp(storePath: string, path: string, signal: AbortSignal): Promise<Backup> {
@@ -31,10 +37,11 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   const draft = `${path}.${randomBytes(6).toString("hex")}.unfinished`;
   try {
     createPrivately(draft);
-    const copied = await onThread({ task: "copy", store: storePath, to: draft }, signal);
+    const { rows, madeAt } = await onThread({ task: "copy", store: storePath, to: draft }, signal);
+    const sha256 = await checkCopy(draft, rows, signal);
     flushFile(draft);
     const digestDraft = digestPathOf(draft);
-    createFlushed(digestDraft, digestText(path, copied.sha256));
+    createFlushed(digestDraft, digestText(path, sha256));
     giveName(digestDraft, digestPath);
     try {
       giveName(draft, path);
@@ -43,7 +50,8 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
       throw error;
     }
     flushNames(path, digestPath);
-    return { ...copied, path, bytes: statSync(path).size };
+    const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
+    return { bytes: statSync(path).size, tables: rows.size, rows: total, madeAt, sha256 };
   } catch (error) {
     throw notWritten(path, error);
   } finally {

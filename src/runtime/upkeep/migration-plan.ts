@@ -6,6 +6,7 @@ import { type MigrationSet, migrate, type PendingStep, pendingSteps } from "../d
 import { openSqlite } from "../database/sqlite.ts";
 import { createPrivately } from "../database/store-lock.ts";
 import { diskTroubleOf } from "../database/store-trouble.ts";
+import { checkCopy } from "./copy-check.ts";
 import { filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 
@@ -32,7 +33,9 @@ export async function planEmbedded(
 ): Promise<MigrationPlan> {
   try {
     createPrivately(draft);
-    await onThread({ task: "copy", store: storePath, to: draft }, new AbortController().signal);
+    const never = new AbortController().signal;
+    const { rows } = await onThread({ task: "copy", store: storePath, to: draft }, never);
+    await checkCopy(draft, rows, never);
     const store = openSqlite(draft);
     try {
       const steps = await pendingSteps(store, sets);

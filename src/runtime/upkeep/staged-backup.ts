@@ -6,7 +6,9 @@ import { CannotStart } from "../basis/errors.ts";
 import { beforeEndingBySignal } from "../basis/lifecycle.ts";
 import { STORE_FILE_STATES } from "../database/store-file.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
-import { digestBeside, fileDigestOf } from "./backup-digest.ts";
+import { digestBeside } from "./backup-digest.ts";
+import { examineCopy } from "./copy-check.ts";
+import type { CopyFindings } from "./copy-check-process.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import { filesOfCopy, restoringPath } from "./left-copies.ts";
 
@@ -23,7 +25,7 @@ interface StagedBackup {
 
 /**
  * Copies a backup beside the store and checks the copy. The backup itself is only read. Until the copy is removed, a signal
- * that ends the process removes it first, at once or after the check.
+ * that ends the process removes it first.
  * @param onSignal called then.
  * @throws CannotStart when it is missing, not readable, no file, no store, half a store or damaged, not what its digest says (R-X347),
  * or there is no space.
@@ -49,7 +51,9 @@ export async function stageBackup(
   const removeFiles = () => removeIfPossible(...filesOfCopy(path));
   removeFiles();
   // Not before: a backup that had this name would be removed.
+  const ending = new AbortController();
   const stopListening = beforeEndingBySignal(() => {
+    ending.abort();
     removeFiles();
     onSignal();
   });
@@ -65,14 +69,14 @@ export async function stageBackup(
     chmodSync(path, 0o600);
     flushFile(path);
     await nextTurn();
-    if (digest !== undefined && digest !== fileDigestOf(path))
+    const { sha256, structure } = await examineCopy({ path, countsRows: false }, ending.signal);
+    if (digest !== undefined && digest !== sha256)
       throw refused(
         backup,
         "its bytes are not those that its .sha256 file names",
         "Restore another backup, or the digest that belongs to this one.",
       );
-    await nextTurn();
-    check(backup, path);
+    assertBackup(backup, structure);
   } catch (error) {
     remove();
     throw error instanceof CannotStart ? error : notCopied(backup, path, error);
@@ -108,21 +112,16 @@ function isReadable(path: string): boolean {
   }
 }
 
-function check(backup: string, path: string): void {
-  const handle = new BetterSqlite3(path);
-  try {
-    const found = handle.pragma("integrity_check(1)", { simple: true });
-    if (found !== "ok") throw damaged(backup, found);
-    if (handle.pragma("user_version", { simple: true }) === STORE_FILE_STATES.inUse)
-      throw refused(backup, "it was copied from a store in use and lacks what was in its log", NAME_A_BACKUP);
-    if (handle.prepare("select 1 from sqlite_schema where name = 'migration_ledger'").get() === undefined)
-      throw refused(backup, "it is no store of Gatehouse", NAME_A_BACKUP);
-  } catch (error) {
-    if (error instanceof CannotStart) throw error;
-    throw storeTroubleOf(error) === "damaged" ? damaged(backup, (error as Error).message) : error;
-  } finally {
-    handle.close();
+function assertBackup(backup: string, structure: CopyFindings["structure"]): void {
+  if ("message" in structure) {
+    const error = Object.assign(new Error(structure.message), structure);
+    throw storeTroubleOf(error) === "damaged" ? damaged(backup, error.message) : error;
   }
+  const { integrity, state, hasLedger } = structure;
+  if (integrity !== "ok") throw damaged(backup, integrity);
+  if (state === STORE_FILE_STATES.inUse)
+    throw refused(backup, "it was copied from a store in use and lacks what was in its log", NAME_A_BACKUP);
+  if (!hasLedger) throw refused(backup, "it is no store of Gatehouse", NAME_A_BACKUP);
 }
 
 const NAME_A_BACKUP = "Name a file that “gatehouse store backup” made.";
@@ -130,10 +129,8 @@ const NAME_A_BACKUP = "Name a file that “gatehouse store backup” made.";
 const refused = (backup: string, why: string, advice: string): CannotStart =>
   new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`);
 
-const damaged = (backup: string, found: unknown): CannotStart =>
-  new CannotStart(
-    `${backup} was not restored: it is damaged (${String(found).split("\n")[0]}). Restore another backup. Nothing was changed.`,
-  );
+const damaged = (backup: string, found: string): CannotStart =>
+  new CannotStart(`${backup} was not restored: it is damaged (${found}). Restore another backup. Nothing was changed.`);
 
 function notCopied(backup: string, path: string, error: unknown): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;
