@@ -1,5 +1,7 @@
 /** After so long without its end the disk must hang (R-X358). */
 const HANGS_AFTER_MS = 5_000;
+/** For each page of a change that is flushed by itself: a disk that writes 4 MB a second is slow, and does not hang. */
+const PAGE_MS = 1;
 
 /** A flush in libuv's pool: who waits for its end, and whether it hangs. */
 export class FlushUnderWay {
@@ -8,15 +10,21 @@ export class FlushUnderWay {
   readonly #watch: NodeJS.Timeout;
   #hasEnded = false;
 
-  /** @param onHangs called once, when the flush has not ended after five seconds. */
-  constructor(onHangs: (flush: FlushUnderWay) => void) {
+  /**
+   * @param onHangs called once, when the flush has not ended in time.
+   * @param pages of the log that a long change has written; 0 for others, which are small.
+   */
+  constructor(onHangs: (flush: FlushUnderWay) => void, pages = 0) {
     this.#endedOrHangs.promise.catch(() => undefined);
-    this.#watch = setTimeout(() => {
-      // After a pause of the thread itself the end of the flush may be the next thing that the event loop reports.
-      setImmediate(() => {
-        if (!this.#hasEnded) onHangs(this);
-      });
-    }, HANGS_AFTER_MS).unref();
+    this.#watch = setTimeout(
+      () => {
+        // After a pause of the thread itself the end of the flush may be the next thing that the event loop reports.
+        setImmediate(() => {
+          if (!this.#hasEnded) onHangs(this);
+        });
+      },
+      HANGS_AFTER_MS + pages * PAGE_MS,
+    ).unref();
   }
 
   /** Resolves when the flush has ended, failed or not. */

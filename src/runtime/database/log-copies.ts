@@ -31,11 +31,16 @@ export class LogCopies {
    */
   isDue(): boolean {
     if (this.#commits++ % COMMITS_PER_LOOK !== 0) return false;
-    const pages = this.#checkpoint("noop");
+    const pages = this.pages();
     if (pages === undefined) return false;
     if (pages < this.#pages) this.#from = LOG_PAGES_MAX;
     this.#pages = pages;
     return pages >= this.#from;
+  }
+
+  /** Pages of the log; `undefined` where it cannot be asked. @throws as `copy`. */
+  pages(): number | undefined {
+    return this.#checkpoint("noop");
   }
 
   /**

@@ -48,6 +48,8 @@ interface Group {
   readonly openedAt: number;
   /** True for a change that takes long: the group then has one member. */
   readonly alone: boolean;
+  /** Of the log, before a change that takes long; 0 for others. */
+  readonly pagesBefore: number;
   members: number;
   /** Members at the end of the turn before. */
   membersBefore: number;
@@ -238,12 +240,23 @@ export class Writer {
 
   #open(alone: boolean): Group {
     this.#keepTemporary(alone ? "file" : "memory");
+    const pagesBefore = this.#pagesAround(alone);
     this.#exec("begin immediate");
     const committed = Promise.withResolvers<void>();
     // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
     const openedAt = this.#now();
-    return { committed, openedAt, alone, members: 0, membersBefore: 0, isFull: false, lastCalls: [], wrote: 0 };
+    return {
+      committed,
+      openedAt,
+      alone,
+      pagesBefore,
+      members: 0,
+      membersBefore: 0,
+      isFull: false,
+      lastCalls: [],
+      wrote: 0,
+    };
   }
 
   /**
@@ -342,7 +355,7 @@ export class Writer {
   }
 
   #flushLog(log: LogFlush, group: Group): void {
-    const flush = new FlushUnderWay((hanging) => this.#flushHangs(hanging));
+    const flush = new FlushUnderWay((hanging) => this.#flushHangs(hanging), this.#pagesOf(group));
     this.#flush = flush;
     log.flush((error) => {
       // In this order: reads see the commit, its members are answered, and callers that wait for the flush go on after them.
@@ -357,6 +370,17 @@ export class Writer {
       if (next.isFull) this.#commit(next);
       else if (this.#commitLater === undefined) this.#turnEnded();
     });
+  }
+
+  /** Pages that a long change has written to the log, which began anew with it where it has become shorter. */
+  #pagesOf({ alone, pagesBefore }: Group): number {
+    const pages = this.#pagesAround(alone);
+    return pages < pagesBefore ? pages : pages - pagesBefore;
+  }
+
+  /** Pages of the log before and after a long change; others are not worth the question. */
+  #pagesAround(alone: boolean): number {
+    return alone && this.#handles.log !== undefined ? (this.#logCopies.pages() ?? 0) : 0;
   }
 
   /** Members whose commit is being flushed wait on, since nobody can know what became of it; all other members are refused. */

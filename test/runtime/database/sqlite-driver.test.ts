@@ -658,6 +658,28 @@ describe("the SQLite driver", () => {
       expect([afterwards.is, await paid()]).toEqual(["acknowledged", [1, 5]]);
     });
 
+    it("of a long change may take a second longer for each 4 MB of it before it hangs (R-X358)", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      // 3,000 pages of 4 KiB.
+      const long = followed(runAlone(() => pay(1, undefined, "x".repeat(3_000 * 4_096))));
+      await someTurns();
+      jest.advanceTimersByTime(7_900);
+      await someTurns();
+      const before = [long.is, health.trouble];
+      jest.advanceTimersByTime(300);
+      await someTurns();
+      expect([before, long.is, health.trouble]).toEqual([["waiting", undefined], "waiting", "hangs"]);
+      endFlush();
+      await someTurns();
+      expect([long.is, health.trouble]).toEqual(["acknowledged", undefined]);
+      const small = followed(runAlone(() => pay(2)));
+      await someTurns();
+      jest.advanceTimersByTime(5_100);
+      await someTurns();
+      expect([small.is, health.trouble]).toEqual(["waiting", "hangs"]);
+      endFlush();
+    });
+
     it("keeps a member waiting that fails, since it may have failed because of what is not flushed yet", async () => {
       const first = followed(pay(1));
       await someTurns();
