@@ -1,4 +1,5 @@
-import { openSync } from "node:fs";
+import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
@@ -69,6 +70,9 @@ const ALLOWED: ReadonlySet<string> = new Set([
 /** How long the end of a process waits for its last lines. */
 const END_MS = 1_000;
 
+/** How often the log looks whether its file is still at its path. */
+const LOOK_EVERY_MS = 5_000;
+
 /** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
 
@@ -93,12 +97,16 @@ function allowed(fields: LogFields): Record<string, unknown> {
 }
 
 /**
- * JSON lines, buffered, on standard output or appended to a file of mode 0600.
+ * JSON lines, buffered, on standard output or appended to a file of mode 0600. A file that is moved away or removed gets a
+ * successor at its path within seconds (R-X385).
  * @throws CannotStart when the file cannot be opened.
  */
 export function createLog(options: { readonly level: LogLevel; readonly destination: string }): Log {
+  const path = options.destination === "stdout" ? undefined : options.destination;
+  const file = path === undefined ? 1 : openLogFile(path);
   const destination = pino.destination({
-    dest: options.destination === "stdout" ? 1 : openLogFile(options.destination),
+    dest: file,
+    mode: LOG_FILE_MODE,
     sync: false,
     minLength: 4096,
     maxLength: UNWRITTEN_LENGTH_MAX,
@@ -117,6 +125,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
   destination.on("write", () => {
     failing = false;
   });
+  if (path !== undefined) followPath(destination, path, file);
   const logger: Logger = pino(
     { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
@@ -147,10 +156,35 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
   };
 }
 
+const LOG_FILE_MODE = 0o600;
+
+/** As tools that rotate logs need it: they move a file away, and not all of them say so to the program. */
+function followPath(destination: ReturnType<typeof pino.destination>, path: string, file: number): void {
+  let opened = identityOf(fstatSync(file));
+  // It was made of a number, so that a start can say why there is none, and takes a path only where it has had one.
+  Object.assign(destination, { file: path });
+  const look = async () => {
+    const found = await stat(path).then(identityOf, () => undefined);
+    if (found === opened) return;
+    try {
+      // A first time here: where it cannot be opened, the lines go on to the file that is open.
+      const fresh = openSync(path, "a", LOG_FILE_MODE);
+      opened = identityOf(fstatSync(fresh));
+      closeSync(fresh);
+    } catch {
+      return;
+    }
+    destination.reopen(path);
+  };
+  setInterval(() => void look(), LOOK_EVERY_MS).unref();
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}/${ino}`;
+
 function openLogFile(path: string): number {
   try {
     makeDirectory(dirname(path));
-    return openSync(path, "a", 0o600);
+    return openSync(path, "a", LOG_FILE_MODE);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new CannotStart(

@@ -1,12 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createLog, type LogLevel } from "../../../src/runtime/basis/log.ts";
 import { describeWith } from "../../support/optional-part.ts";
 
 const CANARY = "c4n4ry-secret";
+
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 200; turns++) await turn();
+}
+
+/** Waits for what the system's threads do; the timers are not the machine's here. */
+async function eventuallyByTurns(isSo: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 100_000 && !isSo(); turns++) await turn();
+}
 
 describe("the log", () => {
   let folder: string;
@@ -56,6 +66,50 @@ describe("the log", () => {
       },
     ]);
     expect(statSync(destination).mode & 0o777).toBe(0o600);
+  });
+
+  describe("whose file is moved away, as tools that rotate logs do it (R-X385),", () => {
+    beforeEach(
+      () => void jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] }),
+    );
+    afterEach(() => void jest.useRealTimers());
+
+    const moved = () => join(folder, "logs", "gatehouse.log.1");
+    const msgs = (path: string) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line).msg);
+
+    it("goes on in a new private file at its path, within seconds", async () => {
+      const { log } = open();
+      log.info("One.");
+      log.flush();
+      renameSync(destination, moved());
+      jest.advanceTimersByTime(5_000);
+      await eventuallyByTurns(() => {
+        log.info("Two.");
+        log.flush();
+        return existsSync(destination) && msgs(destination).length > 0;
+      });
+      const atTheEnd = msgs(moved()).length;
+      log.info("Three.");
+      log.flush();
+      expect([msgs(moved())[0], msgs(destination).at(-1), msgs(moved()).length]).toEqual(["One.", "Three.", atTheEnd]);
+      expect(statSync(destination).mode & 0o777).toBe(0o600);
+    });
+
+    it("stays with the moved file while none can be made at its path", async () => {
+      const { log } = open();
+      log.info("One.");
+      log.flush();
+      renameSync(join(folder, "logs"), join(folder, "away"));
+      jest.advanceTimersByTime(5_000);
+      await someTurns();
+      log.info("Two.");
+      log.flush();
+      expect(msgs(join(folder, "away", "gatehouse.log"))).toEqual(["One.", "Two."]);
+    });
   });
 
   it("drops every field that is not on its list, wherever it came from (S50)", async () => {
