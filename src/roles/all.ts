@@ -2,7 +2,7 @@ import type { InProcessOptions } from "#runtime/rpc/in-process.ts";
 import type { Config } from "../config.ts";
 import { carrierTo } from "./carriers.ts";
 import { startEdge } from "./edge.ts";
-import { type Running, startProcess, untilSignal } from "./process.ts";
+import { type Process, type Running, serveProcess, startProcess } from "./process.ts";
 import { startServices } from "./services.ts";
 import { startWorker } from "./worker.ts";
 
@@ -16,18 +16,20 @@ interface AllOptions {
   readonly hand?: InProcessOptions["hand"];
 }
 
-/** Starts services, worker and edge in one process, calling each other in process or, under `--rpc socket`, over the sockets. */
-export const startAll = (config: Config, { hand = "over" }: AllOptions = {}) =>
-  startProcess<RunningAll>(config, async (process) => {
+const compose =
+  (config: Config, { hand = "over" }: AllOptions = {}) =>
+  async (process: Process): Promise<RunningAll> => {
     const services = await startServices(config, process);
     const carrier = (peer: "edge" | "worker") =>
       config.rpc === "socket" ? carrierTo(config["socket-directory"], peer) : services.carrier(peer, hand);
-    await startWorker(config, process, carrier("worker"));
-    const { port } = await startEdge(config, process, carrier("edge"));
-    return { ...(await process.ready()), publicPort: port };
-  });
+    const worker = await startWorker(config, process, carrier("worker"));
+    const { port } = await startEdge(config, process, carrier("edge"), worker);
+    return Object.assign(await process.ready(), { publicPort: port });
+  };
+
+/** Starts services, worker and edge in one process, calling each other in process or, under `--rpc socket`, over the sockets. */
+export const startAll = (config: Config, options?: AllOptions) =>
+  startProcess<RunningAll>(config, compose(config, options));
 
 /** `serve`. */
-export async function serveAll(config: Config): Promise<void> {
-  untilSignal(await startAll(config));
-}
+export const serveAll = (config: Config): Promise<void> => serveProcess(config, compose(config));

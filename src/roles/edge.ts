@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { inTime } from "#runtime/basis/in-time.ts";
+import { restOf } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
@@ -14,13 +16,22 @@ import { signOnEdge } from "../sign-on/edge.ts";
 import { webhooksEdge } from "../webhooks/edge.ts";
 import { gatewayEdge } from "../workforce/edge.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
-import { type Process, startProcess, untilSignal } from "./process.ts";
+import { type Process, serveProcess } from "./process.ts";
+
+/** What stops beside the last requests of the edge, where other roles share its process. */
+interface Beside {
+  /** Of the grace time: it begins to stop while it still has so much, though requests are under way. */
+  readonly needsMs: number;
+  /** May be called again. */
+  stop(): Promise<void>;
+}
 
 /** Starts the edge role: the public listener over calls to services. */
 export async function startEdge(
   config: Config,
   process: Process,
   carrier: Carrier,
+  beside?: Beside,
 ): Promise<{ readonly port: number }> {
   const { log, metrics } = process;
   const { connect } = carrier;
@@ -82,8 +93,14 @@ export async function startEdge(
       // The listener stays open: clients are asked to close and load balancers see "not ready" before any connection is
       // refused.
       server.draining();
-      await sleep(Math.min(config["drain-milliseconds"], graceMs));
-      await server.stop(Math.max(0, graceMs - config["drain-milliseconds"]));
+      const drainMs = Math.min(config["drain-milliseconds"], graceMs);
+      await sleep(drainMs);
+      const leftMs = graceMs - drainMs;
+      if (beside === undefined) return server.stop(leftMs);
+      const served = server.stop(leftMs - restOf(leftMs));
+      // A client that reads its answer slowly takes no time from what else is under way.
+      await inTime(served, Math.max(0, leftMs - beside.needsMs));
+      await Promise.all([served, beside.stop()]);
     },
   });
   return { port: server.port };
@@ -106,10 +123,9 @@ function warnOfOtherNames(certificate: Certificate, origins: readonly string[], 
 
 /** `serve --role edge`. */
 export async function serveEdge(config: Config): Promise<void> {
-  const running = await startProcess(config, async (process) => {
+  await serveProcess(config, async (process) => {
     await startEdge(config, process, carrierTo(config["socket-directory"], "edge"));
     process.checks.push(servicesCheck(config["socket-directory"], "edge"));
     return process.ready();
   });
-  untilSignal(running);
 }

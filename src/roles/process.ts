@@ -144,5 +144,29 @@ export async function startProcess<R extends Running>(
   }
 }
 
-/** Runs a role until a signal ends it. */
-export const untilSignal = ({ stop, log }: Running & { readonly log: Log }): void => stopOnSignals({ stop }, log);
+/**
+ * Runs a role until a signal ends it, be it while it starts: a program that is the first process of a container is ended by no
+ * signal that it does not listen to.
+ */
+export async function serveProcess(config: Config, compose: (process: Process) => Promise<Running>): Promise<void> {
+  const started = createProcess(config);
+  const stopping = { isBegun: false, stop: (_: number | undefined) => started.abandon() };
+  stopOnSignals(
+    {
+      stop(graceMs) {
+        stopping.isBegun = true;
+        return stopping.stop(graceMs);
+      },
+    },
+    started.log,
+  );
+  try {
+    const running = await compose(started);
+    stopping.stop = running.stop;
+  } catch (error) {
+    // What a stop has closed fails whatever comes next of the start, and the stop ends the process.
+    if (stopping.isBegun) return;
+    await started.abandon();
+    throw startFailure(error);
+  }
+}

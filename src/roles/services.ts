@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import { type HealthCheck, restOf } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { answersEraser } from "#runtime/changes/answers-eraser.ts";
@@ -60,7 +60,8 @@ import {
 import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
 import { ownListeners } from "./own-listeners.ts";
-import { type Process, startProcess, untilSignal } from "./process.ts";
+import { type Process, serveProcess } from "./process.ts";
+import { takeSocketDirectory } from "./socket-directory.ts";
 
 /** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
 const EX_IOERR = 74;
@@ -135,11 +136,20 @@ export async function startServices(
     ofStore.registration,
   ];
   const sockets: SocketServer[] = [];
-  for (const peer of SOCKET_PEERS) {
-    const path = socketPath(config["socket-directory"], peer);
-    const server = await serveSocket({ path, peer, registrations: offeredTo(peer, registrations), interceptors });
-    sockets.push(server);
-    process.add({ name: `socket of ${peer}`, stop: server.stop });
+  process.add({
+    name: "sockets",
+    // At once: one after the other, a long call of the first would leave the calls of the others no time.
+    stop: async (graceMs) => void (await Promise.all(sockets.map((socket) => socket.stop(graceMs - restOf(graceMs))))),
+  });
+  const directory = config["socket-directory"];
+  const place = await takeSocketDirectory(directory);
+  try {
+    for (const peer of SOCKET_PEERS) {
+      const path = socketPath(directory, peer);
+      sockets.push(await serveSocket({ path, peer, registrations: offeredTo(peer, registrations), interceptors }));
+    }
+  } finally {
+    place.release();
   }
   const sayServing = (isServing: boolean) => {
     for (const socket of sockets) socket.serving(isServing && !process.stopping.aborted);
@@ -309,7 +319,7 @@ export const masterKeysOf = (config: Config, need: MasterKeyNeed): readonly Buff
 
 /** `serve --role services`. */
 export async function serveServices(config: Config): Promise<void> {
-  const running = await startProcess(config, async (process) => {
+  await serveProcess(config, async (process) => {
     await startServices(config, process);
     // The first part to be stopped: edges and their balancers see "not ready" before any call is refused. A process that
     // ends since it must not go on has a shorter time, and so no drain.
@@ -319,7 +329,6 @@ export async function serveServices(config: Config): Promise<void> {
     });
     return process.ready();
   });
-  untilSignal(running);
 }
 
 /** Every owner's migrations, runtime first; there are no foreign keys between owners, so the rest has no order. */

@@ -7,14 +7,22 @@ import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
 import { ownListeners } from "./own-listeners.ts";
-import { type Process, startProcess, untilSignal } from "./process.ts";
+import { type Process, serveProcess } from "./process.ts";
 
 /** Services say nothing to a worker when they, or their store, are back: it asks again. */
 const LONGEST_WAIT_MS = 1_000;
 const ROOT = join(import.meta.dirname, "..", "..");
 
+/** The worker's loops, which stop once. */
+interface RunningWorker {
+  /** How long attempts that are under way, and their reports, may take. */
+  readonly needsMs: number;
+  /** Takes nothing more, and waits for what is under way. May be called again. */
+  stop(): Promise<void>;
+}
+
 /** Starts the worker role: the loops that talk to the outside. */
-export async function startWorker(config: Config, process: Process, carrier: Carrier): Promise<void> {
+export async function startWorker(config: Config, process: Process, carrier: Carrier): Promise<RunningWorker> {
   const { log, metrics } = process;
   const webhooks = webhooksWorker({
     connect: carrier.connect,
@@ -35,6 +43,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   process.add({ name: "calls of the worker", stop: () => carrier.close() });
   process.checks.push({ ...supervised.check, name: "worker loops" });
   process.add({ name: "worker loops", stop: supervised.stop });
+  return { needsMs: webhooks.stopMs, stop: supervised.stop };
 }
 
 /**
@@ -66,10 +75,9 @@ const notInstalled = (cause: unknown): CannotStart =>
 
 /** `serve --role worker`. */
 export async function serveWorker(config: Config): Promise<void> {
-  const running = await startProcess(config, async (process) => {
+  await serveProcess(config, async (process) => {
     await startWorker(config, process, carrierTo(config["socket-directory"], "worker"));
     process.checks.push(servicesCheck(config["socket-directory"], "worker"));
     return process.ready();
   });
-  untilSignal(running);
 }

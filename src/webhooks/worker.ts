@@ -14,7 +14,7 @@ import { dispatchMetrics } from "./sending/dispatch-metrics.ts";
 import { type Resolve, resolverAnswers, systemResolve } from "./sending/name-resolver.ts";
 import { outcomeReporter } from "./sending/outcome-reporter.ts";
 import { troubleWatch } from "./sending/trouble-watch.ts";
-import type { WebhooksSettings } from "./settings.ts";
+import { LAST_REPORTS_MS, type WebhooksSettings } from "./settings.ts";
 
 interface WebhooksWorkerDeps {
   /** To the services role, as the peer `worker`. */
@@ -72,6 +72,8 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const loops: readonly Loop[] = [loop];
   return {
     loops,
+    /** How long a stop of the loops may take: attempts that are under way, and their reports. */
+    stopMs: settings["webhook-timeout-ms"] + LAST_REPORTS_MS,
     checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
     async onTemporal({ activitySlots }: { readonly activitySlots: number }) {

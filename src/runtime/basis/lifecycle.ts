@@ -20,6 +20,11 @@ export interface HealthCheck {
 /** How long a stop may take in all. */
 export const GRACE_MS = 20_000;
 
+const REST_MS = 2_000;
+
+/** What work for others leaves of its grace time to what must still be closed behind it, the store above all. */
+export const restOf = (graceMs: number): number => Math.min(REST_MS, graceMs / 2);
+
 /** The running parts of a process. They are stopped once, last started first, each within the remaining grace time. */
 export class Parts {
   readonly #parts: Part[] = [];

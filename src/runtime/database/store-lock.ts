@@ -4,7 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { CannotStart } from "../basis/errors.ts";
 
 /** Lasts until released, or until the process ends in any way. */
-interface StoreLock {
+export interface Lock {
   release(): void;
 }
 
@@ -13,16 +13,13 @@ interface StoreLock {
  * (R-D3). The lock is a transaction on a file of its own; the system releases it when the process ends.
  * @throws CannotStart when another process has it, or the file cannot be made.
  */
-export function lockStore(directory: string): StoreLock {
+export function lockStore(directory: string): Lock {
   const path = join(directory, "gatehouse.lock");
   try {
-    createPrivately(path);
-    const handle = new BetterSqlite3(path, { timeout: 0 });
-    handle.exec("begin exclusive");
-    return { release: () => void handle.close() };
+    return lockFile(path);
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? "";
-    if (code.startsWith("SQLITE_BUSY")) {
+    if (isTaken(cause)) {
       throw new CannotStart(
         `Another Gatehouse is running in ${directory}. Stop it, or set data-directory to another.`,
         { cause },
@@ -34,6 +31,26 @@ export function lockStore(directory: string): StoreLock {
     throw new CannotStart(`The lock ${path} cannot be made (${code || String(cause)}). ${cure}`, { cause });
   }
 }
+
+/**
+ * Locks a file of its own, which is made if it is not there: a transaction on it, which the system ends with the process.
+ * @throws the error of the database or the system; see `isTaken`.
+ */
+export function lockFile(path: string): Lock {
+  createPrivately(path);
+  const handle = new BetterSqlite3(path, { timeout: 0 });
+  try {
+    handle.exec("begin exclusive");
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  return { release: () => void handle.close() };
+}
+
+/** True when another process has locked the file. */
+export const isTaken = (error: unknown): boolean =>
+  (error as { code?: string }).code?.startsWith("SQLITE_BUSY") === true;
 
 const isAnothers = (code: string): boolean => code === "EACCES" || code === "EPERM";
 

@@ -43,8 +43,11 @@ export const noSocket = (path: string, cause: unknown): CannotStart =>
     { cause },
   );
 
-/** Makes the directory. An existing one keeps its mode, since another program may use it too, and must be private. */
-async function takeDirectory(directory: string): Promise<void> {
+/**
+ * Makes the directory. An existing one keeps its mode, since another program may use it too, and must be private.
+ * @throws CannotStart when it cannot be used, or others can enter it.
+ */
+export async function takeDirectory(directory: string): Promise<void> {
   let mode: number;
   try {
     makeDirectory(directory, 0o700);
