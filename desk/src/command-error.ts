@@ -19,7 +19,7 @@ interface CommandErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Ends a command: what is wrong, and what to do about it. */
+/** Ends a command: what is wrong, and what to do about it. In the cure `<command>` is how the program was started. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
@@ -31,6 +31,18 @@ export class CommandError extends Error {
     this.fix = fix;
     this.exitCode = exitCode;
     this.reason = reason;
+  }
+
+  /** The same error, with how the program was started in the place of `<command>`. */
+  startedAs(command: string): CommandError {
+    const { message, exitCode, reason, cause } = this;
+    const fix = this.fix?.replaceAll("<command>", () => command);
+    return new CommandError(message, {
+      exitCode,
+      cause,
+      ...(fix !== undefined && { fix }),
+      ...(reason !== undefined && { reason }),
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { BLOCKED_PORTS } from "./blocked-ports.ts";
 import { CommandError } from "./command-error.ts";
+import { meantWord } from "./spelling.ts";
 
 /**
  * Flags and other words of a command line.
@@ -11,9 +12,15 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(words: r
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (cause) {
     const [sentence = ""] = (cause as Error).message.split(". ");
-    throw new CommandError(`${sentence}.`.replace(/\.\.$/, "."), { cause, fix: "--help lists every flag." });
+    const [, typed = ""] = /^Unknown option '(--[^']+)'/.exec(sentence) ?? [];
+    const meant = meantWord(typed, Object.keys(options).flatMap(offered));
+    const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    throw new CommandError(`${sentence}.${question}`.replace("..", "."), { cause, fix: "--help lists every flag." });
   }
 }
+
+/** What a command line shows, others of the machine can see: a key and a secret are not offered there. */
+const offered = (name: string): readonly string[] => (["key", "secret"].includes(name) ? [] : [`--${name}`]);
 
 /**
  * An address of http or https without a user name or password, at a port that is not blocked: fetch refuses the others.

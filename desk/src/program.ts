@@ -3,7 +3,7 @@ import { CommandError, EXIT, type ExitCode, errorDocument } from "./command-erro
 import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
 import { LISTEN_HELP, listenCommand } from "./listen/listen-command.ts";
 import { meantWord } from "./spelling.ts";
-import { painter, type Surroundings } from "./terminal.ts";
+import { painter, type Surroundings, WIDTH, wrap } from "./terminal.ts";
 import { TRIGGER_HELP, triggerCommand } from "./trigger-command.ts";
 
 interface DeskSurroundings extends Surroundings {
@@ -61,14 +61,16 @@ export async function runDesk(
     return await found.run(words, { ...surroundings, command });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    stderr.write(words.includes("--json") ? `${JSON.stringify(errorDocument(error))}\n` : shown(error, name, stderr));
+    const named = error.startedAs(command);
+    stderr.write(words.includes("--json") ? `${JSON.stringify(errorDocument(named))}\n` : shown(named, name, stderr));
     return error.exitCode;
   }
 }
 
 function shown({ message, fix }: CommandError, name: string, stderr: Surroundings["stderr"]): string {
-  const lines = [`${painter(stderr)("red", `${name}:`)} ${plain(message)}`, ...(fix === undefined ? [] : [plain(fix)])];
-  return `${lines.join("\n")}\n`;
+  const lines = [`${name}: ${plain(message)}`, ...(fix === undefined ? [] : [plain(fix)])];
+  const [first = "", ...rest] = lines.map((line) => (stderr.isTTY === true ? wrap(line, WIDTH).join("\n") : line));
+  return `${[`${painter(stderr)("red", `${name}:`)}${first.slice(name.length + 1)}`, ...rest].join("\n")}\n`;
 }
 
 const version = (): string =>

@@ -43,10 +43,12 @@ Usage: <command> conform <url> [flags]
                           production)
   --json                  one JSON document instead of the report
 
-Ends with 0 when every check that can be seen is passed, otherwise with 1.`;
+Ends with 0 when every check that can be seen is passed, with 1 when one failed
+or the gateway refused, with 2 for wrong arguments, and with 3 when the gateway
+that signs cannot be reached.`;
 
-const EXAMPLE = "conform http://localhost:3000/webhooks";
-const NEW_KEY_PAIR_EXAMPLE = "conform --new-key-pair conform.key";
+const EXAMPLE = "<command> conform http://localhost:3000/webhooks";
+const NEW_KEY_PAIR_EXAMPLE = "<command> conform --new-key-pair conform.key";
 
 /** `conform <url>`, and `conform --new-key-pair <path>` */
 export async function conformCommand(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
