@@ -18,6 +18,7 @@ import { enumWord } from "../../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../../output/outcome.ts";
 import {
   RECOVERY_COLUMNS,
+  RECOVERY_DAYS_MAX,
   recoveryFacts,
   STARTED_COLUMNS,
   toNotStartedJson,
@@ -247,7 +248,11 @@ function startedOutcome({ started, notStarted, trouble }: StartedParts): Outcome
 /** Adds the flags that say which deliveries. */
 const filtered = (command: Command): Command =>
   command
-    .requiredOption("--since <date>", "made from this date or instant on, at most 31 days before --until", parseInstant)
+    .requiredOption(
+      "--since <date>",
+      `made from this date or instant on, at most ${RECOVERY_DAYS_MAX} days before --until`,
+      parseInstant,
+    )
     .option("--until <date>", "made before this date or instant (default: now)", parseInstant)
     .addOption(
       repeatedChoice(

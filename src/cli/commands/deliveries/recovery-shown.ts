@@ -8,6 +8,9 @@ import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
+/** How long a time one recovery may be of (proto/gatehouse/webhooks/v1/recoveries.proto). */
+export const RECOVERY_DAYS_MAX = 31;
+
 /** Columns of a list of recoveries. */
 export const RECOVERY_COLUMNS = [
   { heading: "subscription", cell: ({ subscriptionLabel }: Recovery) => subscriptionLabel },

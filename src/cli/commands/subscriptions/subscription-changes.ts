@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { systemClock } from "#runtime/basis/clock.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
@@ -9,6 +10,7 @@ import { confirmed } from "../../input/questions.ts";
 import { subscriptionId, tenantId } from "../../input/references.ts";
 import { EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { RECOVERY_DAYS_MAX } from "../deliveries/recovery-shown.ts";
 import { pinged } from "./pinged.ts";
 import { readHeaders } from "./subscription-files.ts";
 import { SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
@@ -162,7 +164,18 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
   const since = skipped?.since ?? after.stateSince ?? after.createdAt;
   const missed =
     count === 0 ? "" : ` ${count} ${count === 1 ? "event" : "events"} since ${toShownInstant(since)} did not arrive.`;
-  const recovery = `gatehouse recoveries start --subscription ${after.label} --since ${toJsonInstant(since)}`;
-  const words = { said: `${state}${missed}`, ...(count === 0 ? {} : { next: recovery }) };
+  const words = { said: `${state}${missed}`, ...(count === 0 ? {} : { next: recoveryOf(after, since) }) };
   return shownSubscription(asked, after, words, { json: { skipped: count } });
 }
+
+/** The command that sends again what was missed. To one that is pending nothing is sent yet. */
+function recoveryOf({ state, label }: Subscription, since: Date | null): string {
+  if (state === SubscriptionState.PENDING) return `gatehouse subscriptions ping ${label}`;
+  const longest = new Date((since ?? systemClock.now()).getTime() + RECOVERY_DAYS_MAX * DAY_MS);
+  const start = `gatehouse recoveries start --subscription ${label} --since ${toJsonInstant(since)}`;
+  return longest >= systemClock.now()
+    ? start
+    : `for the first ${RECOVERY_DAYS_MAX} days, and then for each later part: ${start} --until ${toJsonInstant(longest)}`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;

@@ -67,6 +67,8 @@ describe("gatehouse subscriptions", () => {
     let stub: StubGatehouse;
     let acknowledges: boolean;
     let shownState: SubscriptionState = SUBSCRIPTION.state;
+    let resumed: Subscription;
+    let missedSince: Date;
     let blockedReason: string | null;
     let folder: string;
 
@@ -85,7 +87,7 @@ describe("gatehouse subscriptions", () => {
             subscription: endpointUrl === "" ? SUBSCRIPTION : PENDING,
           }),
           pauseSubscription: answer,
-          resumeSubscription: async () => ({ subscription: SUBSCRIPTION, skipped: { since: AT, count: 2 } }),
+          resumeSubscription: async () => ({ subscription: resumed, skipped: { since: missedSince, count: 2 } }),
           enableSubscription: async () => ({ subscription: SUBSCRIPTION, skipped: null }),
           deleteSubscription: answer,
           pingSubscription: async () =>
@@ -106,6 +108,8 @@ describe("gatehouse subscriptions", () => {
     });
     beforeEach(() => {
       acknowledges = true;
+      resumed = SUBSCRIPTION;
+      missedSince = AT;
       blockedReason = null;
     });
 
@@ -209,6 +213,25 @@ describe("gatehouse subscriptions", () => {
       const enabled = said((await run("enable", "marigold")).stderr);
       expect(enabled).toContain("The subscription is active.");
       expect(enabled).not.toContain("did not arrive");
+    });
+
+    it("resume advises a recovery of the time that one may be of, of what was missed longer than that", async () => {
+      const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+      missedSince = daysAgo(30);
+      const start = () => `gatehouse recoveries start --subscription marigold --since ${missedSince.toISOString()}`;
+      expect((await run("resume", "marigold")).stderr).toContain(`Next: ${start()} --socket-directory `);
+      missedSince = daysAgo(40);
+      const until = new Date(missedSince.getTime() + 31 * 24 * 60 * 60 * 1000).toISOString();
+      const { stderr } = await run("resume", "marigold");
+      expect(stderr).toContain(
+        `Next: for the first 31 days, and then for each later part: ${start()} --until ${until} `,
+      );
+    });
+
+    it("resume advises a ping, and no recovery yet, where the endpoint has to acknowledge one", async () => {
+      resumed = PENDING;
+      const { stderr } = await run("resume", "marigold");
+      expect(stderr).toContain("Next: gatehouse subscriptions ping marigold ");
     });
 
     it("ping ends with 0 when it is acknowledged, and with 1 when it is not", async () => {
