@@ -1,9 +1,9 @@
 import type { Command, Help } from "commander";
+import { wrap } from "#runtime/basis/terminal-lines.ts";
 import { isDeskTool } from "./desk-tools.ts";
 import { exampleOf } from "./examples.ts";
 import { paintFor } from "./output/paint.ts";
 import type { Streams } from "./output/streams.ts";
-import { wrap } from "./output/terminal-text.ts";
 import { isProgram } from "./programs.ts";
 import { pathOf } from "./usage-error.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
+import { folded } from "#runtime/basis/terminal-lines.ts";
 import { addExport } from "./bulk/export.ts";
 import { addImport } from "./bulk/import.ts";
 import { addApplications } from "./commands/applications/applications.ts";
@@ -35,7 +36,7 @@ import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
 import { type Streams, write } from "./output/streams.ts";
-import { folded, plainLines } from "./output/terminal-text.ts";
+import { plainLines } from "./output/terminal-text.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
 import { usageError } from "./usage-error.ts";

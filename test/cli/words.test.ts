@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { toShownAddress } from "../../src/cli/commands/tenants/postal-address.ts";
 import { parseInstant, parseWholeNumber } from "../../src/cli/input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
-import { folded, shellWord } from "../../src/cli/output/terminal-text.ts";
+import { folded, shellWord } from "../../src/runtime/basis/terminal-lines.ts";
 
 describe("instants", () => {
   it.each([

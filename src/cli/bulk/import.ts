@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { GlobalOptions, Verb } from "../connection/verb.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { fileLines } from "./file-lines.ts";
 import { toShownBytes } from "./progress-bar.ts";
 import { send } from "./sending.ts";

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { yesOption } from "../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, type OutcomeWords, one } from "../output/outcome.ts";
-import { shellWord } from "../output/terminal-text.ts";
 
 /** A large store takes minutes. */
 const BACKUP_DEADLINE_MS = 6 * 60 * 60 * 1000;

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { folded, shellWord } from "#runtime/basis/terminal-lines.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
@@ -10,7 +11,6 @@ import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
 import { type Streams, write } from "../output/streams.ts";
-import { folded, shellWord } from "../output/terminal-text.ts";
 import { type Connection, connectTo } from "./connection.ts";
 
 /** Flags that every command has. */

@@ -1,5 +1,5 @@
+import { shellWord, wrap } from "#runtime/basis/terminal-lines.ts";
 import type { Paint } from "../output/paint.ts";
-import { shellWord, wrap } from "../output/terminal-text.ts";
 import type { DemoPerson } from "./demo-file.ts";
 import type { DemoProgress } from "./progress.ts";
 

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { paintFor } from "../output/paint.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { demoFilePath, prepareDemonstration } from "./demonstration.ts";
 import { demoPage } from "./page.ts";
 import { readDemoProgress } from "./progress.ts";

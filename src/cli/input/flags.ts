@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { isDay } from "#runtime/basis/day.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { offering } from "./offered.ts";
 
 /** Collects a flag that may be given several times. */

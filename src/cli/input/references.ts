@@ -2,12 +2,12 @@ import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.
 import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toShownInstant } from "../output/instant.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { type Found, idOf, isSameName, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
 const INSTANCE = noun("instance", "instance", "instances list");

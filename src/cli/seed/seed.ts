@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
@@ -10,7 +11,6 @@ import { type CommandError, commandError, EXIT } from "../output/command-error.t
 import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { write } from "../output/streams.ts";
-import { shellWord } from "../output/terminal-text.ts";
 import { type SeedSize, seedLines } from "./seed-lines.ts";
 
 interface SeedOptions extends GlobalOptions, SeedSize {

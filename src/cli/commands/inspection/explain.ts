@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import type { ExplainRefusalResponse } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { ExplainGatewayRefusalResponse } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
+import { wrap } from "#runtime/basis/terminal-lines.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownSecond } from "../../output/instant.ts";
 import type { Paint } from "../../output/paint.ts";
-import { plain, wrap } from "../../output/terminal-text.ts";
+import { plain } from "../../output/terminal-text.ts";
 
 /** `gatehouse explain` */
 export function addExplain(program: Command, verb: Verb): void {

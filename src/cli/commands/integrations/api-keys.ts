@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -8,7 +9,6 @@ import { parseInstant, requestIdOption } from "../../input/flags.ts";
 import { apiKeyId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { keyScopeOption, type ScopeWord, toKeyScopes, toScopeWords } from "./key-scopes.ts";
 
 interface IssueOptions {

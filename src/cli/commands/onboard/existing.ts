@@ -2,12 +2,12 @@ import { type Application, ApplicationKind } from "#generated/proto/gatehouse/si
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
 import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { isSameScopes, toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
 import type { Wanted } from "./wanted.ts";
 

@@ -1,7 +1,8 @@
 import { open, readFile, rename, rm, truncate } from "node:fs/promises";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
-import { plain, shellWord } from "../../output/terminal-text.ts";
+import { plain } from "../../output/terminal-text.ts";
 
 /** The variables of a hand-over file, which the guides use. */
 export type HandOverValues = Partial<Record<(typeof NAMES)[number], string>>;

@@ -1,11 +1,11 @@
 import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { paintFor } from "../../output/paint.ts";
 import { write } from "../../output/streams.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { toScopeWords } from "../integrations/key-scopes.ts";
 import type { Existing } from "./existing.ts";
 import type { HandOverFile, HandOverValues } from "./hand-over-file.ts";

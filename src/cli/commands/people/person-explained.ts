@@ -6,6 +6,7 @@ import type {
   SignInObstacle,
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { SeatKind, SeatState } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { wrap } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { byPersonKey } from "../../input/references.ts";
@@ -15,7 +16,7 @@ import { enumWord } from "../../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import type { Paint } from "../../output/paint.ts";
 import { type Column, table } from "../../output/table.ts";
-import { plain, wrap } from "../../output/terminal-text.ts";
+import { plain } from "../../output/terminal-text.ts";
 import { SESSION_COLUMNS, toSessionJson } from "./person-sessions.ts";
 import { shownEmail, shownPerson } from "./person-shown.ts";
 

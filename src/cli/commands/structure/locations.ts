@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
@@ -8,7 +9,7 @@ import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord, withId } from "../../output/terminal-text.ts";
+import { withId } from "../../output/terminal-text.ts";
 import { structureOf } from "./unit-shown.ts";
 
 /** `gatehouse locations …` */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
@@ -7,7 +8,6 @@ import { repeated, requestIdOption, tenantOption, texts } from "../../input/flag
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { structureOf, toUnitJson } from "./unit-shown.ts";
 

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { asTree, shownUnit, structureOf, toUnitJson, unitColumns } from "./unit-shown.ts";
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -8,7 +9,6 @@ import { requestIdOption } from "../../input/flags.ts";
 import { instanceId, tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import {
   ADDRESS_FIELDS,

@@ -1,8 +1,8 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 
 export const rolesOf = async ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
   (await platform.listAccessRolesOfTenant({ tenantId }, call)).roles;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -7,7 +8,6 @@ import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption } from "../../input/flags.ts";
 import { tenantId } from "../../input/references.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { roleIn, rolesOf } from "./role-names.ts";
 import { kindWord, roleFacts, toRoleJson } from "./role-shown.ts";
 

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";
 import { many, type OutcomeWords } from "../../output/outcome.ts";
-import { shellWord, withId } from "../../output/terminal-text.ts";
+import { withId } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { shownPerson } from "../people/person-shown.ts";
 import { roleNameIn } from "./role-names.ts";

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { parseId } from "#runtime/basis/ids.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption, tenantOption, texts, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, unitId, workerId } from "../../input/references.ts";
-import { shellWord, withId } from "../../output/terminal-text.ts";
+import { withId } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, workerId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
-import { shellWord } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
 import { addWorkerChanges, placeIn } from "./worker-changes.ts";

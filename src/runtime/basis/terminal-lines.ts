@@ -1,0 +1,25 @@
+/** The words of a text on lines of at most `width` characters; a longer word gets a line of its own. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** One line of text, folded where a terminal is too narrow; continuation lines are indented a little further. */
+export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
+  // A terminal of unknown size says 0.
+  if (terminal.isTTY !== true || !terminal.columns) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const [first = "", ...rest] = wrap(line.trim(), terminal.columns - indent.length - FOLD.length);
+  return [`${indent}${first}`, ...rest.map((one) => `${indent}${indent === "" ? "" : FOLD}${one}`)].join("\n");
+}
+
+const FOLD = "  ";
+
+/** The text as one word of a POSIX shell: unchanged where that is safe, quoted otherwise. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
