@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
-import { ROLES, type Role } from "./runtime/basis/roles.ts";
+import type { Role } from "./runtime/basis/roles.ts";
 import { switchSchema } from "./runtime/basis/setting-schemas.ts";
 import {
   type CheckTogether,
@@ -213,20 +213,26 @@ export function switchOf(name: string, given: string | undefined): boolean {
 }
 
 /**
- * Prints every setting with its value; warnings go to standard error. Secrets are never shown.
- * @throws CannotStart (exit code 78) with every mistake, after the list.
+ * Prints every setting with its value; warnings go to standard error. Secrets are never shown. `folded` lays out a line
+ * for standard output.
+ * @throws CannotStart (exit code 78) with every mistake that a start of these roles would refuse, after the list.
  */
-export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
-  const { config, mistakes: ofSettings } = examineConfig({ flags, roles: ROLES });
-  const mistakes = [...ofSettings, ...certificateMistakes(config)];
+export function describeConfiguration(
+  flags: Readonly<Record<string, string>>,
+  roles: readonly Role[],
+  folded: (line: string) => string,
+): void {
+  const { config, mistakes: ofSettings } = examineConfig({ flags, roles });
+  const mistakes = [...ofSettings, ...(roles.includes("edge") ? certificateMistakes(config) : [])];
   for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
-  process.stdout.write(
-    "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.\n",
-  );
+  process.stdout.write(`${folded(WHAT_IS_SHOWN)}\n`);
   for (const { name, value, meaning } of describeSettings(config))
-    process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
+    process.stdout.write(`${name} = ${value}\n${folded(`    ${meaning}`)}\n`);
   if (mistakes.length > 0) throw configurationRefused(mistakes);
 }
+
+const WHAT_IS_SHOWN =
+  "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.";
 
 /** Each setting as `gatehouse config` and docs/configuration.md show it. */
 function describeSettings(

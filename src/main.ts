@@ -14,7 +14,7 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   if (!isHelpWanted && (word === "serve" || word === "demo" || word === "config")) {
     const { describeConfiguration, flagsOf, readConfig } = await import("./config.ts");
     const { role, ...flags } = flagsOf(rest);
-    if (word === "config") return describeConfiguration(flags);
+    if (word === "config") return describeConfiguration(flags, rolesOf(role), await foldedAt(process.stdout));
     if (word === "demo") {
       const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
       return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
@@ -49,7 +49,7 @@ async function careForStore(command: StoreCommand, words: readonly string[]): Pr
   const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
   const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
   const flags = { json: switchOf("json", json), plan: switchOf("plan", plan), to };
-  return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }) });
+  return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }), settings });
 }
 
 async function serve(
@@ -78,8 +78,17 @@ function rolesOf(role: string | undefined): readonly Role[] {
   return [known];
 }
 
+/** What lays out a line of text for a terminal, as every command does. */
+async function foldedAt(terminal: NodeJS.WriteStream): Promise<(line: string) => string> {
+  const { folded } = await import("./runtime/basis/terminal-lines.ts");
+  return (line) => folded(line, terminal);
+}
+
 /** For people. What was typed is repeated in it: it must not control the terminal. */
-const shown = ({ message }: CannotStart): string => `gatehouse: ${message.replaceAll(/[^\P{Cc}\n]/gu, " ")}\n`;
+async function shown({ message }: CannotStart): Promise<string> {
+  const lines = `gatehouse: ${message.replaceAll(/[^\P{Cc}\n]/gu, " ")}`.split("\n");
+  return `${lines.map(await foldedAt(process.stderr)).join("\n")}\n`;
+}
 
 /** For programs, in the form that every command has with `--json`. */
 function errorDocument({ message, exitCode }: CannotStart): string {
@@ -98,9 +107,9 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(1);
   });
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main(process.argv.slice(2)).catch(async (error: unknown) => {
   if (error instanceof CannotStart) {
-    process.stderr.write(process.argv.includes("--json") ? `${errorDocument(error)}\n` : shown(error));
+    process.stderr.write(process.argv.includes("--json") ? `${errorDocument(error)}\n` : await shown(error));
     process.exit(error.exitCode);
   }
   process.stderr.write(`gatehouse: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -167,4 +167,5 @@ Exit codes:
   1   refused by Gatehouse
   2   wrong usage, or a name that is unknown or ambiguous; nothing was changed
   3   Gatehouse is not running, or did not answer in time
-  78  mistakes in the configuration (serve, demo and config)`;
+  78  mistakes in the configuration (serve, demo, config; of store: restore,
+      restored, migrate, copy)`;

@@ -28,7 +28,7 @@ import { addRoles } from "./commands/users/roles.ts";
 import { addUsers } from "./commands/users/users.ts";
 import { addWorkers } from "./commands/workers/workers.ts";
 import { addCompletion } from "./completion.ts";
-import { DATA_DIRECTORY, verbFor } from "./connection/verb.ts";
+import { DATA_DIRECTORY, directoryFlags, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { assertUtf8 } from "./input/utf8.ts";
@@ -83,16 +83,23 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
     if (error instanceof Ended) return error.exitCode;
     if (!(error instanceof CommandError)) throw error;
     const asJson = program.opts<{ json?: boolean }>().json === true;
-    await write(streams.stderr, asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams));
+    const text = asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams, directoryFlags(program));
+    await write(streams.stderr, text);
     return error.exitCode;
   }
 }
 
-function shown({ lines }: CommandError, { stderr }: Streams): string {
-  const [first = "", ...rest] = [`gatehouse: ${lines[0]}`, ...lines.slice(1)].map((line) =>
-    folded(plainLines(line), stderr),
-  );
+function shown({ lines: [cause = "", ...cure] }: CommandError, { stderr }: Streams, directories: string): string {
+  const advised = cure.flatMap((lines) => lines.split("\n")).map((line) => findable(line, directories));
+  const [first = "", ...rest] = [`gatehouse: ${cause}`, ...advised].map((line) => folded(plainLines(line), stderr));
   return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
+}
+
+/** A remedy whose command, at its end or in brackets there, finds the same Gatehouse. A help needs none. */
+function findable(line: string, directories: string): string {
+  if (!/(?:^|: |\()gatehouse /.test(line) || /(?:--help|\[flags\])$/.test(line)) return line;
+  const isInBrackets = line.includes("(gatehouse ") && line.endsWith(")");
+  return isInBrackets ? `${line.slice(0, -1)}${directories})` : `${line}${directories}`;
 }
 
 function createProgram(streams: Streams): Command {

@@ -78,6 +78,14 @@ describe("gatehouse config", () => {
     expect(stdout).toContain("\nwebhook-allowed-networks = (none)\n");
   });
 
+  it("looks for what a start of the named role would refuse, as each process of an installation has its own settings", () => {
+    const files = ["--tls-certificate-file", "/nowhere/chain.pem", "--tls-key-file", "/nowhere/key.pem"];
+    expect(config("--role", "worker", ...files)).toMatchObject({ status: 0, stderr: "" });
+    expect(config("--role", "services").stderr).toContain("mistake:\n  - issuer is missing");
+    expect(config("--role", "edge", "--issuer=https://login.example.com", ...files).stderr).toContain("chain.pem");
+    expect(config("--role", "gateway").stderr).toContain("--role must be one of edge, services, worker");
+  });
+
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");
     expect([status, stderr, names.length]).toEqual([0, "", Object.keys(allSettings).length]);

@@ -53,7 +53,7 @@ describe("the message of a refused command: cause, then fix", () => {
           `There is no instance ${INSTANCE}. Correct instance_id, or create the instance first.`,
         ),
         1,
-        `gatehouse: There is no instance ${INSTANCE}. Correct --instance, or create the instance first.\nSee what there is: gatehouse instances list`,
+        `gatehouse: There is no instance ${INSTANCE}. Correct --instance, or create the instance first.\nSee what there is: gatehouse instances list <where>`,
       ],
       [
         "a reused request id",
@@ -94,8 +94,27 @@ describe("the message of a refused command: cause, then fix", () => {
         "gatehouse: The running Gatehouse does not support this command.\nRestart it, so that it is of the same version as this command line.",
       ],
     ])("%s", async (_, failure, exitCode, text) => {
-      const { run } = await refusing(failure);
-      expect(await run(CREATE)).toEqual({ exitCode, stdout: "", stderr: `${text}\n` });
+      const { run, socketDirectory } = await refusing(failure);
+      const stderr = `${text.replace("<where>", `--socket-directory ${socketDirectory}`)}\n`;
+      expect(await run(CREATE)).toEqual({ exitCode, stdout: "", stderr });
+    });
+
+    it("a command that it advises finds the same Gatehouse, as a next step does", async () => {
+      const { socketDirectory } = await openStub(closeLater, {
+        platform: {
+          readTenant: async () => {
+            throw notFound("tenant_not_found", "There is no such tenant.");
+          },
+        },
+        webhooks: { listSubscriptions: async () => ({ subscriptions: [] }) },
+      });
+      const where = ["--socket-directory", socketDirectory];
+      const { stderr } = await gatehouse(["tenants", "show", idOf("client"), ...where]);
+      expect(stderr).toContain(`\nSee what there is: gatehouse tenants list ${where.join(" ")}\n`);
+      const named = await gatehouse(["subscriptions", "show", "nothing", ...where]);
+      expect(named.stderr).toContain(`gatehouse subscriptions list ${where.join(" ")}`);
+      const wrong = await gatehouse(["tenants", "shwo", ...where]);
+      expect(wrong.stderr).toMatch(/^See: gatehouse tenants --help$/m);
     });
 
     it("prints of a fault only where its log line is", async () => {
@@ -144,9 +163,11 @@ describe("the message of a refused command: cause, then fix", () => {
         },
       });
       const { stderr } = await run(["users", "list", "--tenant", idOf("client")]);
-      expect(stderr).toContain(`See what there is: gatehouse users list --tenant ${idOf("client")}\n`);
+      expect(stderr).toContain(
+        `See what there is: gatehouse users list --tenant ${idOf("client")} --socket-directory `,
+      );
       const { stderr: ofNone } = await run(["users", "show", idOf("user")]);
-      expect(ofNone).toContain("See what there is: gatehouse users list --tenant <tenant>\n");
+      expect(ofNone).toContain("See what there is: gatehouse users list --tenant <tenant> --socket-directory ");
     });
 
     it("counts from one when a flag may be repeated", async () => {

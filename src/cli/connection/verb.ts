@@ -133,8 +133,8 @@ function mustBeRead(isRead: boolean, ifUnread: string | undefined): void {
   });
 }
 
-/** The directory flags of this command line, so that the suggested next command finds the same Gatehouse. */
-function directoryFlags(command: Command): string {
+/** The directory flags of this command line, so that a command that is advised finds the same Gatehouse. */
+export function directoryFlags(command: Command): string {
   const root = rootOf(command);
   return (["dataDirectory", "socketDirectory"] as const)
     .filter((name) => root.getOptionValueSource(name) === "cli")

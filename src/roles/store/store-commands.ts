@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CannotStart } from "#runtime/basis/errors.ts";
-import type { Config } from "../../config.ts";
+import { shellWord, wrap } from "#runtime/basis/terminal-lines.ts";
+import { allSettings, type Config } from "../../config.ts";
 import type { Answer, CommandFlags } from "./store-alone.ts";
 import { commandFailure } from "./store-command-failure.ts";
 import { copyToPostgres, migrateStore } from "./store-moves.ts";
@@ -34,7 +35,14 @@ export async function runStoreCommand(
     given,
     flags,
     config,
-  }: { readonly given: string | undefined; readonly flags: CommandFlags; readonly config: Config },
+    settings = {},
+  }: {
+    readonly given: string | undefined;
+    readonly flags: CommandFlags;
+    readonly config: Config;
+    /** The settings of the command line, for the command that starts the program afterwards. */
+    readonly settings?: Readonly<Record<string, string>>;
+  },
 ): Promise<void> {
   assertTaken(command, given, flags);
   const { json, lines, next } = await COMMANDS[command].work(config, given, flags).catch((error: unknown) => {
@@ -42,8 +50,27 @@ export async function runStoreCommand(
   });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
-  for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${text}\n`);
-  process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), next].join(", then ")}\n`);
+  for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${behind(width, text)}\n`);
+  const then = next.replace(/^gatehouse serve(?! --)/, () => `gatehouse serve${typedAgain(settings)}`);
+  process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), then].join(", then ")}\n`);
+}
+
+/** Settings as they are typed, each with a space before it; a secret is left open. */
+const typedAgain = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => [`--${name}`, ...(value === "" ? [] : [SECRETS.has(name) ? "…" : shellWord(value)])])
+    .map((words) => ` ${words.join(" ")}`)
+    .join("");
+
+const SECRETS: ReadonlySet<string> = new Set(
+  Object.entries(allSettings).flatMap(([name, one]) => ("secret" in one && one.secret ? [name] : [])),
+);
+
+/** A text behind a title, folded where a terminal is too narrow; what is to be copied stays on one line. */
+function behind(width: number, text: string): string {
+  const { isTTY, columns } = process.stdout;
+  if (isTTY !== true || !columns || /^(?:gatehouse|rm) /.test(text)) return text;
+  return wrap(text, columns - width).join(`\n${" ".repeat(width)}`);
 }
 
 const ROOT = 0;

@@ -243,7 +243,7 @@ describe("commands that show and change", () => {
       expect(await run(`roles update Boss --tenant ${TENANT.id} --name Chief`)).toEqual({
         exitCode: 2,
         stdout: "",
-        stderr: `gatehouse: The tenant has no access role Boss.\nThere are: Payroll, 12 (gatehouse roles list --tenant ${TENANT.id})\n`,
+        stderr: `gatehouse: The tenant has no access role Boss.\nThere are: Payroll, 12 (gatehouse roles list --tenant ${TENANT.id} --socket-directory ${stub.socketDirectory})\n`,
       });
     });
   });

@@ -152,8 +152,7 @@ describe("what the platform's commands print", () => {
       expect(await stub.run(["tenants", "list", "--instance", "Asia"])).toEqual({
         exitCode: 2,
         stdout: "",
-        stderr:
-          "gatehouse: There is no instance named Asia.\nThere are: Europe, North America (gatehouse instances list)\n",
+        stderr: `gatehouse: There is no instance named Asia.\nThere are: Europe, North America (gatehouse instances list --socket-directory ${stub.socketDirectory})\n`,
       });
     });
 

@@ -19,12 +19,15 @@ eachStore((store, open) => {
   withScope((closeLater) => {
     let world: World;
     let run: (...words: string[]) => Promise<Ran>;
+    /** What each command that is advised needs to find the same Gatehouse. */
+    let where: string;
     let twinId: string;
     let workerId: string;
 
     beforeAll(async () => {
       const storeUrl = store === "postgres" ? { storeUrl: (await open([])).location } : {};
       const peers = await openGatehouse(closeLater, storeUrl);
+      where = ` --data-directory ${peers.dataDirectory}`;
       run = (...words) => gatehouse([...words, "--data-directory", peers.dataDirectory]);
       world = await makeWorld(peers);
       const asia = present((await peers.platform.createInstance({ requestId: "", name: "Asia" })).instance).id;
@@ -190,7 +193,7 @@ eachStore((store, open) => {
         expect(exitCode).toBe(2);
         expect(stderr).toContain("More than 10 tenants fit Kiosk; nothing was changed.");
         expect(stderr.match(/^ {2}client_/gm)).toHaveLength(10);
-        expect(stderr).toMatch(/ {2}and more: gatehouse tenants list\n$/);
+        expect(stderr.endsWith(`  and more: gatehouse tenants list${where}\n`)).toBe(true);
       });
 
       it("is an instance integration by an integration that has several", async () => {
@@ -258,13 +261,13 @@ eachStore((store, open) => {
         const { exitCode, stdout, stderr } = await run(...words.split(" "));
         expect([exitCode, stdout]).toEqual([2, ""]);
         expect(stderr).toContain(`gatehouse: ${message}\n`);
-        expect(stderr).toContain(list);
+        expect(stderr.replace(where, "")).toContain(list);
       });
 
       it("names the tenant that the list is of", async () => {
         const words = ["units", "update", "Nowhere", "--tenant", "Harbour Bakery", "--name", "X"];
         expect((await run(...words)).stderr).toBe(
-          "gatehouse: There is no unit named Nowhere.\nSee what there is: gatehouse units list --tenant 'Harbour Bakery'\n",
+          `gatehouse: There is no unit named Nowhere.\nSee what there is: gatehouse units list --tenant 'Harbour Bakery'${where}\n`,
         );
       });
 

@@ -207,7 +207,7 @@ describe("gatehouse recoveries start, beside what is under way", () => {
       const { exitCode, stderr } = await stub.run(start);
       expect([exitCode, stderr.split("\n")[1]]).toEqual([
         1,
-        `See how far it is: gatehouse recoveries list --subscription ${idOf("subscription")} --state running --state paused`,
+        `See how far it is: gatehouse recoveries list --subscription ${idOf("subscription")} --state running --state paused --socket-directory ${stub.socketDirectory}`,
       ]);
     });
   });
