@@ -52,19 +52,33 @@ const PATHS: ReadonlySet<string> = new Set([
 export const isProgram = (command: Command): boolean =>
   isDeskTool(command) || PATHS.has(pathOf(command).replace(/^gatehouse /, ""));
 
+const role = (meaning: string): Option => offering(new Option("--role <role>", meaning), ROLES);
+
+/** A secret is named by its file: the list of processes shows what is on a command line. */
+const storeUrlFile = (): Option =>
+  new Option(
+    "--store-url-file <path>",
+    "file with the PostgreSQL, postgresql://user:password@host/database; without it SQLite in the data directory",
+  );
+
+const masterKeysFile = (): Option =>
+  new Option(
+    "--master-keys-file <path>",
+    "file with the master keys, which PostgreSQL needs; without it master.key in the data directory",
+  );
+
 /** Help entries for the commands that `src/main.ts` runs itself. */
 export function addPrograms(program: Command): void {
   const entry = (name: string, summary: string, description: string) =>
     comesFirst(program.command(name)).summary(summary).description(description).usage("[--<setting> <value> …]");
   entry("serve", "run Gatehouse", SERVE)
-    .addOption(
-      offering(new Option("--role <role>", "edge, services or worker; without it all three in one process"), ROLES),
-    )
+    .addOption(role("edge, services or worker; without it all three in one process"))
     .option("--development", "allows an http issuer and http://localhost redirect URIs")
     .option("--issuer <origin>", "public address of the sign-on server")
     .option("--public-port <n>", "port of sign-on, gateway, contracts and front page (default: 8080)")
     .option("--management-port <n>", "port of health and metrics (default: 8081)")
-    .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory")
+    .addOption(storeUrlFile())
+    .addOption(masterKeysFile())
     .option("--config <path>", "JSON file of settings");
   entry("demo", "run Gatehouse with demonstration data and a sample application", DEMO)
     .option("--public-port <n>", "port of sign-on, gateway, contracts and front page (default: 8080)")
@@ -73,8 +87,10 @@ export function addPrograms(program: Command): void {
   entry(
     "config",
     "show every setting, its value and its meaning",
-    "Shows every setting with its value and its meaning, or every mistake in them. Secrets are never shown.",
-  );
+    "Shows every setting with its value and its meaning, and every mistake in them. Secrets are never shown.",
+  )
+    .addOption(role("look for the mistakes of a process of this role; without it of all three in one"))
+    .option("--config <path>", "JSON file of settings");
 }
 
 /** Help entries for what `src/main.ts` does with a store that nothing has open. */
@@ -88,15 +104,12 @@ export function addStorePrograms(noun: Command): void {
       .option("--config <path>", "JSON file of settings")
       .option("--json", "one JSON document on standard output, nothing else");
   entry("restore", "put a backup in the place of the store", RESTORE, "<file> [--<setting> <value> …]");
-  entry(
-    "restored",
-    "begin again in a store that was set back by other tools",
-    RESTORED,
-    "[--<setting> <value> …]",
-  ).option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+  entry("restored", "begin again in a store that was set back by other tools", RESTORED, "[--<setting> <value> …]")
+    .addOption(storeUrlFile())
+    .addOption(masterKeysFile());
   entry("migrate", "bring the store to this program's level, or plan it", MIGRATE, "[--plan] [--<setting> <value> …]")
     .option("--plan", "change nothing: say what would be done, and how long it takes")
-    .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory");
+    .addOption(storeUrlFile());
   entry(
     "copy",
     "copy a whole installation into an empty PostgreSQL",

@@ -142,6 +142,8 @@ describe("help", () => {
     const { stdout } = await gatehouse(["--help"]);
     const codes = [...stdout.slice(stdout.indexOf("Exit codes:")).matchAll(/^ {2}(\d+) +\S/gm)].map(([, code]) => code);
     expect(codes).toEqual(["0", "1", "2", "3", "78"]);
+    const programs = ["serve", "demo", "config", "restore", "restored", "migrate", "copy"];
+    expect(programs.filter((name) => !stdout.slice(stdout.indexOf("  78  ")).includes(name))).toEqual([]);
   });
 
   it.each(["serve", "demo", "config", "store restore", "store restored", "store migrate", "store copy"])(
@@ -150,6 +152,15 @@ describe("help", () => {
       expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain(
         "78  mistakes in the configuration",
       );
+    },
+  );
+
+  it.each(["serve", "store restored", "store migrate", "store copy"])(
+    "of “%s” offers a secret by its file, since the list of processes shows what is on a command line",
+    async (program) => {
+      const { stdout } = await gatehouse([...program.split(" "), "--help"]);
+      expect(stdout).toMatch(/^ {2}--store-url-file <path> /m);
+      expect(stdout).not.toMatch(/^ {2}--(?:store-url|master-keys) /m);
     },
   );
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { allSettings } from "../../src/config.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -47,6 +48,16 @@ describe("The papers", () => {
       expect.arrayContaining(["docs/guides/onboard-an-integrator.md", "docs/operations/backup-and-restore.md"]),
     );
   });
+
+  it.each(papers.filter((path) => path !== "CHANGELOG.md"))(
+    "%s has no command with a secret setting, which the list of processes would show: its file is named",
+    (path) => {
+      const secrets = Object.entries(allSettings).filter(([, one]) => "secret" in one && one.secret);
+      const given = secrets.map(([name]) => new RegExp(`--${name}[ =\\\`]`));
+      expect(given.map((flag) => flag.exec(read(path))?.[0]).filter((found) => found !== undefined)).toEqual([]);
+      expect(secrets.length).toBeGreaterThan(3);
+    },
+  );
 
   it("dependencies.md names every dependency with its version, and no other", () => {
     const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read("package.json")) as Record<

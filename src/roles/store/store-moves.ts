@@ -131,10 +131,10 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
       lines: [
         ["copied", `${rows} rows in ${tables.length} tables; counts and digests are the same on both sides`],
         ...(resumed === 0 ? [] : [["resumed", `${resumed} rows were there from an earlier run`] as const]),
-        ["keep", `the master key: give ${join(directory, "master.key")} by master-keys`],
+        ["keep", `the master key: give a copy of ${join(directory, "master.key")} by master-keys-file`],
         ["source", "is as it was. Never start it again beside the copy"],
       ],
-      next: "gatehouse serve --store-url <url>, with the same issuer, and the master key as master-keys",
+      next: "gatehouse serve --store-url-file <path> --master-keys-file <path>, with the same issuer",
     };
   } finally {
     stopListening();

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { createMetrics } from "#runtime/basis/metrics.ts";
@@ -94,6 +96,11 @@ const notRestored = (file: string, { message, cause, exitCode }: CannotStart): C
 export async function restored(config: Config): Promise<Answer> {
   // Before the master key is asked for: without a store it is no use.
   if (config["store-url"] === undefined) assertStore(config["data-directory"]);
+  else if (config["master-keys"] === undefined && !existsSync(join(config["data-directory"], "master.key")))
+    throw new CannotStart(
+      "master-keys is missing: the PostgreSQL store is sealed with them. Give those that its services have, by master-keys-file. Nothing was changed.",
+      { exitCode: 78 },
+    );
   const sealer = createSealer(masterKeysOf(config, { mayMake: false }), systemRandom);
   const url = config["store-url"];
   if (url === undefined) {

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../../src/config.ts";
+import { migrations } from "../../../src/roles/services.ts";
+import { runStoreCommand, type StoreCommand } from "../../../src/roles/store/store-commands.ts";
+import { systemClock } from "../../../src/runtime/basis/clock.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+describe("what a command of the store prints", () => {
+  let folder: string;
+  let directory: string;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "gh-answers-"));
+    directory = join(folder, "data");
+    mkdirSync(directory, { mode: 0o700 });
+    masterKeyFile(join(directory, "master.key"), systemRandom, { mayMake: true });
+    const store = openSqlite(storePath(directory));
+    await migrate(store, migrations, systemClock.now());
+    await store.close();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function printed(command: StoreCommand, settings: Readonly<Record<string, string>>) {
+    const texts = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const)
+      jest.spyOn(process[name], "write").mockImplementation((text) => {
+        texts[name] += String(text);
+        return true;
+      });
+    const config = readConfig({ flags: settings, environment: {}, roles: [] });
+    await runStoreCommand(command, {
+      given: undefined,
+      flags: { json: false, plan: false, to: undefined },
+      config,
+      settings,
+    });
+    return texts;
+  }
+
+  it("names the start with the settings of its command line, so that it finds the same store", async () => {
+    const { stderr } = await printed("migrate", { "data-directory": directory, "public-port": "8443" });
+    expect(stderr).toMatch(`Next: gatehouse serve --data-directory ${directory} --public-port 8443\n`);
+  });
+
+  it("leaves open what is secret", async () => {
+    const { stderr } = await printed("migrate", { "data-directory": directory, "master-keys": KEY, development: "" });
+    expect(stderr.endsWith(`gatehouse serve --data-directory ${directory} --master-keys … --development\n`)).toBe(true);
+  });
+
+  it("fits into the columns of a terminal", async () => {
+    Object.defineProperties(process.stdout, {
+      isTTY: { value: true, configurable: true },
+      columns: { value: 60, configurable: true },
+    });
+    try {
+      const { stdout } = await printed("restored", { "data-directory": directory });
+      expect(stdout).toContain("\nended      0 sessions, 0 token families,");
+      const ended = stdout.slice(stdout.indexOf("\nended"), stdout.indexOf("\nsuspended"));
+      expect(ended.split("\n").filter((line) => line.length > 60)).toEqual([]);
+      expect(ended).toContain("\n           ");
+    } finally {
+      for (const name of ["isTTY", "columns"]) Reflect.deleteProperty(process.stdout, name);
+    }
+  });
+
+  it("asks for the master keys of a PostgreSQL, and speaks of no store beside a key file", async () => {
+    const settings = { "store-url": "postgresql://localhost:1/gatehouse", "data-directory": join(folder, "elsewhere") };
+    await expect(printed("restored", settings)).rejects.toThrow(
+      "master-keys is missing: the PostgreSQL store is sealed with them. Give those that its services have, by master-keys-file. Nothing was changed.",
+    );
+  });
+});
