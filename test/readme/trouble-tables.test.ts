@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { STORE_TROUBLES, storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** The first cells of the rows of the table that has this heading. */
+const firstCells = (path: string, heading: string): readonly string[] => {
+  const [, after = ""] = read(path).split(`\n${heading}\n`);
+  const [table = ""] = after.split("\n\n");
+  return table
+    .split("\n")
+    .slice(1)
+    .map((row) => (row.split("|")[1] ?? "").trim());
+};
+
+/** One SQLSTATE of each trouble that PostgreSQL can say. */
+const STATES = ["53100", "53300", "53200", "58030", "25006", "28P01", "08006", "57014", "XX001"];
+
+describe("the tables of what is in trouble", () => {
+  it("of the embedded store has a row for each trouble of the store", () => {
+    const rows = firstCells("docs/operations/embedded-store.md", "| `store` | what to do |");
+    expect(rows).toEqual(expect.arrayContaining(STORE_TROUBLES.map((trouble) => `\`${trouble.replace("_", " ")}\``)));
+  });
+
+  it("of PostgreSQL has a row for each trouble that its codes show", () => {
+    const rows = firstCells("docs/operations/postgresql.md", "| `store` | what to look at |").join(", ");
+    const troubles = new Set(STATES.map((code) => storeTroubleOf(Object.assign(new Error("refused"), { code }))));
+    expect([...troubles].filter((trouble) => !rows.includes(`\`${trouble?.replace("_", " ")}\``))).toEqual([]);
+    expect(troubles.size).toBe(STORE_TROUBLES.length - 1);
+  });
+
+  it("of Temporal has a row for each sentence about the server", () => {
+    const rows = firstCells("docs/operations/watching-temporal.md", "| it says | do |");
+    const sources = ["server-check.ts", "server-trouble.ts"].map((name) => read(`src/runtime/temporal/${name}`));
+    const sentences = sources.flatMap((source) => [...source.matchAll(/[`"](The [A-Z]?[^`"]+)[`"]/g)]);
+    /** The parts of the row that are no "…", the first one at the beginning. */
+    const fits = (row: string, sentence: string) => {
+      const [first = "", ...rest] = row.replace(/\.$/, "").split(" …");
+      return sentence.startsWith(first) && rest.every((part) => sentence.includes(part, first.length));
+    };
+    expect(sentences.map(([, text = ""]) => text).filter((text) => !rows.some((row) => fits(row, text)))).toEqual([]);
+    expect(sentences.length).toBeGreaterThan(9);
+  });
+});
