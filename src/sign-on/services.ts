@@ -266,8 +266,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         setPassword: setPassword({ passwordChange, workforce }),
       }),
       noting(PasswordsService, {
-        showSetPassword: showSetPassword({ links, passwordChange, workforce, clock }),
-        submitSetPassword: submitSetPassword({ links, passwordChange, workforce, clock }),
+        showSetPassword: showSetPassword({ links, passwordChange, throttling, workforce, clock }),
+        submitSetPassword: submitSetPassword({ links, passwordChange, throttling, workforce, clock }),
       }),
       registration(PeopleService, {
         createPasswordLink: createPasswordLink({ credentials, links, workforce, changes, issuer, random }),

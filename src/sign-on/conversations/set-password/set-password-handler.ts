@@ -4,6 +4,7 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } fro
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT } from "../../browser/account-response.ts";
+import { deviceCookie } from "../../browser/cookies.ts";
 import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import {
@@ -98,12 +99,13 @@ export const submitSetPasswordOperation = (
           call,
         );
         switch (answer?.$case) {
-          case "passwordSet":
-            return linkPage(
-              200,
-              passwordSetPage({ ...answer.value, account: inLanguage(ACCOUNT, tools) }, tools.texts),
-              tools,
-            );
+          case "passwordSet": {
+            const { email, deviceProof } = answer.value;
+            const markup = passwordSetPage({ email, account: inLanguage(ACCOUNT, tools) }, tools.texts);
+            const setCookie = deviceCookie(deviceProof ?? undefined, tools.cookies).map(tools.cookies.write);
+            const { headers, ...reply } = linkPage(200, markup, tools);
+            return { ...reply, headers: setCookie.length === 0 ? headers : { ...headers, "set-cookie": setCookie } };
+          }
           case "page": {
             const values = { ...answer.value, action: actionOf(query.token, tools) };
             return linkPage(400, setPasswordPage(values, tools.texts), tools);

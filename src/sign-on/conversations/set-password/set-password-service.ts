@@ -24,10 +24,12 @@ import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credential
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
+import type { Throttling } from "../../throttling/throttling-service.ts";
 
 interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
   readonly passwordChange: PasswordChange;
+  readonly throttling: Pick<Throttling, "deviceProof">;
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 
@@ -43,7 +45,7 @@ export const showSetPassword =
 /**
  * Sets the password if the link is valid and the password breaks no rule. The address is confirmed first, since an
  * unspent link can be retried; then one transaction spends the link and sets the password, so of two forms one succeeds
- * (S18).
+ * (S18). The browser is known from then on, so that nobody waits there for failures from before (R-X382).
  * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link stays valid.
  */
 export const submitSetPassword =
@@ -66,8 +68,11 @@ export const submitSetPassword =
     if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };
-    if (await deps.passwordChange.set(given, call))
-      return { answer: { $case: "passwordSet", value: { email: owner.email } } };
+    if (await deps.passwordChange.set(given, call)) {
+      const { email } = owner;
+      const deviceProof = deps.throttling.deviceProof(email, deps.clock.now()) ?? null;
+      return { answer: { $case: "passwordSet", value: { email, deviceProof } } };
+    }
     const now = await proveLink(deps, token, call);
     return ended("end" in now ? now.end : "used", call);
   };

@@ -6,6 +6,7 @@ import type { Answer } from "../../../support/http.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, PASSWORD, present, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, type SignOnOptions, signOnSets, withPerson } from "../../sign-on-fixture.ts";
+import { choose, linkFor, NEW_PASSWORD } from "../set-password/set-password-kit.ts";
 
 const WRONG = "incorrect horse battery staple";
 const PER_EMAIL = { "sign-in-failures-per-email": 3, "sign-in-failures-per-network": 0 };
@@ -205,6 +206,18 @@ eachStore((_, open) => {
     signOn.clock.step(180 * 86_400_000);
     for (let tries = 0; tries < 4; tries++) await attempt(signOn, world, world.email);
     expect(await submitWith(proof, world.email, PASSWORD)).toBe(429);
+  });
+
+  it("keeps nobody waiting in the browser in which a link has set a new password, however many have failed (R-X382)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    for (let tries = 0; tries < 4; tries++) await attempt(signOn, world, world.email);
+    const { path } = await linkFor(signOn, world.personId);
+    const { browser, answer } = await choose(signOn, path);
+    expect([answer.status, [...browser.cookies.keys()]]).toEqual([200, ["gatehouse_device"]]);
+    const { answer: login } = await browser.follow(authorizePath(world));
+    const elsewhere = await attempt(signOn, world, world.email, NEW_PASSWORD);
+    const here = await browser.submit(login, { email: world.email, password: NEW_PASSWORD });
+    expect([elsewhere.status, here.path]).toEqual([429, expect.stringMatching(/^\/auth\/consent/)]);
   });
 
   it("gives the proof as a cookie that scripts cannot read, another each time, and none while addresses are not throttled", async () => {

@@ -184,6 +184,8 @@ export interface SubmitSetPasswordRequest {
 /** The old password's sessions and tokens have ended; the person is not signed in by this. */
 export interface PasswordSet {
   email: string;
+  /** For the device's cookie; set while failures per e-mail address are throttled. */
+  deviceProof?: string | null | undefined;
 }
 
 /** The form did not come from our page. */
@@ -492,13 +494,16 @@ export const SubmitSetPasswordRequest: MessageFns<SubmitSetPasswordRequest> = {
 };
 
 function createBasePasswordSet(): PasswordSet {
-  return { email: "" };
+  return { email: "", deviceProof: null };
 }
 
 export const PasswordSet: MessageFns<PasswordSet> = {
   encode(message: PasswordSet, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.email !== "") {
       writer.uint32(10).string(message.email);
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(18).string(message.deviceProof);
     }
     return writer;
   },
@@ -522,6 +527,14 @@ export const PasswordSet: MessageFns<PasswordSet> = {
             }
 
             message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
             continue;
           }
         }
