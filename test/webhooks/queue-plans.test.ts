@@ -2,8 +2,9 @@ import { deliveryRepository } from "../../src/webhooks/deliveries/delivery-repos
 import { newDeliveryRepository } from "../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { linesRepository } from "../../src/webhooks/queue/lines-repository.ts";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../src/webhooks/tables.ts";
+import { planOf } from "../support/plan-kit.ts";
 import { eachStore } from "../support/stores.ts";
-import { planOf } from "./plan-kit.ts";
 
 const NO_MOVES = { settleRows: async () => new Set<number>(), attemptsOfFormer: async () => new Map() };
 
@@ -12,7 +13,7 @@ const conditions = (plan: readonly string[], index: RegExp): readonly string[] =
   plan.filter((line) => index.test(line)).map((line) => /\((.*)\)$/.exec(line)?.[1] ?? line);
 
 eachStore((dialect, open) => {
-  const plan = async (ask: Parameters<typeof planOf>[1]) => {
+  const plan = async (ask: Parameters<typeof planOf<WebhooksTables>>[1]) => {
     const { store } = await open([webhooksMigrations]);
     return planOf({ dialect, store }, ask);
   };

@@ -110,10 +110,12 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
 
     async listSeatsOf(tenantId, kind, after, count) {
       const seats = seatTableOf(kind);
+      // True of every worker; the index of their order names it.
+      const isAny = kind === "WORKER" ? sql`seat.person_named = 1` : sql`true`;
       const { rows } = await sql<{ id: UserId; created_at: number; person_id: PersonId; erased_at: number | null }>`
         select seat.id, seat.created_at, seat.person_id, person.erased_at
         from ${sql.table(seats)} seat join workforce_people person on person.id = seat.person_id
-        where seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
+        where ${isAny} and seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
         order by seat.created_at, seat.id limit ${count}`.execute(db);
       return rows.map(({ id, created_at: createdAt, person_id: personId, erased_at: erasedAt }) => ({
         id,
@@ -134,11 +136,13 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
         );
       const elsewhere = (seats: "workforce_users" | "workforce_workers") =>
         sql`exists (select 1 from ${sql.table(seats)} other where other.person_id = person.id and other.tenant_id <> ${id})`;
-      const here = (seats: "workforce_users" | "workforce_workers") =>
-        sql`exists (select 1 from ${sql.table(seats)} seat where seat.person_id = person.id and seat.tenant_id = ${id})`;
+      // From the tenant's seats to their people: from people to seats, a database looks through the tenant for each of them.
       const { rows } = await sql<{ count: number }>`
-        select count(*) as count from workforce_people person
-        where person.erased_at is null and (${here("workforce_users")} or ${here("workforce_workers")})
+        select count(*) as count from (
+          select person_id from workforce_users where tenant_id = ${id}
+          union select person_id from workforce_workers where tenant_id = ${id}
+        ) seat join workforce_people person on person.id = seat.person_id
+        where person.erased_at is null
           and not ${elsewhere("workforce_users")} and not ${elsewhere("workforce_workers")}`.execute(db);
       return {
         people: Number(rows[0]?.count ?? 0),

@@ -65,19 +65,6 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .executeTakeFirst();
     return row && toUser(row);
   };
-  const listOldestFirst = async (
-    column: "workforce_users.manager_id" | "workforce_users.person_id",
-    value: UserId | PersonId,
-    tenantId: TenantId,
-  ): Promise<readonly User[]> => {
-    const rows = await users()
-      .where("workforce_users.tenant_id", "=", tenantId)
-      .where(column, "=", value as UserId & PersonId)
-      .orderBy("workforce_users.created_at")
-      .orderBy("workforce_users.id")
-      .execute();
-    return rows.map(toUser);
-  };
   // The requested users, as `asked`, with their managers: a single read, so that all are of one instant.
   const managed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
     prepared(db, (value: ValueOf<P>) =>
@@ -207,8 +194,23 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return row?.id;
     },
 
-    listReports: (managerId, tenantId) => listOldestFirst("workforce_users.manager_id", managerId, tenantId),
-    listOfPerson: (personId, tenantId) => listOldestFirst("workforce_users.person_id", personId, tenantId),
+    // Both are sorted here: for an index by age a database would read every user of the tenant.
+    async listReports(managerId, tenantId) {
+      const rows = await users()
+        .where("workforce_users.tenant_id", "=", tenantId)
+        .where("workforce_users.manager_id", "=", managerId)
+        .execute();
+      return rows.map(toUser).toSorted(byAge);
+    },
+
+    async listOfPerson(personId, tenantId) {
+      // A person has few users anywhere. Asked for the tenant as well, a database may look through all of the tenant's.
+      const rows = await users().where("workforce_users.person_id", "=", personId).execute();
+      return rows
+        .filter(({ tenant_id }) => tenant_id === tenantId)
+        .map(toUser)
+        .toSorted(byAge);
+    },
 
     listManagersAfter: (tenantId, after, count) =>
       db
@@ -288,5 +290,8 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
     },
   };
 };
+
+const byAge = (one: User, other: User): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_users", { id: UserId; manager_id: UserId | null }>;

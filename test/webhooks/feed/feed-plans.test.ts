@@ -1,7 +1,8 @@
 import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { planOf } from "../../support/plan-kit.ts";
 import { eachStore } from "../../support/stores.ts";
-import { planOf } from "../plan-kit.ts";
 
 /** The lines of a plan that read a table of deliveries. */
 const readsOfDeliveries = (plan: readonly string[]): readonly string[] =>
@@ -10,7 +11,7 @@ const readsOfDeliveries = (plan: readonly string[]): readonly string[] =>
 eachStore((dialect, open) => {
   it("a page of a feed is read along one index of each table and state, from the cursor on (R-X287)", async () => {
     const { store } = await open([webhooksMigrations]);
-    const plan = await planOf({ dialect, store }, (tx) =>
+    const plan = await planOf<WebhooksTables>({ dialect, store }, (tx) =>
       feedRepository(tx).list("subscription_1" as never, { after: 41, until: 99 }, 10),
     );
     const found = readsOfDeliveries(plan);

@@ -1,14 +1,13 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { Dialect, Store, Transaction } from "../../src/runtime/database/database.ts";
-import type { WebhooksTables } from "../../src/webhooks/tables.ts";
 
 /** The lines of a database's plan for the first statement that `ask` makes. */
-export const planOf = (
+export const planOf = <Tables>(
   { dialect, store }: { readonly dialect: Dialect; readonly store: Store },
-  ask: (tx: Transaction<WebhooksTables>) => Promise<unknown>,
+  ask: (tx: Transaction<Tables>) => Promise<unknown>,
 ): Promise<readonly string[]> =>
   store
-    .view<WebhooksTables>()
+    .view<Tables>()
     .transaction()
     .execute(async (tx) => {
       // An empty table is otherwise read whole and sorted, whatever its indexes.

@@ -1,0 +1,58 @@
+import { erasureMigrations } from "../../src/runtime/erasure/erasures.ts";
+import { erasableRepository } from "../../src/workforce/erasure/erasable-repository.ts";
+import { workforceMigrations } from "../../src/workforce/services.ts";
+import type { WorkforceTables } from "../../src/workforce/tables.ts";
+import { userRepository } from "../../src/workforce/users/user-repository.ts";
+import { planOf } from "../support/plan-kit.ts";
+import { eachStore } from "../support/stores.ts";
+
+const TENANT = "client_000000000000000000000" as never;
+const USER = "user_000000000000000000000" as never;
+const PERSON = "person_000000000000000000000" as never;
+
+eachStore((dialect, open) => {
+  const plan = async (ask: Parameters<typeof planOf<WorkforceTables>>[1]) => {
+    const { store } = await open([erasureMigrations, workforceMigrations]);
+    return planOf({ dialect, store }, ask);
+  };
+
+  /** A tenant has many people: what is asked for each of them must not look at all of them. */
+  it("of somebody's users, and of who reports to a user, no more is read than there are, however many a tenant has", async () => {
+    const [ofPerson, reports] = [
+      await plan((tx) => userRepository(tx).listOfPerson(PERSON, TENANT)),
+      await plan((tx) => userRepository(tx).listReports(USER, TENANT)),
+    ];
+    const by = {
+      sqlite: [/workforce_users_person \(person_id=\?\)/, /workforce_users_manager \(tenant_id=\? AND manager_id=\?\)/],
+      postgres: [/Index Cond: \(person_id = /, /Index Cond: \(\(tenant_id = .* AND \(manager_id = /],
+    };
+    const [personIndex, managerIndex] = by[dialect];
+    expect(ofPerson.join("\n")).toMatch(personIndex ?? /none/);
+    expect(reports.join("\n")).toMatch(managerIndex ?? /none/);
+  });
+
+  it("whoever a tenant's erasure would end is counted by the tenant's seats, each looked up by its person (R-X263)", async () => {
+    const found = await plan((tx) => erasableRepository(tx).countTenant(TENANT));
+    const perPerson = {
+      sqlite: () => found.slice(found.findIndex((line) => /^CORRELATED/.test(line))).filter((line) => /^SE/.test(line)),
+      postgres: () => found.filter((line) => /(Index|Recheck) Cond: /.test(line)),
+    };
+    expect(found.filter((line) => /SCAN person/.test(line))).toEqual([]);
+    const byPerson = /person_id=\?|person_id = |\(id = /;
+    expect(perPerson[dialect]().filter((line) => !byPerson.test(line) && !/tenant_id = '/.test(line))).toEqual([]);
+  });
+
+  it.each(["USER", "WORKER"] as const)(
+    "the next %ss of an erased tenant are read from where the last ones ended (R-X263)",
+    async (kind) => {
+      const after = { id: USER, createdAt: 1 };
+      const found = await plan((tx) => erasableRepository(tx).listSeatsOf(TENANT, kind, after, 50));
+      const from = {
+        sqlite: /\(tenant_id=\? AND \(created_at,id\)>\(\?,\?\)\)/,
+        postgres: /Index Cond: \(\(tenant_id = .* AND \(ROW\(/,
+      };
+      expect(found.join("\n")).toMatch(from[dialect]);
+      expect(found.filter((line) => /TEMP B-TREE|Sort/.test(line))).toEqual([]);
+    },
+  );
+});
