@@ -1,3 +1,4 @@
+import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
 import { refusal } from "../workforce-fixture.ts";
 import { AT, type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
@@ -106,6 +107,25 @@ eachStore((_, open) => {
       { number: 3, reason: taken },
       { number: 4, reason: taken },
     ]);
+  });
+
+  it("an import reads a tenant's access roles once, however many lines are about them", async () => {
+    await bulk.imports([instance, tenant]);
+    const role = (name: string) => ({ ...HARBOUR.accessRole, name });
+    const boss = { ...HARBOUR.accessRole, standard: "OWNER", name: "Boss" };
+    const names = Array.from({ length: 20 }, (_, index) => `Role ${index}`);
+    const lines = [...names.map(role), boss, role("Owner"), role("Role 7"), { ...role("Boss"), permissions: [] }];
+    const readsOf = async (importId: string) => {
+      const asked = await watchStatements(async () => {
+        const { created, unchanged, badLines } = await bulk.imports(lines, { importId });
+        expect([created, unchanged, badLines.map(({ number }) => number)]).toEqual(
+          importId === "first" ? [22, 1, [24]] : [0, 23, [24]],
+        );
+      });
+      return asked.filter((text) => /^select .* from "workforce_access_roles"/.test(text)).length;
+    };
+    // Once more behind the line that gave a standard role another name.
+    expect([await readsOf("first"), await readsOf("again")]).toEqual([2, 1]);
   });
 
   it("an import skips lines that it has handled before, by their number", async () => {

@@ -1,4 +1,5 @@
 import { alreadyExists, type Failure } from "#runtime/basis/errors.ts";
+import type { TenantId } from "#runtime/basis/ids.ts";
 import { LENGTHS } from "../../request-fields.ts";
 import type { AccessRoleDefinition } from "../../tenants/access-role.ts";
 import { type DefinedRole, isAsMade, toAccessRoleLine } from "../lines/access-role-line.ts";
@@ -9,7 +10,8 @@ import { judged, type Verdict } from "./import-run.ts";
 
 /**
  * Creates custom roles, and gives standard roles the name and permissions of their line as long as they are as their tenant was made
- * with them. Roles have no public id: a custom one is known by its name, a standard one by its kind. They are few and written one by one.
+ * with them. Roles have no public id: a custom one is known by its name, a standard one by its kind. They are written one by one, and
+ * those of a tenant are read once: there may be one for each user (R-E3).
  */
 export async function importAccessRoles(
   lines: readonly LineOf<"accessRole">[],
@@ -18,12 +20,19 @@ export async function importAccessRoles(
   const { accessRoles } = batch.repositories;
   const verdicts: Verdict[] = [];
   const exchanged = new Set<LineOf<"accessRole">>();
+  /** By tenant, as the lines so far have left them. */
+  const read = new Map<TenantId, AccessRoleDefinition[]>();
+  const rolesOf = async (id: TenantId): Promise<AccessRoleDefinition[]> => {
+    const roles = read.get(id) ?? (batch.tenants.has(id) ? await accessRoles.listOf([id]) : []);
+    read.set(id, roles);
+    return roles;
+  };
   for (const role of lines) {
     if (exchanged.has(role)) {
       verdicts.push("created");
       continue;
     }
-    const stored = batch.tenants.has(role.tenantId) ? await accessRoles.listOf([role.tenantId]) : [];
+    const stored = await rolesOf(role.tenantId);
     const sameName = stored.find(({ role: { name } }) => name === role.name);
     const known = role.kind === "CUSTOM" ? sameName : stored.find(({ kind }) => kind === role.kind);
     const given = toAccessRoleLine(role);
@@ -43,8 +52,12 @@ export async function importAccessRoles(
       for (const { id, line } of circle)
         await accessRoles.replaceDetails(id, { ...detailsOf(line), name: nameBetween(id) });
       for (const { id, line } of circle) await accessRoles.replaceDetails(id, detailsOf(line));
-      if (known === undefined) await accessRoles.createCustom(role.tenantId, detailsOf(role));
-      else if (circle.length === 0) await accessRoles.replaceDetails(known.role.id, detailsOf(role));
+      if (known === undefined) stored.push(await accessRoles.createCustom(role.tenantId, detailsOf(role)));
+      else {
+        if (circle.length === 0) await accessRoles.replaceDetails(known.role.id, detailsOf(role));
+        // A standard role has another name now.
+        read.delete(role.tenantId);
+      }
       batch.touched.tenants.add(role.tenantId);
     }
     verdicts.push(verdict);
