@@ -17,14 +17,20 @@ eachStore((dialect, open) => {
   };
 
   /** A tenant has many people: what is asked for each of them must not look at all of them. */
-  it("of somebody's users, and of who reports to a user, no more is read than there are, however many a tenant has", async () => {
+  it("of somebody's user, and of who reports to a user, no more is read than there are, however many a tenant has", async () => {
     const [ofPerson, reports] = [
-      await plan((tx) => userRepository(tx).listOfPerson(PERSON, TENANT)),
+      await plan((tx) => userRepository(tx).findOfPerson(PERSON, TENANT)),
       await plan((tx) => userRepository(tx).listReports(USER, TENANT)),
     ];
     const by = {
-      sqlite: [/workforce_users_person \(person_id=\?\)/, /workforce_users_manager \(tenant_id=\? AND manager_id=\?\)/],
-      postgres: [/Index Cond: \(person_id = /, /Index Cond: \(\(tenant_id = .* AND \(manager_id = /],
+      sqlite: [
+        /workforce_users_seat \(tenant_id=\? AND person_id=\?\)/,
+        /workforce_users_manager \(tenant_id=\? AND manager_id=\?\)/,
+      ],
+      postgres: [
+        /Index Cond: \(\(tenant_id = .* AND \(person_id = /,
+        /Index Cond: \(\(tenant_id = .* AND \(manager_id = /,
+      ],
     };
     const [personIndex, managerIndex] = by[dialect];
     expect(ofPerson.join("\n")).toMatch(personIndex ?? /none/);

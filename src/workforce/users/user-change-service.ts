@@ -66,9 +66,9 @@ export async function emitManagerCleared(
   }
 }
 
-/** Emits one user.updated for each user of the person in the tenant that is not DELETED (R-D2). */
+/** Emits one user.updated for the person's user in the tenant that is not DELETED, if there is one (R-D2). */
 export const emitUsersChanged: EmitSeatsChanged = async (change, personId, tenant) => {
   // Read under the tenant's lock: a user may have been disabled or deleted while the change waited for it.
-  for (const user of await userRepository(change.db).listOfPerson(personId, tenant.id))
-    if (user.status !== "DELETED") await emitUserUpdated(change, user, tenant);
+  const user = await userRepository(change.db).findOfPerson(personId, tenant.id);
+  if (user) await emitUserUpdated(change, user, tenant);
 };

@@ -34,8 +34,8 @@ export interface UserRepository {
   findManager(user: User): Promise<User | undefined>;
   /** Users whose manager is this one, oldest first. */
   listReports(managerId: UserId, tenantId: TenantId): Promise<readonly User[]>;
-  /** The person's users in the tenant, DELETED ones included, oldest first. */
-  listOfPerson(personId: PersonId, tenantId: TenantId): Promise<readonly User[]>;
+  /** The person's user in the tenant that is not DELETED; there is at most one. */
+  findOfPerson(personId: PersonId, tenantId: TenantId): Promise<User | undefined>;
   /** At most `count` users of the tenant after an id that are not erased, in the order of the database; each with who manages it. */
   listManagersAfter(tenantId: TenantId, after: string, count: number): Promise<Pick<User, "id" | "managerId">[]>;
   createAll(users: readonly User[]): Promise<void>;
@@ -194,7 +194,7 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return row?.id;
     },
 
-    // Both are sorted here: for an index by age a database would read every user of the tenant.
+    // Sorted here: for an index by age a database would read every user of the tenant.
     async listReports(managerId, tenantId) {
       const rows = await users()
         .where("workforce_users.tenant_id", "=", tenantId)
@@ -203,13 +203,13 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return rows.map(toUser).toSorted(byAge);
     },
 
-    async listOfPerson(personId, tenantId) {
-      // A person has few users anywhere. Asked for the tenant as well, a database may look through all of the tenant's.
-      const rows = await users().where("workforce_users.person_id", "=", personId).execute();
-      return rows
-        .filter(({ tenant_id }) => tenant_id === tenantId)
-        .map(toUser)
-        .toSorted(byAge);
+    async findOfPerson(personId, tenantId) {
+      const row = await users()
+        .where("workforce_users.tenant_id", "=", tenantId)
+        .where("workforce_users.person_id", "=", personId)
+        .where("workforce_users.status", "<>", sql.lit("DELETED"))
+        .executeTakeFirst();
+      return row && toUser(row);
     },
 
     listManagersAfter: (tenantId, after, count) =>
