@@ -18,7 +18,7 @@ export interface CopyFindings {
 }
 
 /** What SQLite says of a copy. */
-export interface CopyStructure {
+interface CopyStructure {
   /** The first of SQLite's complaints, or `ok`. */
   readonly integrity: string;
   /** `pragma user_version`: one of `STORE_FILE_STATES`. */
@@ -30,7 +30,7 @@ export interface CopyStructure {
 }
 
 /** SQLite's error, or the system's. */
-export interface UnreadableCopy {
+interface UnreadableCopy {
   readonly code?: string | undefined;
   readonly message: string;
 }
