@@ -91,6 +91,30 @@ describe("while SQLite checks a backup", () => {
       // The limit of this test lies far below the time that the check takes.
     }, 20_000);
 
+    it("what ends the check ends the backup, with a reason; a signal for the whole program does not", async () => {
+      const { folder, dataDirectory } = await slowStore();
+      const gatehouse = await openProcesses(closeLater, { dataDirectory });
+      const backup = await beginBackup(dataDirectory, folder);
+      const [checking] = await eventually(
+        async () => processesIn(folder),
+        ({ length }) => length > 0,
+      );
+      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.kill(Number(checking), signal);
+      const afterSignals = await Promise.race([
+        backup.end,
+        gatehouse.workforce.listIntegrations({}).then(() => "goes on"),
+      ]);
+      process.kill(Number(checking), "SIGKILL");
+      expect([afterSignals, await backup.end]).toEqual([
+        "goes on",
+        expect.objectContaining({
+          reason: "backup_not_written",
+          message: expect.stringContaining("(the process that checks the copy ended with SIGKILL)"),
+        }),
+      ]);
+      expect(readdirSync(folder)).toEqual([]);
+    }, 40_000);
+
     it("a process that is killed leaves none behind that goes on with it", async () => {
       const { folder, dataDirectory } = await slowStore();
       const gatehouse = await openProcesses(closeLater, { dataDirectory });

@@ -1,5 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
+import { onEndingSignals } from "../basis/lifecycle.ts";
 import { fileDigestOf } from "./backup-digest.ts";
 import { countRows } from "./row-counts.ts";
 
@@ -81,6 +82,8 @@ function serveParent(): void {
     worker.once("error", (error) => answer({ failed: described(error) }));
   });
   process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+  // A supervisor, or Ctrl-C, signals both: what becomes of the copy is its parent's to say.
+  onEndingSignals(() => undefined);
 }
 
 if (parentPort !== null) parentPort.postMessage(examine(workerData as CopyQuestion));

@@ -8,8 +8,7 @@ const PROGRAM = join(import.meta.dirname, "copy-check-process.ts");
 /**
  * Has SQLite check a copy of the store, and makes its digest, in a process of its own: one statement of
  * SQLite reads the whole copy, and only the end of its process interrupts it (R-X395). The store itself is not opened.
- * @throws CANCELLED when the signal is aborted, or something else has ended that process; otherwise an error with the code of the
- * system.
+ * @throws CANCELLED when the signal is aborted; otherwise an error, with the code of the system if there is one.
  */
 export async function examineCopy(question: CopyQuestion, signal: AbortSignal): Promise<CopyFindings> {
   if (signal.aborted) throw givenUp();
@@ -23,8 +22,9 @@ export async function examineCopy(question: CopyQuestion, signal: AbortSignal): 
     answered = answer;
   });
   // Once nothing has the copy open any more.
-  child.once("close", () => {
-    if (answered === undefined || signal.aborted) reject(givenUp());
+  child.once("close", (code, ended) => {
+    if (signal.aborted) reject(givenUp());
+    else if (answered === undefined) reject(new Error(`the process that checks the copy ended with ${ended ?? code}`));
     else if ("failed" in answered) reject(Object.assign(new Error(answered.failed.message), answered.failed));
     else resolve(answered.findings);
   });
