@@ -64,7 +64,8 @@ describe("a restore over a store, also a damaged one", () => {
       const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...words]);
       return stdout;
     };
-    const eraseAgain = () => new RegExp(`^erase again {2,}gatehouse people erase ${personId}$`, "m");
+    const eraseAgain = () =>
+      new RegExp(`^erase again {2,}gatehouse people erase ${personId} --data-directory \\S+$`, "m");
 
     it("names what is to be repeated, and knows the backup that it was restored from as the last one (R-X247)", async () => {
       const said = await restoreOver();

@@ -50,17 +50,27 @@ export async function runStoreCommand(
   });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
-  for (const [title, text] of lines) process.stdout.write(`${title.padEnd(width)}${behind(width, text)}\n`);
-  const then = next.replace(/^gatehouse serve(?! --)/, () => `gatehouse serve${typedAgain(settings)}`);
+  const places = typedAgain(settings, DIRECTORIES);
+  for (const [title, text] of lines) {
+    const whole = text.startsWith("gatehouse ") ? `${text}${places}` : text;
+    process.stdout.write(`${title.padEnd(width)}${behind(width, whole)}\n`);
+  }
+  const then = next
+    .replace(/^gatehouse serve(?! --)/, () => `gatehouse serve${typedAgain(settings)}`)
+    .replace("gatehouse deliveries release", (command) => `${command}${places}`);
   process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), then].join(", then ")}\n`);
 }
 
 /** Settings as they are typed, each with a space before it; a secret is left open. */
-const typedAgain = (settings: Readonly<Record<string, string>>): string =>
+const typedAgain = (settings: Readonly<Record<string, string>>, only = Object.keys(settings)): string =>
   Object.entries(settings)
+    .filter(([name]) => only.includes(name))
     .map(([name, value]) => [`--${name}`, ...(value === "" ? [] : [SECRETS.has(name) ? "…" : shellWord(value)])])
     .map((words) => ` ${words.join(" ")}`)
     .join("");
+
+/** By which a command finds the running program. */
+const DIRECTORIES = ["data-directory", "socket-directory"];
 
 const SECRETS: ReadonlySet<string> = new Set(
   Object.entries(allSettings).flatMap(([name, one]) => ("secret" in one && one.secret ? [name] : [])),

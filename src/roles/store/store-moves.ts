@@ -101,7 +101,7 @@ const COPY_INTERRUPTED =
  */
 export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const to = flags.to ?? config["store-url"];
-  if (to === undefined || !isPostgresUrl(to)) throw usage("copy --to postgresql://… (or --store-url-file <file>)");
+  if (to === undefined || !isPostgresUrl(to)) throw usage("copy --store-url-file <path>");
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   const leave = () => {
@@ -134,7 +134,7 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
         ["keep", `the master key: give a copy of ${join(directory, "master.key")} by master-keys-file`],
         ["source", "is as it was. Never start it again beside the copy"],
       ],
-      next: "gatehouse serve --store-url-file <path> --master-keys-file <path>, with the same issuer",
+      next: `gatehouse serve${flags.to === undefined ? "" : " --store-url-file <path>"}, with --master-keys-file <path> and the same issuer`,
     };
   } finally {
     stopListening();

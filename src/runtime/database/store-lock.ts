@@ -25,6 +25,11 @@ export function lockStore(directory: string): Lock {
         { cause },
       );
     }
+    if (code === "ENOENT")
+      throw new CannotStart(
+        `There is no directory ${directory}. Set data-directory, or make it (mode 0700) and put the store's master.key there.`,
+        { cause },
+      );
     const cure = isAnothers(code)
       ? handBack(directory)
       : "Make the directory writable or free space on its disk, or set data-directory.";

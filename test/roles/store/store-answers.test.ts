@@ -9,6 +9,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { lockStore } from "../../../src/runtime/database/store-lock.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
@@ -56,6 +57,13 @@ describe("what a command of the store prints", () => {
   it("leaves open what is secret", async () => {
     const { stderr } = await printed("migrate", { "data-directory": directory, "master-keys": KEY, development: "" });
     expect(stderr.endsWith(`gatehouse serve --data-directory ${directory} --master-keys … --development\n`)).toBe(true);
+  });
+
+  it("says of a data directory that is not there that it is not, as before a restore on a new machine", () => {
+    const missing = join(folder, "nowhere");
+    expect(() => lockStore(missing)).toThrow(
+      `There is no directory ${missing}. Set data-directory, or make it (mode 0700) and put the store's master.key there.`,
+    );
   });
 
   it("fits into the columns of a terminal", async () => {
