@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { folded } from "#runtime/basis/terminal-lines.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { type Streams, write } from "../output/streams.ts";
 
@@ -26,7 +27,11 @@ export function openQuestions({ stdin, stderr }: Pick<Streams, "stdin" | "stderr
   const ask: Questions["ask"] = async (question, fallback = "") => {
     await write(stderr, `${question}${fallback === "" ? "" : ` [${fallback}]`}: `);
     const { value, done } = await lines.next();
-    if (done === true) throw interrupted();
+    if (done === true) {
+      // The question has no line break of its own: an answer brings one, the end of the input does not.
+      await write(stderr, "\n");
+      throw interrupted();
+    }
     return value.trim() === "" ? fallback : value.trim();
   };
   return {
@@ -72,7 +77,7 @@ export async function confirmed(
       message: `${says} Nothing was changed.`,
       fix: "Add --yes if that is what you want.",
     });
-  await write(streams.stderr, `${says}\n`);
+  await write(streams.stderr, `${folded(says, streams.stderr)}\n`);
   const questions = openQuestions(streams);
   try {
     if (!(await questions.confirm(question))) throw interrupted();
