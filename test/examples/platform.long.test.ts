@@ -203,7 +203,7 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       await gatehouse.programs.all?.end();
       const { code, stderr } = await onboard(text);
       expect(stderr).toMatch(
-        /^Gatehouse does not answer \(.*\)\. Start it, then run this again: it goes on where it was\.\n$/,
+        /^Gatehouse does not answer \(connect E[A-Z]+ \S+\)\. Start it, then run this again: it goes on where it was\.\n$/,
       );
       expect(code).toBe(75);
       await gatehouse.restart("all");

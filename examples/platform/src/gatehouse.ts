@@ -58,7 +58,7 @@ export function openGatehouse(socket: string, proto: string): Gatehouse {
         } catch (error) {
           const { code, details, metadata } = error as ServiceError;
           if (!PASSING.includes(code)) throw refusedBy(error as ServiceError);
-          if (attempt === ATTEMPTS) throw new GatehouseSilent(details, { cause: error });
+          if (attempt === ATTEMPTS) throw new GatehouseSilent(inShort(details), { cause: error });
           // The same request with the same request id: a change that was made is not made again.
           const seconds = Number(metadata.get("gatehouse-retry-after")[0] ?? 0);
           await sleep(Math.max(seconds * 1_000, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
@@ -78,3 +78,7 @@ function refusedBy({ code, details, metadata }: ServiceError): GatehouseRefused 
     violations === undefined ? [] : (JSON.parse(violations.toString()) as readonly Violation[]),
   );
 }
+
+/** `connect ENOENT sockets/platform.sock`, of what grpc-js says around it. */
+const inShort = (details: string): string =>
+  details.replace(/^No connection established\. Last error: (?:Error: )?(.*?)\. Resolution note: .*$/s, "$1");
