@@ -40,6 +40,14 @@ describe("the guides", () => {
     expect(shown).not.toHaveLength(0);
   });
 
+  it("begin with a paragraph of plain text: as the summary of its page it would lose code and links", () => {
+    const guides = readdirSync("docs/guides").filter((name) => name !== "README.md");
+    const begin = guides.map(
+      (name) => [name, readFileSync(join("docs/guides", name), "utf8").split("\n\n")[1]] as const,
+    );
+    expect(begin.filter(([, paragraph = "`"]) => /[`[]/.test(paragraph))).toEqual([]);
+  });
+
   it("say that everything may be repeated of reads alone", () => {
     const reading = readFileSync("docs/guides/read-the-gateway.md", "utf8");
     expect(reading).not.toContain("All operations only read");
