@@ -1,10 +1,9 @@
-import type { operations } from "#generated/types/portal.ts";
-import type { Operation } from "#runtime/http/operation.ts";
 import { type Asset, assets } from "#runtime/pages/assets.ts";
 import { documentationStylesheet } from "../frame/documentation-frame.ts";
 import { guideStylesheet } from "../guides/guide-page.ts";
 import { packedText } from "../packed-text.ts";
-import { notFound, refused } from "../unknown-address/not-found-reply.ts";
+import { portalOperation } from "../portal-operation.ts";
+import { notFound } from "../unknown-address/not-found-reply.ts";
 
 /** The name carries a digest of the content, so a copy never goes stale. */
 const KEEP = { "cache-control": "public, max-age=31536000, immutable" } as const;
@@ -14,17 +13,13 @@ const FILES: ReadonlyMap<string, Asset> = new Map(
 );
 
 /** GET /assets/{file}: stylesheets and the icon. */
-export function getAssetOperation(gatewayUrl: string): Operation<operations["getAsset"]> {
+export function getAssetOperation(gatewayUrl: string) {
   const packed = packedText();
-  return {
-    async handle(request) {
-      const { params, headers } = request;
-      const asset = FILES.get(params.file);
-      if (asset === undefined) return notFound(gatewayUrl, request);
-      const type = asset.mediaType.split(";", 1)[0] as "text/css" | "image/svg+xml";
-      const sent = await packed(asset.body, headers["accept-encoding"]);
-      return { status: 200, type, headers: { ...KEEP, ...sent.headers }, body: sent.body };
-    },
-    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
-  };
+  return portalOperation<"getAsset">(gatewayUrl, async (request) => {
+    const asset = FILES.get(request.params.file);
+    if (asset === undefined) return notFound(gatewayUrl, request);
+    const type = asset.mediaType.split(";", 1)[0] as "text/css" | "image/svg+xml";
+    const sent = await packed(asset.body, request.headers["accept-encoding"]);
+    return { status: 200, type, headers: { ...KEEP, ...sent.headers }, body: sent.body };
+  });
 }

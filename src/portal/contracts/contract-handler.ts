@@ -1,30 +1,26 @@
-import type { operations } from "#generated/types/portal.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
-import type { Operation } from "#runtime/http/operation.ts";
-import { notFound, refused } from "../unknown-address/not-found-reply.ts";
+import { portalOperation } from "../portal-operation.ts";
+import { notFound } from "../unknown-address/not-found-reply.ts";
 import { publishedContracts, type Servers } from "./published-contracts.ts";
 
 /** GET /contracts/{file}: a published file with its version and digest; 304 when the client has it already. */
-export function getContractOperation(servers: Servers): Operation<operations["getContract"]> {
+export function getContractOperation(servers: Servers) {
   const contracts = publishedContracts(servers);
   const { gatewayUrl } = servers;
-  return {
-    async handle(request) {
-      const { params, headers } = request;
-      const contract = contracts.get(params.file);
-      if (contract === undefined) return notFound(gatewayUrl, request);
-      const common = {
-        etag: contract.entityTag,
-        "cache-control": "no-cache",
-        "access-control-allow-origin": "*",
-      } as const;
-      if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
-      const named = { ...common, "x-contract-version": contract.version, "x-contract-sha256": contract.sha256 };
-      // The JSON bundle is served as the exact bytes that its entity tag names, so it is not serialised again.
-      return contract.type === "application/json"
-        ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
-        : { status: 200, type: contract.type, headers: named, body: contract.body };
-    },
-    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
-  };
+  return portalOperation<"getContract">(gatewayUrl, async (request) => {
+    const { params, headers } = request;
+    const contract = contracts.get(params.file);
+    if (contract === undefined) return notFound(gatewayUrl, request);
+    const common = {
+      etag: contract.entityTag,
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+    } as const;
+    if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
+    const named = { ...common, "x-contract-version": contract.version, "x-contract-sha256": contract.sha256 };
+    // The JSON bundle is served as the exact bytes that its entity tag names, so it is not serialised again.
+    return contract.type === "application/json"
+      ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
+      : { status: 200, type: contract.type, headers: named, body: contract.body };
+  });
 }

@@ -1,23 +1,18 @@
-import type { operations } from "#generated/types/portal.ts";
-import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { packedOnce } from "../packed-text.ts";
-import { refused } from "../unknown-address/not-found-reply.ts";
+import { portalOperation } from "../portal-operation.ts";
 import { makeFinder } from "./find.ts";
 import { searchPage } from "./search-page.ts";
 
 /** GET /docs/search: what there is to the words of `q` (R-X193). The index is made when it is first asked for. */
-export function searchDocumentationOperation(gatewayUrl: string): Operation<operations["searchDocumentation"]> {
+export function searchDocumentationOperation(gatewayUrl: string) {
   let find: ReturnType<typeof makeFinder> | undefined;
   const common = pageHeaders({ cacheControl: "public, max-age=300" });
-  return {
-    async handle({ query, headers }) {
-      find ??= makeFinder();
-      const words = query.q ?? "";
-      const page = searchPage(words, find(words), query.language);
-      const sent = await packedOnce(page, headers["accept-encoding"]);
-      return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
-    },
-    invalid: async (request, parts) => refused(gatewayUrl, request, parts),
-  };
+  return portalOperation<"searchDocumentation">(gatewayUrl, async ({ query, headers }) => {
+    find ??= makeFinder();
+    const words = query.q ?? "";
+    const page = searchPage(words, find(words), query.language);
+    const sent = await packedOnce(page, headers["accept-encoding"]);
+    return { status: 200, type: "text/html", headers: { ...common, ...sent.headers }, body: sent.body };
+  });
 }
