@@ -8,6 +8,12 @@ export type Wire = components["schemas"];
 export const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (open, name: string) => values[name] ?? open);
 
+/** What a path below a tenant names, in our words. */
+export const tenantIn = (params: { readonly instanceIntegrationId: string; readonly clientId: string }) => ({
+  instanceIntegrationId: params.instanceIntegrationId,
+  tenantId: params.clientId,
+});
+
 /** A postal address in wire words; every part is there, unknown ones as null (spec §2.2). */
 export const toWireAddress = (address: PostalAddressMessage | null): Wire["PostalAddress"] => ({
   address1: address?.address1 ?? null,

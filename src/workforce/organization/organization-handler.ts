@@ -1,7 +1,7 @@
 import type { GetOrganizationStructureResponse } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { OrganizationUnit } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { gatewayOperation } from "../gateway/gateway-operation.ts";
-import type { Wire } from "../wire.ts";
+import { tenantIn, type Wire } from "../wire.ts";
 
 /** The structure of a tenant as the gateway shows it (spec §2.4); `unitsTypes` is the wire's spelling (R-G4). */
 const toWireOrganizationStructure = ({
@@ -27,11 +27,6 @@ const toWireNamed = ({ id, name }: { readonly id: string; readonly name: string 
 /** GET …/clients/{clientId}/organization-structure (spec §4.2). */
 export const getOrganizationStructureOperation = gatewayOperation(
   "getOrganizationStructure",
-  ({ params, gateway, known }) =>
-    gateway.getOrganizationStructure({
-      instanceIntegrationId: params.instanceIntegrationId,
-      tenantId: params.clientId,
-      ...known,
-    }),
+  ({ params, gateway, known }) => gateway.getOrganizationStructure({ ...tenantIn(params), ...known }),
   toWireOrganizationStructure,
 );

@@ -1,6 +1,6 @@
 import { gatewayOperation } from "../gateway/gateway-operation.ts";
 import { listOperation } from "../gateway/list-operation.ts";
-import { present } from "../wire.ts";
+import { present, tenantIn } from "../wire.ts";
 import { toWireClient } from "./tenant-wire.ts";
 
 /** GET …/clients (spec §4.2). The wire's "client" is our tenant. */
@@ -14,11 +14,6 @@ export const listClientsOperation = listOperation(
 /** GET …/clients/{clientId} (R-G8). */
 export const getClientOperation = gatewayOperation(
   "getClient",
-  ({ params, gateway, known }) =>
-    gateway.getTenant({
-      instanceIntegrationId: params.instanceIntegrationId,
-      tenantId: params.clientId,
-      ...known,
-    }),
+  ({ params, gateway, known }) => gateway.getTenant({ ...tenantIn(params), ...known }),
   ({ tenant }) => toWireClient(present(tenant)),
 );
