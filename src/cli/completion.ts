@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from "commander";
-import type { Verb } from "./connection/verb.ts";
+import { rootOf, type Verb } from "./connection/verb.ts";
 import { offeredBy } from "./input/offered.ts";
 import { isProgram } from "./programs.ts";
 
@@ -69,8 +69,6 @@ function placesOf(command: Command, parents: readonly string[] = []): readonly P
   };
   return [place, ...below.flatMap((one) => placesOf(one, [...parents, one.name()]))];
 }
-
-const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
 const toFlag = ({ long, description }: Option): Word => ({ word: long ?? "", meaning: description });
 

@@ -5,17 +5,14 @@ import { present } from "../connection/answers.ts";
 import { namesOf } from "../connection/names.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
 import { tenantOption, yesOption } from "../input/flags.ts";
-import { confirmed } from "../input/questions.ts";
+import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { one } from "../output/outcome.ts";
 import { plain } from "../output/terminal-text.ts";
 
-interface EraseOptions {
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
+interface EraseOptions extends ConsentOptions {
   readonly tenant?: string;
 }
 

@@ -145,4 +145,5 @@ export function directoryFlags(command: Command): string {
     .join("");
 }
 
-const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+/** The command of the program itself. */
+export const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

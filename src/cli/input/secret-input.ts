@@ -93,7 +93,8 @@ const tokenText = (given: string | undefined, file: string | undefined, stdin: S
   return given === undefined || given === "-" ? readUpTo(TOKEN_LENGTH_MAX, stdin) : Promise.resolve(given);
 };
 
-async function readText(file: string, reason: string, fix?: string): Promise<string> {
+/** A file that a flag names. @throws CommandError when it cannot be read. */
+export async function readText(file: string, reason: string, fix?: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
