@@ -68,6 +68,13 @@ export const instanceIntegrationId = (asked: Asked, given: string, integration?:
 export const tenantId = (asked: Asked, given: string): Promise<string> =>
   idOf(TENANT, given, () => named(asked, NamedKind.TENANT, given));
 
+/** The ids of tenants given by ids or names, in their order. @throws CommandError for the first that is not found. */
+export async function tenantIds(asked: Asked, given: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const one of given) ids.push(await tenantId(asked, one));
+  return ids;
+}
+
 /** The id of a tenant given by a flag; `undefined` without the flag. @throws CommandError. */
 const optionalTenantId = async (asked: Asked, given: string | undefined): Promise<string | undefined> =>
   given === undefined ? undefined : tenantId(asked, given);

@@ -5,11 +5,12 @@ import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { parseWholeNumber, repeated, texts, yesOption } from "../../input/flags.ts";
-import { confirmed } from "../../input/questions.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { plain } from "../../output/terminal-text.ts";
 import { grantTypeOption, scopeOption } from "./application-flags.ts";
-import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
+import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** The flags of an application's lifetimes, in seconds. */
 export interface LifetimeOptions {
@@ -36,7 +37,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
   noun
     .command("update")
     .summary("change only the fields whose flags are given; a list is replaced, and an empty text clears it")
-    .argument("<application>", "its id (app_…) or name")
+    .argument(...APPLICATION.argument)
     .option("--name <text>", "name on the consent page")
     .addOption(scopeOption("the complete new list; may be repeated"))
     .addOption(
@@ -70,42 +71,28 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
       }, APPLICATION_FIELDS),
     );
 
-  noun
-    .command("disable")
-    .summary("disable an application; its codes and tokens become invalid at once")
-    .argument("<application>", "its id (app_…) or name")
-    .action(
-      verb<object>(async (asked, _options, reference = "") => {
-        const request = { applicationId: await applicationId(asked, reference) };
-        const application = present((await asked.signOn.disableApplication(request, asked.call)).application);
-        return shownApplication(asked, application, {
-          said: "The application is disabled: sign-ins with it are refused, and its codes and tokens are invalid for good.",
-          next: `gatehouse applications enable ${application.id}`,
-        });
-      }, APPLICATION_FIELDS),
-    );
-
-  noun
-    .command("enable")
-    .summary("enable a disabled application; people must sign in again")
-    .argument("<application>", "its id (app_…) or name")
-    .action(
-      verb<object>(async (asked, _options, reference = "") => {
-        const request = { applicationId: await applicationId(asked, reference) };
-        const application = present((await asked.signOn.enableApplication(request, asked.call)).application);
-        return shownApplication(asked, application, {
-          said: "The application is enabled. What was issued to it before remains invalid: people must sign in again.",
-        });
-      }, APPLICATION_FIELDS),
-    );
+  const ofOne = verbOfOne(noun, verb, APPLICATION);
+  ofOne("disable", "disable an application; its codes and tokens become invalid at once", async (asked, id) => {
+    const { application } = await asked.signOn.disableApplication({ applicationId: id }, asked.call);
+    return shownApplication(asked, present(application), {
+      said: "The application is disabled: sign-ins with it are refused, and its codes and tokens are invalid for good.",
+      next: `gatehouse applications enable ${id}`,
+    });
+  });
+  ofOne("enable", "enable a disabled application; people must sign in again", async (asked, id) => {
+    const { application } = await asked.signOn.enableApplication({ applicationId: id }, asked.call);
+    return shownApplication(asked, present(application), {
+      said: "The application is enabled. What was issued to it before remains invalid: people must sign in again.",
+    });
+  });
 
   noun
     .command("delete")
     .summary("end an application for good; asks first, and cannot be undone")
-    .argument("<application>", "its id (app_…) or name")
+    .argument(...APPLICATION.argument)
     .addOption(yesOption())
     .action(
-      verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, reference = "") => {
+      verb<ConsentOptions>(async (asked, options, reference = "") => {
         const request = { applicationId: await applicationId(asked, reference) };
         const { name, id } = present((await asked.signOn.getApplication(request, asked.call)).application);
         await confirmed(asked, options, {

@@ -2,18 +2,15 @@ import type { Command } from "commander";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration } from "../../input/flags.ts";
-import { confirmed } from "../../input/questions.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toShownInstant } from "../../output/instant.ts";
-import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
+import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
-interface RotateOptions {
+interface RotateOptions extends ConsentOptions {
   readonly keepPrevious?: number;
   readonly endPrevious?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 const DAY_SECONDS = 86_400;
@@ -26,7 +23,7 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
     .description(
       "Gives a web application a new secret, shown this once; the previous one remains valid for a time. Two secrets are valid at most: while the one before still is, a new one ends it, and the command asks first.",
     )
-    .argument("<application>", "its id (app_…) or name")
+    .argument(...APPLICATION.argument)
     .option(
       "--keep-previous <duration>",
       "how long the previous secret remains valid, 0 to 30d, like 90m, 24h or 7d (default: 24h)",

@@ -1,6 +1,8 @@
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { applicationId } from "../../input/references.ts";
+import type { Subject } from "../../input/verb-of-one.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import type { FieldFlags } from "../../output/failed-call.ts";
@@ -34,6 +36,13 @@ export const APPLICATION_FIELDS: FieldFlags = {
   cors_origins: "--cors-origin",
   post_logout_redirect_uris: "--post-logout-redirect-uri",
   ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
+};
+
+/** What verbs of one application take. */
+export const APPLICATION: Subject = {
+  argument: ["<application>", "its id (app_…) or name"],
+  find: applicationId,
+  fields: APPLICATION_FIELDS,
 };
 
 /** An application as `--json` shows it. */

@@ -4,13 +4,21 @@ import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/e
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { flagsAgain, limitOption, parseWholeNumber, repeated } from "../../input/flags.ts";
-import { applicationId, instanceId } from "../../input/references.ts";
+import { instanceId } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
 import { grantTypeOption, scopeOption } from "./application-flags.ts";
 import { addApplicationSecrets, anotherSecret } from "./application-secrets.ts";
-import { APPLICATION_FIELDS, kindOf, shownApplication, stateOf, toApplicationJson } from "./application-shown.ts";
+import {
+  APPLICATION,
+  APPLICATION_FIELDS,
+  kindOf,
+  shownApplication,
+  stateOf,
+  toApplicationJson,
+} from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
 
 interface CreateOptions extends LifetimeOptions {
@@ -131,16 +139,10 @@ export function addApplications(program: Command, verb: Verb): void {
       }),
     );
 
-  noun
-    .command("show")
-    .summary("show an application, without its secret")
-    .argument("<application>", "its id (app_…) or name")
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { applicationId: await applicationId(asked, given) };
-        return shownApplication(asked, present((await asked.signOn.getApplication(request, asked.call)).application));
-      }, APPLICATION_FIELDS),
-    );
+  verbOfOne(noun, verb, APPLICATION)("show", "show an application, without its secret", async (asked, id) => {
+    const { application } = await asked.signOn.getApplication({ applicationId: id }, asked.call);
+    return shownApplication(asked, present(application));
+  });
 
   addApplicationChanges(noun, verb);
   addApplicationSecrets(noun, verb);

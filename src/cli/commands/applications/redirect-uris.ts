@@ -4,8 +4,9 @@ import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { applicationId, instanceId } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { many } from "../../output/outcome.ts";
-import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
+import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** `gatehouse applications redirect-uris …` */
 export function addRedirectUris(applications: Command, verb: Verb): void {
@@ -14,7 +15,7 @@ export function addRedirectUris(applications: Command, verb: Verb): void {
   noun
     .command("add")
     .summary("register one more redirect URI")
-    .argument("<application>", "its id (app_…) or name")
+    .argument(...APPLICATION.argument)
     .argument("<uri>", "where people are sent back to, byte for byte")
     .requiredOption("--instance <id or name>", "instance that people sign in to when it is used")
     .action(
@@ -31,31 +32,29 @@ export function addRedirectUris(applications: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("list")
-    .summary("list the redirect URIs of an application, with their instances")
-    .argument("<application>", "its id (app_…) or name")
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { applicationId: await applicationId(asked, given) };
-        const { redirectUris } = present((await asked.signOn.getApplication(request, asked.call)).application);
-        const names = await namesOf(
-          asked,
-          redirectUris.map(({ instanceId: of }) => of),
-        );
-        const columns = [
-          { heading: "redirect uri", cell: ({ uri }: RedirectUri) => uri },
-          { heading: "instance", cell: ({ instanceId: of }: RedirectUri) => names.of(of) },
-        ];
-        const json = { redirectUris: redirectUris.map(({ uri, instanceId: of }) => ({ uri, instanceId: of })) };
-        return many(json, redirectUris, columns, { ifNone: {} });
-      }, APPLICATION_FIELDS),
-    );
+  verbOfOne(noun, verb, APPLICATION)(
+    "list",
+    "list the redirect URIs of an application, with their instances",
+    async (asked, id) => {
+      const answer = await asked.signOn.getApplication({ applicationId: id }, asked.call);
+      const { redirectUris } = present(answer.application);
+      const names = await namesOf(
+        asked,
+        redirectUris.map(({ instanceId: of }) => of),
+      );
+      const columns = [
+        { heading: "redirect uri", cell: ({ uri }: RedirectUri) => uri },
+        { heading: "instance", cell: ({ instanceId: of }: RedirectUri) => names.of(of) },
+      ];
+      const json = { redirectUris: redirectUris.map(({ uri, instanceId: of }) => ({ uri, instanceId: of })) };
+      return many(json, redirectUris, columns, { ifNone: {} });
+    },
+  );
 
   noun
     .command("remove")
     .summary("remove a redirect URI; sign-ins under way cannot end there")
-    .argument("<application>", "its id (app_…) or name")
+    .argument(...APPLICATION.argument)
     .argument("<uri>", "byte for byte as registered")
     .action(
       verb<object>(

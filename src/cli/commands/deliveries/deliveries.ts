@@ -7,6 +7,7 @@ import type { Verb } from "../../connection/verb.ts";
 import { flagsAgain, limitOption, parseInstant, repeatedChoice, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { many, one } from "../../output/outcome.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
@@ -80,43 +81,34 @@ export function addDeliveries(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("show")
-    .summary("show a delivery with its attempts: where each went, and what was answered")
-    .argument("<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it")
-    .action(
-      verb<object>(
-        async ({ webhooks, call }, _options, given = "") => {
-          const id = await deliveryId(given);
-          const { deliveries } = await webhooks.listDeliveries({ deliveryId: id, states: [], limit: 1 }, call);
-          const [delivery] = deliveries;
-          if (delivery === undefined) throw notFound("delivery_not_found", `There is no delivery ${id}.`);
-          return one(toDeliveryJson(delivery), deliveryFacts(delivery));
-        },
-        { delivery_id: "<delivery>" },
-      ),
-    );
+  const ofOne = verbOfOne(noun, verb, {
+    argument: ["<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it"],
+    find: (_asked, given) => deliveryId(given),
+    fields: { delivery_id: "<delivery>" },
+  });
 
-  noun
-    .command("resend")
-    .summary("send a delivery once more whose attempts have ended, whether it arrived or not")
-    .description(
-      "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice. A pending one is not sent sooner: “gatehouse deliveries show” says when its next attempt is.",
-    )
-    .argument("<delivery>", "its id (delivery_…), as “gatehouse deliveries list” shows it")
-    .action(
-      verb<object>(
-        async ({ webhooks, call }, _options, given = "") => {
-          const { deliveryId: id, round } = await webhooks.resendDelivery(
-            { deliveryId: await deliveryId(given) },
-            call,
-          );
-          const facts = [["id", id] as const, ["round", String(round)] as const];
-          return one({ id, round }, facts, { said: "It is sent once more.", next: `gatehouse deliveries show ${id}` });
-        },
-        { delivery_id: "<delivery>" },
-      ),
-    );
+  ofOne(
+    "show",
+    "show a delivery with its attempts: where each went, and what was answered",
+    async ({ webhooks, call }, id) => {
+      const { deliveries } = await webhooks.listDeliveries({ deliveryId: id, states: [], limit: 1 }, call);
+      const [delivery] = deliveries;
+      if (delivery === undefined) throw notFound("delivery_not_found", `There is no delivery ${id}.`);
+      return one(toDeliveryJson(delivery), deliveryFacts(delivery));
+    },
+  );
+
+  ofOne(
+    "resend",
+    "send a delivery once more whose attempts have ended, whether it arrived or not",
+    async ({ webhooks, call }, given) => {
+      const { deliveryId: id, round } = await webhooks.resendDelivery({ deliveryId: given }, call);
+      const facts = [["id", id] as const, ["round", String(round)] as const];
+      return one({ id, round }, facts, { said: "It is sent once more.", next: `gatehouse deliveries show ${id}` });
+    },
+  ).description(
+    "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice. A pending one is not sent sooner: “gatehouse deliveries show” says when its next attempt is.",
+  );
 
   noun
     .command("release")

@@ -12,7 +12,8 @@ import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/e
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption, flagsAgain, limitOption, parseInstant, repeated, repeatedChoice } from "../../input/flags.ts";
-import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantId } from "../../input/references.ts";
+import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantIds } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../../output/outcome.ts";
@@ -137,16 +138,11 @@ export function addRecoveries(program: Command, verb: Verb): void {
       ),
     );
 
-  const ofOne = (name: string, summary: string, call: (asked: Asked, id: string) => Promise<Outcome>) =>
-    noun
-      .command(name)
-      .summary(summary)
-      .argument("<recovery>", "its id (recovery_…), as “gatehouse recoveries list” shows it")
-      .action(
-        verb<object>(async (asked, _options, given = "") => call(asked, await recoveryId(given)), {
-          recovery_id: "<recovery>",
-        }),
-      );
+  const ofOne = verbOfOne(noun, verb, {
+    argument: ["<recovery>", "its id (recovery_…), as “gatehouse recoveries list” shows it"],
+    find: (_asked, given) => recoveryId(given),
+    fields: { recovery_id: "<recovery>" },
+  });
 
   ofOne("show", "show how far a recovery has come", async ({ webhooks, call }, id) => {
     const { recovery } = await webhooks.getRecovery({ recoveryId: id }, call);
@@ -273,14 +269,12 @@ const FILTER_FLAGS = {
 };
 
 async function filterOf(asked: Asked, { since, until, state = [], eventType = [], tenant = [] }: FilterOptions) {
-  const tenantIds: string[] = [];
-  for (const one of tenant) tenantIds.push(await tenantId(asked, one));
   return {
     from: since,
     to: until ?? null,
     states: state.map((word) => valueOfLower(RecoveredState, word)),
     eventTypes: [...eventType],
-    tenantIds,
+    tenantIds: await tenantIds(asked, tenant),
   };
 }
 

@@ -6,14 +6,15 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { eventTypeOption, repeated, texts, yesOption } from "../../input/flags.ts";
-import { confirmed } from "../../input/questions.ts";
-import { subscriptionId, tenantId } from "../../input/references.ts";
+import { type ConsentOptions, confirmed } from "../../input/questions.ts";
+import { subscriptionId, tenantIds } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { RECOVERY_DAYS_MAX } from "../deliveries/recovery-shown.ts";
 import { pinged } from "./pinged.ts";
 import { readHeaders } from "./subscription-files.ts";
-import { SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
+import { SUBSCRIPTION, SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
 
 interface UpdateOptions {
   readonly endpointUrl?: string;
@@ -24,14 +25,12 @@ interface UpdateOptions {
   readonly skipPing?: boolean;
 }
 
-const SUBSCRIPTION = ["<subscription>", "its id (subscription_…) or label"] as const;
-
 /** `gatehouse subscriptions update`, `pause`, `resume`, `enable`, `ping` and `delete` */
 export function addSubscriptionChanges(noun: Command, verb: Verb): void {
   noun
     .command("update")
     .summary("change only the fields whose flags are given; a changed endpoint has to acknowledge a ping")
-    .argument(...SUBSCRIPTION)
+    .argument(...SUBSCRIPTION.argument)
     .option("--endpoint-url <url>", "address that events are posted to; an empty text makes it pull-only")
     .addOption(eventTypeOption("the complete new list; may be repeated").argParser(repeated))
     .option(
@@ -47,64 +46,40 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     .option("--skip-ping", "a changed endpoint is active at once")
     .action(verb<UpdateOptions>(update, SUBSCRIPTION_FIELDS));
 
-  noun
-    .command("pause")
-    .summary("skip its events until it is resumed; they can be recovered")
-    .argument(...SUBSCRIPTION)
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const after = present((await asked.subscriptions.pauseSubscription(request, asked.call)).subscription);
-        return shownSubscription(asked, after, {
-          said: "The subscription is paused: its events are skipped until it is resumed.",
-          next: `gatehouse subscriptions resume ${after.label}`,
-        });
-      }, SUBSCRIPTION_FIELDS),
-    );
-
-  noun
-    .command("resume")
-    .summary("end a pause")
-    .argument(...SUBSCRIPTION)
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const { subscription, skipped } = await asked.subscriptions.resumeSubscription(request, asked.call);
-        return broughtBack(asked, present(subscription), skipped ?? undefined);
-      }, SUBSCRIPTION_FIELDS),
-    );
-
-  noun
-    .command("enable")
-    .summary("enable a disabled subscription again")
-    .argument(...SUBSCRIPTION)
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const { subscription, skipped } = await asked.subscriptions.enableSubscription(request, asked.call);
-        return broughtBack(asked, present(subscription), skipped ?? undefined);
-      }, SUBSCRIPTION_FIELDS),
-    );
-
-  noun
-    .command("ping")
-    .summary("send a signed ping and show what comes back; exit code 1 when it is not acknowledged")
-    .argument(...SUBSCRIPTION)
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const ping = await pinged(asked, await subscriptionId(asked, given));
-        const outcome = await shownSubscription(asked, ping.subscription, { said: ping.said }, ping);
-        return ping.acknowledged ? outcome : { ...outcome, exitCode: EXIT.refused };
-      }, SUBSCRIPTION_FIELDS),
-    );
+  const ofOne = verbOfOne(noun, verb, SUBSCRIPTION);
+  ofOne("pause", "skip its events until it is resumed; they can be recovered", async (asked, id) => {
+    const answer = await asked.subscriptions.pauseSubscription({ subscriptionId: id }, asked.call);
+    const after = present(answer.subscription);
+    return shownSubscription(asked, after, {
+      said: "The subscription is paused: its events are skipped until it is resumed.",
+      next: `gatehouse subscriptions resume ${after.label}`,
+    });
+  });
+  ofOne("resume", "end a pause", async (asked, id) => {
+    const { subscription, skipped } = await asked.subscriptions.resumeSubscription({ subscriptionId: id }, asked.call);
+    return broughtBack(asked, present(subscription), skipped ?? undefined);
+  });
+  ofOne("enable", "enable a disabled subscription again", async (asked, id) => {
+    const { subscription, skipped } = await asked.subscriptions.enableSubscription({ subscriptionId: id }, asked.call);
+    return broughtBack(asked, present(subscription), skipped ?? undefined);
+  });
+  ofOne(
+    "ping",
+    "send a signed ping and show what comes back; exit code 1 when it is not acknowledged",
+    async (asked, id) => {
+      const ping = await pinged(asked, id);
+      const outcome = await shownSubscription(asked, ping.subscription, { said: ping.said }, ping);
+      return ping.acknowledged ? outcome : { ...outcome, exitCode: EXIT.refused };
+    },
+  );
 
   noun
     .command("delete")
     .summary("end a subscription for good; asks first, and cannot be undone")
-    .argument(...SUBSCRIPTION)
+    .argument(...SUBSCRIPTION.argument)
     .addOption(yesOption())
     .action(
-      verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, given = "") => {
+      verb<ConsentOptions>(async (asked, options, given = "") => {
         const request = { subscriptionId: await subscriptionId(asked, given) };
         const { label, id } = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
         await confirmed(asked, options, {
@@ -129,14 +104,12 @@ async function update(asked: Asked, options: UpdateOptions, reference = "") {
     extra_headers: options.headersFile,
   };
   const updateMask = chosenFields(given, SUBSCRIPTION_FIELDS);
-  const tenantIds: string[] = [];
-  for (const tenant of texts(options.tenant)) tenantIds.push(await tenantId(asked, tenant));
   const request = {
+    tenantIds: await tenantIds(asked, texts(options.tenant)),
     subscriptionId: await subscriptionId(asked, reference),
     updateMask,
     endpointUrl: options.endpointUrl ?? "",
     eventTypes: texts(options.eventType),
-    tenantIds,
     description: options.description ?? "",
     extraHeaders: options.headersFile === undefined ? [] : await readHeaders(options.headersFile),
     skipPing: options.skipPing === true,

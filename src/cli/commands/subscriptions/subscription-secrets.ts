@@ -4,11 +4,12 @@ import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration, parseWholeNumber } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import type { FieldFlags } from "../../output/failed-call.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
 import { readSecret } from "./subscription-files.ts";
-import { SUBSCRIPTION_FIELDS, shownSubscription, signsAs, toSecretJson } from "./subscription-shown.ts";
+import { SUBSCRIPTION, SUBSCRIPTION_FIELDS, shownSubscription, signsAs, toSecretJson } from "./subscription-shown.ts";
 
 interface RotateOptions {
   readonly overlap?: number;
@@ -24,36 +25,31 @@ const FIELDS: FieldFlags = {
   number: "--number",
 };
 
-const SUBSCRIPTION = ["<subscription>", "its id (subscription_…) or label"] as const;
-
 /** `gatehouse subscriptions secrets …` */
 export function addSubscriptionSecrets(noun: Command, verb: Verb): void {
   const secrets = noun.command("secrets").summary("what signs a subscription's deliveries");
 
-  secrets
-    .command("list")
-    .summary("list the secrets and key pairs that sign now, without what is secret")
-    .argument(...SUBSCRIPTION)
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const shown = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
-        const columns = [
-          { heading: "number", cell: ({ number }: SecretInfo) => String(number) },
-          { heading: "signs as", cell: ({ kind }: SecretInfo) => signsAs(kind) },
-          { heading: "created", cell: ({ createdAt }: SecretInfo) => toShownInstant(createdAt) },
-          { heading: "signs until", cell: ({ expiresAt }: SecretInfo) => toShownInstant(expiresAt) ?? "current" },
-          { heading: "public key", cell: ({ publicKey }: SecretInfo) => publicKey ?? null },
-        ];
-        const ifNone = { said: "There are none." };
-        return many({ secrets: shown.secrets.map(toSecretJson) }, shown.secrets, columns, { ifNone });
-      }, FIELDS),
-    );
+  verbOfOne(secrets, verb, SUBSCRIPTION)(
+    "list",
+    "list the secrets and key pairs that sign now, without what is secret",
+    async (asked, id) => {
+      const answer = await asked.subscriptions.getSubscription({ subscriptionId: id }, asked.call);
+      const shown = present(answer.subscription).secrets;
+      const columns = [
+        { heading: "number", cell: ({ number }: SecretInfo) => String(number) },
+        { heading: "signs as", cell: ({ kind }: SecretInfo) => signsAs(kind) },
+        { heading: "created", cell: ({ createdAt }: SecretInfo) => toShownInstant(createdAt) },
+        { heading: "signs until", cell: ({ expiresAt }: SecretInfo) => toShownInstant(expiresAt) ?? "current" },
+        { heading: "public key", cell: ({ publicKey }: SecretInfo) => publicKey ?? null },
+      ];
+      return many({ secrets: shown.map(toSecretJson) }, shown, columns, { ifNone: { said: "There are none." } });
+    },
+  );
 
   secrets
     .command("rotate")
     .summary("make a new secret or key pair; the previous one signs too for a time")
-    .argument(...SUBSCRIPTION)
+    .argument(...SUBSCRIPTION.argument)
     .option(
       "--overlap <duration>",
       "how long the previous one signs too, 0 to 7d, like 90m, 24h or 7d; 0 ends it now (default: 24h)",
@@ -66,7 +62,7 @@ export function addSubscriptionSecrets(noun: Command, verb: Verb): void {
   secrets
     .command("revoke")
     .summary("end one now: nothing is signed with it any more")
-    .argument(...SUBSCRIPTION)
+    .argument(...SUBSCRIPTION.argument)
     .requiredOption("--number <n>", "its number in the list", parseWholeNumber)
     .action(
       verb<{ number: number }>(async (asked, { number }, given = "") => {

@@ -6,6 +6,8 @@ import {
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { subscriptionId } from "../../input/references.ts";
+import type { Subject } from "../../input/verb-of-one.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import type { FieldFlags } from "../../output/failed-call.ts";
@@ -22,6 +24,13 @@ export const SUBSCRIPTION_FIELDS: FieldFlags = {
   description: "--description",
   extra_headers: "--headers-file",
   signing_secret: "--secret-file",
+};
+
+/** What verbs of one subscription take. */
+export const SUBSCRIPTION: Subject = {
+  argument: ["<subscription>", "its id (subscription_…) or label"],
+  find: subscriptionId,
+  fields: SUBSCRIPTION_FIELDS,
 };
 
 /** The state and why: `disabled (gone)`. */

@@ -4,7 +4,8 @@ import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption, repeated } from "../../input/flags.ts";
-import { instanceIntegrationId, subscriptionId, tenantId } from "../../input/references.ts";
+import { instanceIntegrationId, tenantIds } from "../../input/references.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { pinged } from "./pinged.ts";
@@ -14,6 +15,7 @@ import { addSubscriptionSecrets, anotherSigningSecret } from "./subscription-sec
 import {
   endpointShown,
   nextOf,
+  SUBSCRIPTION,
   SUBSCRIPTION_FIELDS,
   shownSubscription,
   subscriptionState,
@@ -98,17 +100,15 @@ export function addSubscriptions(program: Command, verb: Verb): void {
       }),
     );
 
-  noun
-    .command("show")
-    .summary("show a subscription, its secrets by number and its public keys")
-    .argument("<subscription>", "its id (subscription_…) or label")
-    .action(
-      verb<object>(async (asked, _options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const shown = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
-        return shownSubscription(asked, shown, { next: nextOf(shown) });
-      }, SUBSCRIPTION_FIELDS),
-    );
+  verbOfOne(noun, verb, SUBSCRIPTION)(
+    "show",
+    "show a subscription, its secrets by number and its public keys",
+    async (asked, id) => {
+      const answer = await asked.subscriptions.getSubscription({ subscriptionId: id }, asked.call);
+      const shown = present(answer.subscription);
+      return shownSubscription(asked, shown, { next: nextOf(shown) });
+    },
+  );
 
   addSubscriptionChanges(noun, verb);
   addTestEvent(noun, verb);
@@ -118,15 +118,13 @@ export function addSubscriptions(program: Command, verb: Verb): void {
 async function create(asked: Asked, options: CreateOptions) {
   const { webhooks, call } = asked;
   const endpointUrl = endpointOf(options);
-  const tenantIds: string[] = [];
-  for (const tenant of options.tenant ?? []) tenantIds.push(await tenantId(asked, tenant));
   const { subscription, signingSecret } = await webhooks.createSubscription(
     {
+      tenantIds: await tenantIds(asked, options.tenant ?? []),
       label: options.label,
       instanceIntegrationId: await instanceIntegrationId(asked, options.instanceIntegration, options.integration),
       endpointUrl,
       eventTypes: [...(options.eventType ?? ["*"])],
-      tenantIds,
       options: {
         description: options.description ?? "",
         extraHeaders: options.headersFile === undefined ? [] : await readHeaders(options.headersFile),

@@ -3,7 +3,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
 import { one } from "../../output/outcome.ts";
-import { SUBSCRIPTION_FIELDS } from "./subscription-shown.ts";
+import { SUBSCRIPTION, SUBSCRIPTION_FIELDS } from "./subscription-shown.ts";
 
 interface TestOptions {
   readonly eventType?: string;
@@ -14,7 +14,7 @@ export function addTestEvent(noun: Command, verb: Verb): void {
   noun
     .command("test")
     .summary("send it a test event: believable, marked as a test, signed and retried like every event")
-    .argument("<subscription>", "its id (subscription_…) or label")
+    .argument(...SUBSCRIPTION.argument)
     .addOption(eventTypeOption("an exact type that it asks for (default: user.updated)"))
     .action(verb<TestOptions>(test, { ...SUBSCRIPTION_FIELDS, event_type: "--event-type" }));
 }
