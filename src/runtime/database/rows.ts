@@ -28,6 +28,46 @@ export const isOneOf = (db: AnyDatabase, column: string, values: readonly string
     ? sql<SqlBool>`${sql.ref(column)} in (select value from jsonb_each(${JSON.stringify(values)}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 
+interface Move {
+  /** A table whose key is `sequence`. */
+  readonly from: string;
+  /** Read as rows of `given`, one for each row of the table that may go. */
+  readonly given: readonly object[];
+  /** Which row, as `moved`, an element is about, and whether it still is as the element says. */
+  readonly isAsGiven: RawBuilder<unknown>;
+  /** `insert into … select …`, of columns of `moved` and of `value`, without `from`. */
+  readonly insert: RawBuilder<unknown>;
+}
+
+interface Sequenced {
+  readonly sequence: number;
+}
+
+/** Moves rows from one table into another; returns the sequences of those that went. */
+export async function moveRows(
+  tx: AnyDatabase,
+  { from, given, isAsGiven, insert }: Move,
+): Promise<ReadonlySet<number>> {
+  if (given.length === 0) return new Set();
+  const table = sql.table(from);
+  const elements = rowsOf(tx, given);
+  if (!isSqlite(tx)) {
+    const { rows } = await sql<Sequenced>`
+      with moved as (
+        delete from ${table} as moved using ${elements} where ${isAsGiven} returning moved.*, given.value
+      ) ${insert} from moved returning sequence`.execute(tx);
+    return new Set(rows.map(({ sequence }) => sequence));
+  }
+  // SQLite has no statement that does both.
+  const { rows } = await sql<Sequenced>`
+    ${insert} from ${elements} join ${table} as moved on ${isAsGiven} where true returning sequence`.execute(tx);
+  await sql`
+    delete from ${table} where sequence in (
+      select cast(given.value ->> 'sequence' as integer) from ${rowsOf(tx, rows)}
+    )`.execute(tx);
+  return new Set(rows.map(({ sequence }) => sequence));
+}
+
 /**
  * Inserts any number of rows by one statement, all with the columns of the first one: texts, numbers and nulls. The
  * rows may refer to each other in any order, since constraints are checked when the statement ends.

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { rowsOf } from "#runtime/database/rows.ts";
+import { moveRows } from "#runtime/database/rows.ts";
 import type { DeliveryState } from "../deliveries/delivery.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -42,38 +42,21 @@ export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer
     await moveFormer(tx, { ids: [id] }, at);
     return findSettledOrQueued(tx, id);
   },
-  async resend(tx, resends, at) {
-    if (resends.length === 0) return new Set();
-    const given = rowsOf(tx, resends);
-    const isAsGiven = sql`
-      again.sequence = cast(given.value ->> 'sequence' as bigint) and round = cast(given.value ->> 'round' as integer)`;
-    // One attempt: a plan without waits.
-    const insert = sql`
-      insert into webhooks_queue (sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
-        endpoint_origin, round, attempts, delays, created_at, fence, made, due_at, claim)
-      ${isSqlite(tx) ? sql`` : sql`overriding system value`}
-      select again.sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
-        value ->> 'endpointOrigin', round + 1, 0, '[]', created_at, fence, made, cast(${at.getTime()} as bigint), ''`;
-    if (!isSqlite(tx)) {
-      const { rows } = await sql<Sequenced>`
-        with again as (
-          delete from webhooks_settled as again using ${given} where ${isAsGiven} returning again.*, given.value
-        ) ${insert} from again returning sequence`.execute(tx);
-      return new Set(rows.map(({ sequence }) => sequence));
-    }
-    const { rows } = await sql<Sequenced>`
-      ${insert} from ${given} join webhooks_settled as again on ${isAsGiven} where true returning sequence`.execute(tx);
-    await sql`
-      delete from webhooks_settled where sequence in (
-        select cast(given.value ->> 'sequence' as integer) from ${rowsOf(tx, rows)}
-      )`.execute(tx);
-    return new Set(rows.map(({ sequence }) => sequence));
-  },
+  resend: (tx, resends, at) =>
+    moveRows(tx, {
+      from: "webhooks_settled",
+      given: resends,
+      isAsGiven: sql`
+        moved.sequence = cast(given.value ->> 'sequence' as bigint) and round = cast(given.value ->> 'round' as integer)`,
+      // One attempt: a plan without waits.
+      insert: sql`
+        insert into webhooks_queue (sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
+          endpoint_origin, round, attempts, delays, created_at, fence, made, due_at, claim)
+        ${isSqlite(tx) ? sql`` : sql`overriding system value`}
+        select moved.sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
+          value ->> 'endpointOrigin', round + 1, 0, '[]', created_at, fence, made, cast(${at.getTime()} as bigint), ''`,
+    }),
 });
-
-interface Sequenced {
-  readonly sequence: number;
-}
 
 interface CandidateRow {
   readonly sequence: number;
