@@ -1,4 +1,5 @@
 import type { Language } from "../../src/portal/reference/samples.ts";
+import { capital, snake } from "./name-cases.ts";
 
 /** The member of each event's data to print, in the wire's spelling. */
 const PRINTED: Readonly<Record<string, string>> = {
@@ -15,8 +16,6 @@ const PRINTED: Readonly<Record<string, string>> = {
   webhook: "label",
 };
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const camel = (type: string): string => type.split(/[._]/).map(capital).join("");
 
 /** The name of an event's data in the contract. */

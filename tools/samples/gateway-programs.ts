@@ -1,4 +1,5 @@
 import type { Language } from "../../src/portal/reference/samples.ts";
+import { capital, snake } from "./name-cases.ts";
 import { SERVER, type ShownRequest } from "./shown-request.ts";
 
 /** How the SDKs' door is asked for one operation, and what is printed of each thing that it gives. */
@@ -88,8 +89,6 @@ const gatehouse = new Gatehouse({
 ${body}`;
 }
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 function python({ method, gives, noun, prints }: Ask, ids: readonly string[]): string {
   const one = snake(noun);
   const door = method === "listWorkers" ? "gatehouse.gateway.list_workers" : `gatehouse.${snake(method)}`;
@@ -104,8 +103,6 @@ from gatehouse_sdk import Gatehouse
 gatehouse = Gatehouse(base_url="${SERVER}", api_key=os.environ["API_KEY"])
 ${body}`;
 }
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Members as the generator names them in Go; those that may be null have a function. */
 const inGo = (one: string, name: string): string =>

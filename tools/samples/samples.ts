@@ -1,6 +1,7 @@
-import { type EventContract, type OperationContract, resolved } from "../../src/portal/reference/contract.ts";
+import type { EventContract, OperationContract } from "../../src/portal/reference/contract.ts";
 import { eventGroups, type OperationEntry, operationGroups } from "../../src/portal/reference/outline.ts";
 import type { Sample, Samples } from "../../src/portal/reference/samples.ts";
+import { resolved } from "../../src/runtime/basis/resolved.ts";
 import { eventPrograms } from "./event-programs.ts";
 import { gatewayPrograms } from "./gateway-programs.ts";
 import { shownRequest } from "./shown-request.ts";

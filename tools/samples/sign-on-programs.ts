@@ -1,4 +1,5 @@
 import type { Language } from "../../src/portal/reference/samples.ts";
+import { capital } from "./name-cases.ts";
 import type { ShownRequest } from "./shown-request.ts";
 
 type Programs = Readonly<Record<Language, string>>;
@@ -48,8 +49,6 @@ function fieldsOfGo(fields: Fields): string {
 
 const fieldsOfJava = (fields: Fields): string =>
   linesOf(fields, (name, value) => `        "${name}", ${valueIn("Java", name, value)}`, ",\n");
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const importsOfGo = (names: readonly string[]): string =>
   `import (\n${names

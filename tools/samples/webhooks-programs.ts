@@ -1,5 +1,6 @@
 import type { OperationEntry } from "../../src/portal/reference/outline.ts";
 import type { Language } from "../../src/portal/reference/samples.ts";
+import { capital, snake } from "./name-cases.ts";
 import { SERVER, type ShownRequest } from "./shown-request.ts";
 
 /** A value of a body. */
@@ -30,10 +31,7 @@ export function webhooksPrograms(entry: OperationEntry, request: ShownRequest): 
   return { curl: curl(asked), TypeScript: typescript(asked), Python: python(asked), Go: go(asked), Java: java(asked) };
 }
 
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const small = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const isInstant = (value: Json): value is string => typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value);
 
 /** The values of path and query by name; numbers without quotes. */

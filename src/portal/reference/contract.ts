@@ -106,24 +106,3 @@ export interface EventContract {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly components: { readonly messages: Readonly<Record<string, Message>> };
 }
-
-interface Node {
-  readonly [key: string]: unknown;
-}
-
-/** Puts what every `$ref` names in its place. The contracts have no schema that contains itself. */
-export function resolved<T>(document: object): T {
-  const at = (pointer: string): unknown =>
-    pointer
-      .slice(2)
-      .split("/")
-      .reduce<unknown>((node, part) => (node as Node)[part.replaceAll("~1", "/").replaceAll("~0", "~")], document);
-  const walk = (node: unknown): unknown => {
-    if (typeof node !== "object" || node === null) return node;
-    if (Array.isArray(node)) return node.map(walk);
-    const { $ref, ...beside } = node as Node;
-    if (typeof $ref === "string") return { ...(walk(at($ref)) as Node), ...beside };
-    return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, walk(part)]));
-  };
-  return walk(document) as T;
-}
