@@ -1,22 +1,8 @@
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { SignOnTables } from "../tables.ts";
-import type { Application, RegisteredRedirectUri } from "./application.ts";
-import { toApplication, toRedirectUri } from "./application-row.ts";
-
-/** The fields of an application that may change after registration, besides its redirect URIs. */
-export type ApplicationFields = Pick<
-  Application,
-  | "name"
-  | "scopes"
-  | "pkceRequired"
-  | "consentPolicy"
-  | "lifetimes"
-  | "grantTypes"
-  | "refreshRepeatSeconds"
-  | "corsOrigins"
-  | "postLogoutRedirectUris"
->;
+import type { Application, ApplicationFields, RegisteredRedirectUri } from "./application.ts";
+import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
 
 export interface ApplicationChangeRepository {
   /** The application, locked for this transaction; disabled ones too, deleted ones not. */
@@ -62,33 +48,10 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
       return toApplication(row, (await uris.execute()).map(toRedirectUri));
     },
     async replaceFields(tx, id, fields, at) {
-      const { lifetimes } = fields;
-      await touch(tx, id, at)
-        .set({
-          name: fields.name,
-          scopes: JSON.stringify(fields.scopes),
-          pkce_required: fields.pkceRequired ? 1 : 0,
-          consent_policy: fields.consentPolicy,
-          authorization_code_seconds: lifetimes.authorizationCodeSeconds,
-          access_token_seconds: lifetimes.accessTokenSeconds,
-          id_token_seconds: lifetimes.idTokenSeconds,
-          refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
-          refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
-          grant_types: JSON.stringify(fields.grantTypes),
-          refresh_repeat_seconds: fields.refreshRepeatSeconds,
-          cors_origins: JSON.stringify(fields.corsOrigins),
-          post_logout_redirect_uris: JSON.stringify(fields.postLogoutRedirectUris),
-        })
-        .execute();
+      await touch(tx, id, at).set(toFieldColumns(fields)).execute();
     },
-    async replaceSecrets(tx, id, { secretDigest, previousSecret }, at) {
-      await touch(tx, id, at)
-        .set({
-          secret_digest: secretDigest ?? null,
-          previous_secret_digest: previousSecret?.digest ?? null,
-          previous_secret_expires_at: previousSecret?.expiresAt.getTime() ?? null,
-        })
-        .execute();
+    async replaceSecrets(tx, id, secrets, at) {
+      await touch(tx, id, at).set(toSecretColumns(secrets)).execute();
     },
     async addRedirectUri(tx, id, { uri, instanceId }, at) {
       await tx

@@ -5,7 +5,7 @@ import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { matchesName } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
-import { toApplication, toRedirectUri } from "./application-row.ts";
+import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
 
 /** Where a page of applications begins: after the one with this creation time and id. */
 export interface ApplicationStart {
@@ -102,29 +102,14 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));
     },
     async create(tx, application) {
-      const { lifetimes } = application;
       await tx
         .insertInto("sign_on_applications")
         .values({
           id: application.id,
-          name: application.name,
           kind: application.kind,
-          secret_digest: application.secretDigest ?? null,
-          scopes: JSON.stringify(application.scopes),
-          pkce_required: application.pkceRequired ? 1 : 0,
-          consent_policy: application.consentPolicy,
-          authorization_code_seconds: lifetimes.authorizationCodeSeconds,
-          access_token_seconds: lifetimes.accessTokenSeconds,
-          id_token_seconds: lifetimes.idTokenSeconds,
-          refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
-          refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
+          ...toFieldColumns(application),
+          ...toSecretColumns(application),
           created_at: application.createdAt.getTime(),
-          grant_types: JSON.stringify(application.grantTypes),
-          refresh_repeat_seconds: application.refreshRepeatSeconds,
-          cors_origins: JSON.stringify(application.corsOrigins),
-          post_logout_redirect_uris: JSON.stringify(application.postLogoutRedirectUris),
-          previous_secret_digest: application.previousSecret?.digest ?? null,
-          previous_secret_expires_at: application.previousSecret?.expiresAt.getTime() ?? null,
           updated_at: application.updatedAt.getTime(),
           disabled_at: application.disabledAt?.getTime() ?? null,
           issues_void_until: null,

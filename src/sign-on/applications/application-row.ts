@@ -1,7 +1,14 @@
 import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { ApplicationsTable } from "../tables.ts";
-import type { Application, ApplicationKind, ConsentPolicy, GrantType, RegisteredRedirectUri } from "./application.ts";
+import type {
+  Application,
+  ApplicationFields,
+  ApplicationKind,
+  ConsentPolicy,
+  GrantType,
+  RegisteredRedirectUri,
+} from "./application.ts";
 
 /** A redirect URI as stored. */
 export const toRedirectUri = (row: { readonly uri: string; readonly instance_id: string }): RegisteredRedirectUri => ({
@@ -41,3 +48,30 @@ const toPreviousSecret = ({
   previous_secret_expires_at: expiresAt,
 }: ApplicationsTable): Application["previousSecret"] =>
   digest === null || expiresAt === null ? undefined : { digest, expiresAt: new Date(expiresAt) };
+
+/** What an update may change of an application, as columns. */
+export const toFieldColumns = (fields: ApplicationFields) => ({
+  name: fields.name,
+  scopes: JSON.stringify(fields.scopes),
+  pkce_required: fields.pkceRequired ? 1 : 0,
+  consent_policy: fields.consentPolicy,
+  authorization_code_seconds: fields.lifetimes.authorizationCodeSeconds,
+  access_token_seconds: fields.lifetimes.accessTokenSeconds,
+  id_token_seconds: fields.lifetimes.idTokenSeconds,
+  refresh_token_idle_seconds: fields.lifetimes.refreshTokenIdleSeconds,
+  refresh_token_absolute_seconds: fields.lifetimes.refreshTokenAbsoluteSeconds,
+  grant_types: JSON.stringify(fields.grantTypes),
+  refresh_repeat_seconds: fields.refreshRepeatSeconds,
+  cors_origins: JSON.stringify(fields.corsOrigins),
+  post_logout_redirect_uris: JSON.stringify(fields.postLogoutRedirectUris),
+});
+
+/** The secrets of an application, as columns. */
+export const toSecretColumns = ({
+  secretDigest,
+  previousSecret,
+}: Pick<Application, "secretDigest" | "previousSecret">) => ({
+  secret_digest: secretDigest ?? null,
+  previous_secret_digest: previousSecret?.digest ?? null,
+  previous_secret_expires_at: previousSecret?.expiresAt.getTime() ?? null,
+});

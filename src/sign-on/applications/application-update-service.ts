@@ -5,8 +5,12 @@ import type {
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { parseScopes } from "../claims/scopes.ts";
-import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS, type Lifetimes } from "./application.ts";
-import type { ApplicationFields } from "./application-change-repository.ts";
+import {
+  type Application,
+  type ApplicationFields,
+  DEFAULT_REFRESH_REPEAT_SECONDS,
+  type Lifetimes,
+} from "./application.ts";
 import { type CheckedField, FIELD_CHECKS, fieldViolations, LIFETIME_FIELDS } from "./application-checks.ts";
 import { toConsentPolicy, toGrantTypes, toLifetimes } from "./application-message.ts";
 import type { ApplicationRepository } from "./application-repository.ts";

@@ -66,6 +66,20 @@ export interface Application {
   readonly disabledAt: Date | undefined;
 }
 
+/** The fields of an application that may change after registration, besides its redirect URIs. */
+export type ApplicationFields = Pick<
+  Application,
+  | "name"
+  | "scopes"
+  | "pkceRequired"
+  | "consentPolicy"
+  | "lifetimes"
+  | "grantTypes"
+  | "refreshRepeatSeconds"
+  | "corsOrigins"
+  | "postLogoutRedirectUris"
+>;
+
 /** How the application tried to prove itself (R-S2). */
 export interface ApplicationProof {
   readonly authentication: "basic" | "post" | "none";
