@@ -67,18 +67,21 @@ export function parseInstant(text: string): Date {
 }
 
 /**
- * The flags of a list again, in the order of the names, each with a space before it; those that were not given are left
- * out, those with several values repeated.
+ * The rest of a list as its next step: its flags again, in the order of the names; those that were not given are left
+ * out, those with several values repeated. Nothing at the end of the list.
  */
-export const flagsAgain = (
-  given: Readonly<Record<string, string | number | Date | readonly string[] | undefined>>,
-): string =>
-  Object.entries(given)
-    .map(([name, value = []]) => {
-      const words = value instanceof Date ? [value.toISOString()] : [value].flat().map(String);
-      return words.map((word) => ` --${name} ${shellWord(word)}`).join("");
-    })
-    .join("");
+export function restOf(
+  list: string,
+  flags: Readonly<Record<string, string | number | Date | readonly string[] | undefined>>,
+  cursor: string | null | undefined,
+): { readonly next?: string } {
+  if (!cursor) return {};
+  const again = Object.entries({ ...flags, cursor }).flatMap(([name, value = []]) => {
+    const words = value instanceof Date ? [value.toISOString()] : [value].flat().map(String);
+    return words.map((word) => ` --${name} ${shellWord(word)}`);
+  });
+  return { next: `gatehouse ${list}${again.join("")}` };
+}
 
 /** The value of a flag, or null when `--none` was given instead. @throws CommandError when both were given, or neither. */
 export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {

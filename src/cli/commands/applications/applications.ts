@@ -3,7 +3,7 @@ import { type Application, ApplicationKind, ConsentPolicy } from "#generated/pro
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption, parseWholeNumber, repeated } from "../../input/flags.ts";
+import { limitOption, parseWholeNumber, repeated, restOf } from "../../input/flags.ts";
 import { instanceId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
@@ -134,7 +134,7 @@ export function addApplications(program: Command, verb: Verb): void {
             said: "There are no applications yet.",
             next: "gatehouse applications create --name … --redirect-uri … --instance …",
           },
-          ...(nextCursor ? { next: `gatehouse applications list${flagsAgain({ limit, cursor: nextCursor })}` } : {}),
+          ...restOf("applications list", { limit }, nextCursor),
         });
       }),
     );

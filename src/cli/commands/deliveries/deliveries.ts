@@ -4,7 +4,7 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, repeatedChoice, yesOption } from "../../input/flags.ts";
+import { limitOption, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
@@ -155,7 +155,7 @@ function nextStep(
 ): { readonly next?: string } {
   const { subscription, event, state, type, tenant, since, until, limit } = options;
   const again = { subscription, event, state, type, tenant, since, until, limit };
-  if (cursor) return { next: `gatehouse deliveries list${flagsAgain({ ...again, cursor })}` };
+  if (cursor) return restOf("deliveries list", again, cursor);
   const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => outcome !== "acknowledged"));
   return failed === undefined ? {} : { next: `gatehouse deliveries show ${failed.id}` };
 }

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption } from "../../input/flags.ts";
+import { limitOption, restOf } from "../../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownInstant, toShownSecond } from "../../output/instant.ts";
@@ -44,15 +44,9 @@ export function addEvents(program: Command, verb: Verb): void {
             asked.call,
           );
           const json = { events: events.map(toEventJson), nextCursor: nextCursor ?? null };
-          const again = { type, tenant, entity, limit };
-          const next = nextCursor ? `gatehouse events list${flagsAgain({ ...again, cursor: nextCursor })}` : undefined;
-          return many(json, events, COLUMNS, {
-            ifNone: {
-              said: nextCursor ? "No event of this page matches. Older ones may." : "There are no such events.",
-              ...(next !== undefined && { next }),
-            },
-            ...(next !== undefined && { next }),
-          });
+          const next = restOf("events list", { type, tenant, entity, limit }, nextCursor);
+          const said = nextCursor ? "No event of this page matches. Older ones may." : "There are no such events.";
+          return many(json, events, COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         { tenant_id: "--tenant" },
       ),

@@ -11,7 +11,7 @@ import {
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { eventTypeOption, flagsAgain, limitOption, parseInstant, repeated, repeatedChoice } from "../../input/flags.ts";
+import { eventTypeOption, limitOption, parseInstant, repeated, repeatedChoice, restOf } from "../../input/flags.ts";
 import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
@@ -129,9 +129,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
           const json = { recoveries: recoveries.map(toRecoveryJson), nextCursor: nextCursor ?? null };
           return many(json, recoveries, RECOVERY_COLUMNS, {
             ifNone: { said: "There are no such recoveries." },
-            ...(nextCursor && {
-              next: `gatehouse recoveries list${flagsAgain({ subscription, state, limit, cursor: nextCursor })}`,
-            }),
+            ...restOf("recoveries list", { subscription, state, limit }, nextCursor),
           });
         },
         { subscription_id: "--subscription", states: "--state" },

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { flagsAgain, limitOption, parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { limitOption, parseInstant, parseWholeNumber, restOf } from "../../input/flags.ts";
 import { offering } from "../../input/offered.ts";
 import { anyId, personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
@@ -193,9 +193,7 @@ const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: Au
 });
 
 /** The filter's flags once more, starting where the list ended. */
-function goingOn(options: ListOptions, cursor: string | null): { readonly next?: string } {
-  if (cursor === null) return {};
+const goingOn = (options: ListOptions, cursor: string | null): { readonly next?: string } => {
   const { object, actor, action, request, since, until, limit } = options;
-  const again = { object, actor, action, request, since, until, limit };
-  return { next: `gatehouse audit list${flagsAgain({ ...again, cursor })}` };
-}
+  return restOf("audit list", { object, actor, action, request, since, until, limit }, cursor);
+};
