@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Asset, readAsset } from "#runtime/pages/assets.ts";
-import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
+import { courtPage } from "./court-page.ts";
 import { DOCUMENTED } from "./documented.ts";
 import { keepingLanguage } from "./language-chooser.ts";
 
@@ -27,12 +27,8 @@ export const documentationFrame = (page: {
 }): string => keepingLanguage(documentOf(page), page.language);
 
 const documentOf = (page: Parameters<typeof documentationFrame>[0]): string =>
-  frame({
+  courtPage({
     title: page.title,
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
     stylesheets: page.stylesheet === undefined ? [documentationStylesheet] : [documentationStylesheet, page.stylesheet],
     masthead: html`<nav class="ways" aria-label="Documentation"><ul role="list">${WAYS.map(([href, name]) => html`<li><a href="${href}"${href === page.at && html` aria-current="page"`}>${name}</a></li>`)}</ul></nav>
 <form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: retry" value="${page.query ?? ""}">${page.language !== undefined && html`<input type="hidden" name="language" value="${page.language}">`}<button>Search</button></form>`,

@@ -1,5 +1,5 @@
-import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { courtPage } from "../frame/court-page.ts";
 import { guideLinks } from "../guides/guide-list.ts";
 import type { Guide } from "../guides/published-guides.ts";
 
@@ -43,12 +43,8 @@ interface Document {
  */
 export function frontPage(values: FrontPageValues): string {
   const { version, guides, contracts, carrier } = values;
-  return frame({
+  return courtPage({
     title: "What runs here",
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
     body: html`<div class="wall">
 <h1 class="motto"><span>Sign people in.</span> <span>Read who works where.</span> <span>Be told when it changes.</span></h1>
 <p class="lead">Three services at one address. Each has a contract, and the server enforces it.</p>

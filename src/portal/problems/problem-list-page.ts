@@ -1,18 +1,14 @@
 import { PROBLEMS } from "#generated/problems.ts";
 import { SIGN_ON_ERRORS } from "#generated/sign-on-errors.ts";
-import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
+import { courtPage } from "../frame/court-page.ts";
 import { withCode } from "./problem-page.ts";
 import { signOnErrorPageName } from "./sign-on-error-page.ts";
 
 /** Every kind of problem of the gateway and the portal, and every error of sign-on, each with its page (R-X376). */
 export const problemListPage = (): string =>
-  frame({
+  courtPage({
     title: "Problems and errors",
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
     body: html`<div class="wall">
 <h1>Problems and errors</h1>
 <p class="lead">Each has a page with its cause and what to do.</p>
@@ -27,7 +23,6 @@ ${Object.entries(PROBLEMS).map(([code, { status, title, cause }]) =>
 <ul class="documents" role="list">
 ${Object.entries(SIGN_ON_ERRORS).map(([code, { meaning }]) => row(signOnErrorPageName(code), code, meaning))}</ul>
 </div>`,
-    footer: html`<p><a href="/">Front page</a></p>`,
   });
 
 const row = (page: string, title: string, says: string) =>

@@ -1,5 +1,5 @@
-import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
+import { closedGate, courtPage } from "../frame/court-page.ts";
 import type { GuidePlace } from "../guides/published-guides.ts";
 
 /** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
@@ -49,25 +49,12 @@ export const explained = ({
   readonly label: string;
   readonly body: Html;
 }): string =>
-  frame({
+  courtPage({
     title,
-    language: "en",
-    layout: "court",
-    skipLink: "Skip to the content",
-    indexed: true,
-    body: html`<div class="wall">
-<div class="closed">
-<p class="bars"><span>${label}</span></p>
-<div>
-<h1>${title}</h1>
-<p class="lead">Error code: <code>${code}</code></p>
-</div>
-</div>
-</div>
+    body: html`${closedGate(label, title, html`Error code: <code>${code}</code>`)}
 <div class="pavement">
 ${body}
 </div>`,
-    footer: html`<p><a href="/">Front page</a></p>`,
   });
 
 /** Text with the words between backquotes set as code. An odd backquote stays as it is. */
