@@ -1,3 +1,4 @@
+import { followed } from "../../src/runtime/basis/resolved.ts";
 import {
   type APIS,
   type Document,
@@ -5,7 +6,6 @@ import {
   type Node,
   type Operation,
   operationsOf,
-  resolve,
 } from "../../tools/sdks/merged-document.ts";
 
 /** One row of the table: an operation, an answer that its contract declares, and one example of that answer. */
@@ -58,11 +58,11 @@ export const CASES: readonly Case[] = Object.entries(document.paths).flatMap(([p
 );
 
 function examplesOf(response: Node): readonly Pick<Case, "example" | "code">[] {
-  const content = Object.values((resolve(document, response).content ?? {}) as Readonly<Record<string, Node>>);
+  const content = Object.values((followed<Node>(document, response).content ?? {}) as Readonly<Record<string, Node>>);
   const named = content.flatMap(({ examples }) => Object.entries((examples ?? {}) as Node));
   if (named.length === 0) return [{ example: undefined, code: undefined }];
   return named.map(([example, node]) => {
-    const { code, error } = (resolve(document, node).value ?? {}) as {
+    const { code, error } = (followed<Node>(document, node).value ?? {}) as {
       readonly code?: string;
       readonly error?: string;
     };
@@ -72,7 +72,7 @@ function examplesOf(response: Node): readonly Pick<Case, "example" | "code">[] {
 
 function shownRequest(item: Node, operation: Operation): ShownRequest {
   const parameters = [...((item.parameters ?? []) as Node[]), ...((operation.parameters ?? []) as Node[])]
-    .map((parameter) => resolve(document, parameter))
+    .map((parameter) => followed<Node>(document, parameter))
     .filter((parameter) => parameter.in !== "header" && parameter.required === true);
   const valuesIn = (place: string) =>
     Object.fromEntries(
@@ -84,7 +84,7 @@ function shownRequest(item: Node, operation: Operation): ShownRequest {
   return {
     path: valuesIn("path"),
     query: valuesIn("query"),
-    body: type === undefined ? undefined : { type, value: resolve(document, example).value },
+    body: type === undefined ? undefined : { type, value: followed<Node>(document, example).value },
     credential: credentialOf(operation),
   };
 }

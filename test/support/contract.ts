@@ -67,7 +67,7 @@ const FOLDER = join(import.meta.dirname, "..", "..", "generated", "contracts");
 const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Follows `$ref` within one document. */
-function resolve(document: object, node: unknown): unknown {
+export function resolve(document: object, node: unknown): unknown {
   const reference = (node as { readonly $ref?: string } | undefined)?.$ref;
   return reference === undefined ? node : resolve(document, at(document, reference));
 }

@@ -5,6 +5,7 @@ import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts"
 import type { Certificate } from "../../src/runtime/http/certificate.ts";
 import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
+import { resolve } from "./contract.ts";
 import { seededRandom } from "./random.ts";
 
 /** What an operation of the tests does instead of answering with its example. */
@@ -115,16 +116,6 @@ function numbered(reply: AnyReply, status: number, requestId: string): AnyReply 
   return reply.type === "application/problem+json"
     ? { ...reply, body: { ...(reply.body as object), status, requestId } }
     : reply;
-}
-
-function resolve(contract: Node, node: unknown): unknown {
-  const reference = (node as { $ref?: string } | undefined)?.$ref;
-  if (reference === undefined) return node;
-  const parts = reference.slice(2).split("/");
-  return resolve(
-    contract,
-    parts.reduce<unknown>((at, part) => (at as Node)[part.replaceAll("~1", "/").replaceAll("~0", "~")], contract),
-  );
 }
 
 const oauthUnrouted = (status: number, code: UnroutedCode): AnyReply => ({

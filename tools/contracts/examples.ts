@@ -1,5 +1,6 @@
 import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { followed } from "../../src/runtime/basis/resolved.ts";
 import { closed } from "./closed-schema.ts";
 
 /** Any object of a contract. */
@@ -24,16 +25,6 @@ function* nodesOf(node: unknown, pointer = "#"): Generator<readonly [string, Nod
   for (const [key, part] of Object.entries(node)) yield* nodesOf(part, `${pointer}/${escaped(key)}`);
 }
 
-function resolve(document: Node, node: unknown): Node {
-  const { $ref } = (node ?? {}) as { readonly $ref?: string };
-  if ($ref === undefined) return node as Node;
-  const parts = $ref.slice(2).split("/");
-  return resolve(
-    document,
-    parts.reduce<unknown>((at, part) => (at as Node)[part.replaceAll("~1", "/").replaceAll("~0", "~")], document),
-  );
-}
-
 /**
  * Every example that has a schema: of media types, parameters and headers (OpenAPI), of messages' headers and payloads
  * (AsyncAPI).
@@ -54,7 +45,7 @@ export function examplesOf(document: object): readonly Example[] {
     const named = Object.entries((node.examples ?? {}) as Node).map(([name, example]) => ({
       place: `${place}/examples/${escaped(name)}`,
       schema,
-      value: resolve(document as Node, example).value,
+      value: followed<Node>(document, example).value,
     }));
     return [...single, ...named];
   });

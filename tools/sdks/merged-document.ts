@@ -28,20 +28,6 @@ export const APIS = [
 export const readContract = (name: string): Document =>
   JSON.parse(readFileSync(`generated/contracts/${name}.json`, "utf8")) as Document;
 
-/** Follows a `$ref` within the document. */
-export function resolve(document: Document, node: unknown): Node {
-  const { $ref } = (node ?? {}) as { readonly $ref?: string };
-  if ($ref === undefined) return node as Node;
-  const parts = $ref
-    .slice(2)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return resolve(
-    document,
-    parts.reduce<unknown>((at, part) => (at as Node)[part], document),
-  );
-}
-
 /** The operations of one path item, by method. */
 export const operationsOf = (item: Readonly<Record<string, unknown>>): readonly (readonly [string, Operation])[] =>
   METHODS.flatMap((method) => (item[method] === undefined ? [] : [[method, item[method] as Operation] as const]));

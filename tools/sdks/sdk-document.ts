@@ -1,3 +1,4 @@
+import { followed } from "../../src/runtime/basis/resolved.ts";
 import {
   type Document,
   mergedDocument,
@@ -5,7 +6,6 @@ import {
   type Operation,
   operationsOf,
   readContract,
-  resolve,
 } from "./merged-document.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -57,7 +57,7 @@ type Properties = Readonly<Record<string, Node>>;
 function flattened(document: Document, schema: Node): Node {
   const { oneOf, discriminator, ...said } = schema as Node & { readonly oneOf?: readonly Node[] };
   if (discriminator === undefined || oneOf === undefined) return schema;
-  const variants = oneOf.map((one) => resolve(document, one) as Node & { properties: Properties; required: string[] });
+  const variants = oneOf.map((one) => followed<Node & { properties: Properties; required: string[] }>(document, one));
   const { propertyName } = discriminator as { readonly propertyName: string };
   const words = variants.map(({ properties }) => properties[propertyName]?.const);
   const members: Properties = Object.assign({}, ...variants.map(({ properties }) => properties));
@@ -75,7 +75,7 @@ function flattened(document: Document, schema: Node): Node {
 function isForPrograms(document: Document, { requestBody, responses }: Operation): boolean {
   const taken = (requestBody as { readonly content?: Node } | undefined)?.content;
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  const given = answers.map(([, response]) => resolve(document, response).content as Node | undefined);
+  const given = answers.map(([, response]) => followed<Node>(document, response).content as Node | undefined);
   const isJson = (content: Node | undefined) => content === undefined || "application/json" in content;
   return isJson(taken) && given.length > 0 && given.every(isJson);
 }
@@ -119,7 +119,7 @@ function withUsedComponents(document: Document, further: readonly Node[]): Docum
     for (const reference of [$ref, ...Object.values(mapping ?? {})]) {
       if (typeof reference !== "string" || !reference.startsWith("#/") || used.has(reference)) continue;
       used.add(reference);
-      visit(resolve(document, { $ref: reference }));
+      visit(followed(document, { $ref: reference }));
     }
     for (const part of Object.values(node)) visit(part);
   };
