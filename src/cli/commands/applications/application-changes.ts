@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { ConsentPolicy, type Lifetimes } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
@@ -10,18 +10,9 @@ import { applicationId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { plain } from "../../output/terminal-text.ts";
 import { grantTypeOption, scopeOption } from "./application-flags.ts";
-import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
+import { APPLICATION, APPLICATION_FIELDS, shownApplication, toLifetimes } from "./application-shown.ts";
 
-/** The flags of an application's lifetimes, in seconds. */
-export interface LifetimeOptions {
-  readonly authorizationCodeSeconds?: number;
-  readonly accessTokenSeconds?: number;
-  readonly idTokenSeconds?: number;
-  readonly refreshTokenIdleSeconds?: number;
-  readonly refreshTokenAbsoluteSeconds?: number;
-}
-
-interface UpdateOptions extends LifetimeOptions {
+interface UpdateOptions extends Lifetimes {
   readonly name?: string;
   readonly scope?: readonly string[];
   readonly pkceRequired?: boolean;
@@ -135,13 +126,4 @@ const toFields = (options: UpdateOptions) => ({
   refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
   corsOrigins: texts(options.corsOrigin),
   postLogoutRedirectUris: texts(options.postLogoutRedirectUri),
-});
-
-/** The lifetimes as the message has them; those without a flag are absent. */
-export const toLifetimes = (options: LifetimeOptions) => ({
-  authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
-  accessTokenSeconds: options.accessTokenSeconds ?? null,
-  idTokenSeconds: options.idTokenSeconds ?? null,
-  refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
-  refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
 });

@@ -1,4 +1,9 @@
-import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import {
+  type Application,
+  ApplicationKind,
+  ConsentPolicy,
+  type Lifetimes,
+} from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { applicationId } from "../../input/references.ts";
@@ -45,6 +50,15 @@ export const APPLICATION: Subject = {
   fields: APPLICATION_FIELDS,
 };
 
+/** The lifetimes of an application or of flags, and nothing else; null where there is none. */
+export const toLifetimes = (given: Lifetimes) => ({
+  authorizationCodeSeconds: given.authorizationCodeSeconds ?? null,
+  accessTokenSeconds: given.accessTokenSeconds ?? null,
+  idTokenSeconds: given.idTokenSeconds ?? null,
+  refreshTokenIdleSeconds: given.refreshTokenIdleSeconds ?? null,
+  refreshTokenAbsoluteSeconds: given.refreshTokenAbsoluteSeconds ?? null,
+});
+
 /** An application as `--json` shows it. */
 export const toApplicationJson = (application: Application) => ({
   id: application.id,
@@ -54,13 +68,7 @@ export const toApplicationJson = (application: Application) => ({
   scopes: application.scopes,
   pkceRequired: application.pkceRequired,
   consent: enumWord(ConsentPolicy, application.consent),
-  lifetimes: {
-    authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
-    accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
-    idTokenSeconds: application.lifetimes?.idTokenSeconds ?? null,
-    refreshTokenIdleSeconds: application.lifetimes?.refreshTokenIdleSeconds ?? null,
-    refreshTokenAbsoluteSeconds: application.lifetimes?.refreshTokenAbsoluteSeconds ?? null,
-  },
+  lifetimes: toLifetimes(application.lifetimes ?? {}),
   grantTypes: application.grantTypes,
   refreshRepeatSeconds: application.refreshRepeatSeconds,
   corsOrigins: application.corsOrigins,

@@ -1,5 +1,10 @@
 import { type Command, Option } from "commander";
-import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import {
+  type Application,
+  ApplicationKind,
+  ConsentPolicy,
+  type Lifetimes,
+} from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -8,7 +13,7 @@ import { instanceId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
-import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
+import { addApplicationChanges } from "./application-changes.ts";
 import { grantTypeOption, scopeOption } from "./application-flags.ts";
 import { addApplicationSecrets, anotherSecret } from "./application-secrets.ts";
 import {
@@ -18,10 +23,11 @@ import {
   shownApplication,
   stateOf,
   toApplicationJson,
+  toLifetimes,
 } from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
 
-interface CreateOptions extends LifetimeOptions {
+interface CreateOptions extends Lifetimes {
   readonly name: string;
   readonly kind: LowerEnumWord<typeof ApplicationKind>;
   readonly instance: readonly string[];

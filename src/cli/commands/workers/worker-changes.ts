@@ -18,7 +18,7 @@ import {
 import { shownWorker } from "./worker-shown.ts";
 
 /** Where a worker works, each by id, name or code. */
-interface PlaceOptions {
+export interface PlaceOptions {
   readonly unit?: readonly string[];
   readonly primaryUnit?: string;
   readonly location?: string;
@@ -30,8 +30,8 @@ interface UpdateOptions extends AddressOptions, PlaceOptions {
   readonly phone?: string;
 }
 
-const UPDATE_FIELDS = {
-  worker_id: "<worker>",
+/** The flags that carry the fields of an employment. */
+export const EMPLOYMENT_FIELDS = {
   job_titles: "--job-title",
   phone: "--phone",
   unit_ids: "--unit",
@@ -39,6 +39,8 @@ const UPDATE_FIELDS = {
   location_id: "--location",
   ...ADDRESS_FIELDS,
 };
+
+const UPDATE_FIELDS = { worker_id: "<worker>", ...EMPLOYMENT_FIELDS };
 
 /** `gatehouse workers update` and `end` */
 export function addWorkerChanges(noun: Command, verb: Verb): void {

@@ -6,20 +6,17 @@ import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, workerId } from "../../input/references.ts";
 import { many } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
-import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
-import { addWorkerChanges, placeIn } from "./worker-changes.ts";
+import { type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
+import { addWorkerChanges, EMPLOYMENT_FIELDS, type PlaceOptions, placeIn } from "./worker-changes.ts";
 import { shownWorker, toWorkerJson, workerColumns } from "./worker-shown.ts";
 
-interface OnboardOptions extends AddressOptions {
+interface OnboardOptions extends AddressOptions, PlaceOptions {
   readonly tenant: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly jobTitle?: readonly string[];
   readonly phone?: string;
-  readonly unit?: readonly string[];
-  readonly primaryUnit?: string;
-  readonly location?: string;
   readonly emailVerified?: boolean;
 }
 
@@ -67,14 +64,7 @@ export function addWorkers(program: Command, verb: Verb): void {
           next: `gatehouse users invite --tenant ${made.tenantId} --email ${shellWord(present(made.person).email)}`,
         });
       },
-      {
-        tenant_id: "--tenant",
-        job_titles: "--job-title",
-        unit_ids: "--unit",
-        primary_unit_id: "--primary-unit",
-        location_id: "--location",
-        ...ADDRESS_FIELDS,
-      },
+      { tenant_id: "--tenant", ...EMPLOYMENT_FIELDS },
     ),
   );
 
