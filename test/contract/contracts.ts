@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { resolve as followed } from "../support/contract.ts";
 
 /** Any object of a contract. */
 export interface Node {
@@ -17,18 +18,7 @@ export const contract = (name: ContractName): Node =>
   JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as Node;
 
 /** Follows `$ref` within the document. */
-export function resolve(document: Node, node: unknown): Node {
-  const reference = (node as { readonly $ref?: string } | undefined)?.$ref;
-  if (reference === undefined) return node as Node;
-  const parts = reference
-    .slice(2)
-    .split("/")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return resolve(
-    document,
-    parts.reduce<unknown>((at, part) => (at as Node)[part], document),
-  );
-}
+export const resolve = (document: Node, node: unknown): Node => followed(document, node) as Node;
 
 export interface ContractOperation {
   readonly operationId: string;
