@@ -35,7 +35,7 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
 
     /** Meanwhile the store takes no subscription, so that the last step fails after everything was checked. */
     async function withoutSubscriptions<T>(work: () => Promise<T>): Promise<T> {
-      const store = new BetterSqlite3(join(product.dataDirectory, "gatehouse.sqlite"), { timeout: 5_000 });
+      const store = new BetterSqlite3(join(product.dataDirectory, "gatehouse.sqlite"), { timeout: 30_000 });
       store.exec(
         "create trigger none_now before insert on webhooks_subscriptions begin select raise(abort, 'none now'); end",
       );
