@@ -31,7 +31,7 @@ export const processSettings = defineSettings({
     schema: text,
     fallback: "stdout",
     meaning:
-      "Where JSON log lines go: stdout, `file` for gatehouse.log in the data directory, or the path of a file to append to.",
+      "Where JSON log lines go: stdout, `file` for gatehouse.log in the data directory, or the path of a file to append to. A file that is moved away, as by logrotate, gets a successor within seconds.",
     neededBy: everyRole,
   }),
   "data-directory": setting({
