@@ -104,6 +104,28 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       expect((await get()).status).toBe(200);
     });
 
+    it("gives a client that reads slowly all of its answer, though it stops meanwhile (F45)", async () => {
+      const text = JSON.stringify("x".repeat(48 * 1024 * 1024));
+      const headers = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
+      const slow = await startStubEdge({
+        certificate: readCertificate(files),
+        handlers: { listInstanceIntegrations: async () => ({ status: 200, headers, body: text }) },
+      });
+      closeLater(() => slow.stop(0));
+      const client = connect({ host: "127.0.0.1", port: slow.port, ca: authority.certificate });
+      client.on("error", () => undefined).pause();
+      client.write(`GET ${LIST} HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nx-api-key: x\r\n\r\n`);
+      // The answer is made, and most of it is not sent.
+      await once(client, "readable");
+      const stopping = slow.stop(60_000);
+      const pieces: Buffer[] = [];
+      client.on("data", (piece: Buffer) => void pieces.push(piece)).resume();
+      await once(client, "close");
+      await stopping;
+      const received = Buffer.concat(pieces);
+      expect(received.length - received.indexOf("\r\n\r\n") - 4).toBe(text.length);
+    });
+
     it("stops at once during an unfinished handshake, and lets a running request finish", async () => {
       const entered = Promise.withResolvers<void>();
       const leaving = Promise.withResolvers<void>();
