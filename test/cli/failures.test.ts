@@ -318,9 +318,17 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     [
       ["store", "copy", "--to", "postgresql://gatehouse:with#hash@127.0.0.1:1/gatehouse"],
       78,
-      { code: "USAGE", reason: "configuration", message: expect.stringContaining("--to") },
+      { code: "USAGE", reason: "configuration", message: expect.stringContaining("write # as %23") },
     ],
-    [["store", "copy"], 78, { code: "USAGE", reason: "configuration", message: expect.stringContaining("--to") }],
+    [
+      ["store", "copy"],
+      78,
+      {
+        code: "USAGE",
+        reason: "configuration",
+        message: expect.stringContaining("store copy --store-url-file <path>"),
+      },
+    ],
   ])("honours --json for what works without a running Gatehouse: %j", (words, code, error) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", ...words, "--json"], {
       encoding: "utf8",

@@ -101,7 +101,13 @@ const COPY_INTERRUPTED =
  */
 export async function copyToPostgres(config: Config, _: string | undefined, flags: CommandFlags): Promise<Answer> {
   const to = flags.to ?? config["store-url"];
-  if (to === undefined || !isPostgresUrl(to)) throw usage("copy --store-url-file <path>");
+  if (to === undefined) throw usage("copy --store-url-file <path>");
+  // The text itself has a password.
+  if (!isPostgresUrl(to))
+    throw new CannotStart(
+      "--to must be a postgresql:// URL of one host. In a name or a password write # as %23, / as %2F and @ as %40.",
+      { exitCode: 78 },
+    );
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   const leave = () => {
