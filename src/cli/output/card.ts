@@ -1,3 +1,4 @@
+import { wrap } from "#runtime/basis/terminal-lines.ts";
 import type { Paint } from "./paint.ts";
 import { plain } from "./terminal-text.ts";
 
@@ -8,21 +9,32 @@ import { plain } from "./terminal-text.ts";
 export type Facts = readonly (readonly [label: string, value: string | readonly string[] | null | undefined])[];
 
 const DASH = "–";
+const GAP = "  ";
+const ROOM_MIN = 20;
 
-/** Shows one thing: labels in one column, values in the next, a list with a line per entry. */
-export function card(facts: Facts, { label }: Paint): string {
+/**
+ * Shows one thing: labels in one column, values in the next, a list with a line per entry. Sentences are folded at the
+ * terminal's width; a command stays on one line, so that it can be copied.
+ */
+export function card(facts: Facts, { label }: Paint, columns?: number): string {
   const shown = facts.filter(([, value]) => value !== undefined);
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown
     .map(([name, value]) =>
       entries(value)
+        .flatMap(foldedLines)
         .map((text, index) => line(index === 0 ? name : "", text))
         .join(""),
     )
     .join("");
 
+  function foldedLines(text: string): readonly string[] {
+    const room = Math.max((columns || Number.POSITIVE_INFINITY) - width - GAP.length, ROOM_MIN);
+    return text.length <= room || text.includes("gatehouse ") ? [text] : wrap(text, room);
+  }
+
   function line(name: string, text: string): string {
-    return `${label(name.padEnd(width))}  ${text}\n`;
+    return `${label(name.padEnd(width))}${GAP}${text}\n`;
   }
 }
 

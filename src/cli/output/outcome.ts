@@ -41,7 +41,7 @@ export interface OutcomeWords {
 /** One thing. */
 export const one = (json: unknown, facts: Facts, words: OutcomeWords = {}): Outcome => ({
   json,
-  text: (paint) => card(facts, paint),
+  text: (paint, columns) => card(facts, paint, columns),
   ...words,
 });
 

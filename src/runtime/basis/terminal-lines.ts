@@ -12,7 +12,7 @@ export function wrap(text: string, width: number): readonly string[] {
 /** One line of text, folded where a terminal is too narrow; continuation lines are indented a little further. */
 export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
   // A terminal of unknown size says 0.
-  if (terminal.isTTY !== true || !terminal.columns) return line;
+  if (terminal.isTTY !== true || !terminal.columns || line.length <= terminal.columns) return line;
   const indent = /^ */.exec(line)?.[0] ?? "";
   const [first = "", ...rest] = wrap(line.trim(), terminal.columns - indent.length - FOLD.length);
   return [`${indent}${first}`, ...rest.map((one) => `${indent}${indent === "" ? "" : FOLD}${one}`)].join("\n");

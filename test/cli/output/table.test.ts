@@ -94,3 +94,33 @@ describe("text for a terminal", () => {
     expect(plain(text)).toBe(shown);
   });
 });
+
+describe("a card at a terminal", () => {
+  const SENTENCE = "This is not one of our tokens: neither a JWT nor of another form.";
+
+  it("folds a sentence below itself, and leaves what is to be copied on one line", () => {
+    const command = `gatehouse api-keys issue --integration ${"x".repeat(40)} --label y`;
+    expect(
+      card(
+        [
+          ["because", SENTENCE],
+          ["then", command],
+        ],
+        plainPaint,
+        40,
+      ),
+    ).toBe(
+      [
+        "because  This is not one of our tokens:",
+        "         neither a JWT nor of another",
+        "         form.",
+        `then     ${command}`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("folds nothing where no terminal is", () => {
+    expect(card([["because", SENTENCE]], plainPaint)).toBe(`because  ${SENTENCE}\n`);
+  });
+});
