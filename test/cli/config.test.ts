@@ -73,6 +73,12 @@ describe("gatehouse config", () => {
     expect(schema.parse(shown)).toEqual(schema.parse(given));
   });
 
+  it("names a unit by its whole word, as the settings beside it do", () => {
+    const units = new Set(Object.values(allSettings).flatMap((one) => ("unit" in one ? [one.unit] : [])));
+    expect([...units].filter((unit) => String(unit).length < 3)).toEqual([]);
+    expect(units).toContain("milliseconds");
+  });
+
   it("shows an empty list as (none)", () => {
     const { stdout } = config("--issuer", "https://login.example.com", "--webhook-allowed-networks=");
     expect(stdout).toContain("\nwebhook-allowed-networks = (none)\n");

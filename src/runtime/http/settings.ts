@@ -61,7 +61,7 @@ export const httpSettings = defineSettings({
   "drain-milliseconds": setting({
     schema: wholeNumber(0, 60_000),
     fallback: 500,
-    unit: "ms",
+    unit: "milliseconds",
     meaning:
       "How long an edge, or services in a process of their own, keep answering after SIGTERM while they report not ready; give a load balancer time to notice. A stop has 20 seconds in all: services keep at most 12 of them for this, and what an edge keeps its last requests lack.",
     neededBy: ["edge", "services"],
