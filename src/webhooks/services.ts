@@ -167,6 +167,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     findSigner,
     secrets,
     clock,
+    log,
   });
   const explanations = eventExplanations({
     events,
@@ -243,6 +244,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
               secrets,
               allowance: testMessageAllowance(clock),
               sequenceAt,
+              log,
             }),
             ownDeliveries: {
               deliveries,

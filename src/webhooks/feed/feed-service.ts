@@ -9,6 +9,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
@@ -43,7 +44,7 @@ export interface EventFeed {
    * that is older than what is kept has no events and `keptFrom`.
    * @throws INVALID_ARGUMENT naming every wrong field; NOT_FOUND (subscription_not_found), also for a subscription that the
    * scope does not contain; FAILED_PRECONDITION (instance_integration_not_configured, instance_integration_revoked);
-   * RESOURCE_EXHAUSTED (too_many_waiting).
+   * RESOURCE_EXHAUSTED (too_many_waiting); UNAVAILABLE (secret_unopened) when an event cannot be signed.
    */
   read(scope: Scope, question: FeedQuestion, signal: AbortSignal): Promise<FeedPage>;
 }
@@ -55,6 +56,7 @@ interface FeedDeps {
   readonly findSigner: FindSigner;
   readonly secrets: OpenedSecrets;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 export function eventFeed(deps: FeedDeps): EventFeed {
@@ -151,12 +153,12 @@ function withinBytes(deliveries: readonly FedDelivery[]): readonly FedDelivery[]
 }
 
 function signedAt(
-  { secrets, cursors }: Pick<FeedDeps, "secrets" | "cursors">,
+  { secrets, cursors, log }: Pick<FeedDeps, "secrets" | "cursors" | "log">,
   signer: Signer,
   at: Date,
 ): (delivery: FedDelivery) => FeedEvent {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const keys = keysOf(secrets, signer);
+  const keys = keysOf({ secrets, log }, signer);
   return ({ sequence, eventId, eventType, occurredAt, body }) => ({
     id: eventId,
     type: eventType,

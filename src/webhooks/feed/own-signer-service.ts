@@ -1,7 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
+import { OUR_FAULT_WAIT_MS } from "../queue/signing.ts";
 import type { Scope } from "../subscriptions/scope.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import { assertNotRevoked, notConfigured, visibleSubscription } from "../subscriptions/subscription-refusals.ts";
@@ -34,9 +37,31 @@ export async function signerFor(
   return signer;
 }
 
-/** Shared secrets, then private keys; newest first. */
-export const keysOf = (
-  secrets: Pick<OpenedSecrets, "keyOf">,
-  { subscriptionId, secrets: sealed }: Signer,
-): readonly KeyObject[] =>
-  sealed.map((secret) => secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed, secret.kind));
+interface KeysDeps {
+  readonly secrets: Pick<OpenedSecrets, "keyOf">;
+  readonly log: Log;
+}
+
+/**
+ * Shared secrets, then private keys; newest first.
+ * @throws UNAVAILABLE (secret_unopened) when one of them cannot be opened: what is signed by some of them alone, a
+ * receiver that has another one would take for forged (R-X372).
+ */
+export function keysOf({ secrets, log }: KeysDeps, { subscriptionId, secrets: sealed }: Signer): readonly KeyObject[] {
+  try {
+    return sealed.map((secret) =>
+      secrets.keyOf(signingSecretRow(subscriptionId, secret.number), secret.sealed, secret.kind),
+    );
+  } catch (error) {
+    log.error("Nothing is signed as data for a subscription, since its signing secret cannot be opened.", {
+      detail: subscriptionId,
+      error,
+    });
+    throw new Failure(
+      "UNAVAILABLE",
+      "secret_unopened",
+      "A signing secret of the subscription cannot be read at the moment, so nothing can be signed. Try again later, or replace the secret.",
+      { detail: subscriptionId, cause: error, retryAfterSeconds: OUR_FAULT_WAIT_MS / 1_000 },
+    );
+  }
+}

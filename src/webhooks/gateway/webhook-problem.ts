@@ -43,6 +43,8 @@ export function webhookProblem(failure: Failure, where: "body" | "query"): Probl
   const { code, reason, message, violations, retryAfterSeconds } = failure;
   if (code === "RESOURCE_EXHAUSTED" && TOO_MANY.includes(reason))
     return { code: "too_many_requests", detail: message, retryAfterSeconds };
+  if (code === "UNAVAILABLE" && reason === "secret_unopened")
+    return { code: "unavailable", detail: message, retryAfterSeconds };
   if (code === "INVALID_ARGUMENT" && violations.length > 0)
     return { code: "invalid_request", errors: violations.map((violation) => toInvalidPart(violation, where)) };
   const isRefusal = code === "NOT_FOUND" || code === "FAILED_PRECONDITION" || code === "ALREADY_EXISTS";

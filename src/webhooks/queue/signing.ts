@@ -11,7 +11,7 @@ import type { OpenedSecrets } from "./opened-secrets.ts";
 import { standardHeaders } from "./signature.ts";
 
 /** How long a delivery waits when we, not the endpoint, cannot do our part. */
-const OUR_FAULT_WAIT_MS = 60_000;
+export const OUR_FAULT_WAIT_MS = 60_000;
 
 /** A subscription that can be sent to right now. */
 export interface Receiver {

@@ -8,6 +8,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { newTimedId, parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -41,13 +42,14 @@ interface TestMessagesDeps {
   /** Messages of one integration. */
   readonly allowance: MinuteAllowance;
   readonly sequenceAt: TestSequences;
+  readonly log: Log;
 }
 
 /**
  * Signs test messages of a subscription as its endpoint would get them, and gives them as data (R-X362).
  * @throws INVALID_ARGUMENT naming every wrong field; NOT_FOUND (subscription_not_found) outside the scope too;
  * FAILED_PRECONDITION (instance_integration_not_configured, instance_integration_revoked); RESOURCE_EXHAUSTED
- * (too_many_test_messages) with the seconds to wait.
+ * (too_many_test_messages) with the seconds to wait; UNAVAILABLE (secret_unopened), before anything is counted or noted.
  */
 export const signTestMessages =
   (deps: TestMessagesDeps) =>
@@ -56,11 +58,12 @@ export const signTestMessages =
     request: SignTestMessagesRequest,
     { requestId }: Pick<Call, "requestId">,
   ): Promise<SignTestMessagesResponse> => {
-    const { random, clock, secrets, sequenceAt } = deps;
+    const { random, clock, sequenceAt } = deps;
     const subscriptionId = check(request);
     const signer = await signerFor(deps, scope, subscriptionId);
     const found = await deps.findSubscription(subscriptionId);
     const subscription = visibleSubscription(scope, found, subscriptionId);
+    const keys = keysOf(deps, signer);
     takeOrRefuse(deps.allowance, subscription.integrationId, TEST_MESSAGES, request.messages.length);
     const facts = { messages: request.messages.length };
     await deps.changes.run(
@@ -68,7 +71,6 @@ export const signTestMessages =
         audit({ actor: scope.actor, action: "subscription.signTestMessages", object: subscriptionId, facts }),
       { requestId },
     );
-    const keys = keysOf(secrets, signer);
     const now = clock.now();
     const withNewIds = newIds(random);
     const made = (wanted: WantedTestMessage): TestMessage => {

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import type { FeedEvent } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -155,7 +156,7 @@ eachStore((_, open) => {
       const sealer = createSealer([MASTER_KEY], systemRandom);
       const subscriptions = subscriptionRepository(db);
       const { read } = eventFeed({
-        ...{ feed, cursors: feedCursors(sealer), clock: kit.clock },
+        ...{ feed, cursors: feedCursors(sealer), clock: kit.clock, log: silentLog },
         waiters: feedWaiters({ feed, wake: opened.wake }),
         findSigner: async (id, at) => (await subscriptions.listSigners(db, [id], at))[0],
         secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), kit.clock),
