@@ -12,6 +12,8 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, createDueClaims, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
+import { farInstantRepository } from "./queue/far-instant-repository.ts";
+import { farInstantsLoop } from "./queue/far-instants-loop.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { linesRepository } from "./queue/lines-repository.ts";
 import type { OpenedSecrets } from "./queue/opened-secrets.ts";
@@ -128,7 +130,10 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       advanceRecovery: advanceRecovery({ changes, recoveries, recovered, subscriptions, takeStep, clock, wake }),
       changeRecovery: changeRecoveryRun({ changes, recoveries, recovered, subscriptions }),
     }),
-    loops: retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop],
+    loops: [
+      farInstantsLoop({ changes, farInstants: farInstantRepository, log }),
+      ...(retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop]),
+    ],
     checks: retries === "embedded" ? [] : [watch.check],
     takeWith: waitingClaims.takeWith,
   };

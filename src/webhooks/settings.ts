@@ -19,6 +19,11 @@ export const LAST_REPORTS_MS = 3_000;
 const TIMEOUT_MS_MAX = GRACE_MS - LAST_REPORTS_MS;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const PART_MAX = 0.5;
+const LEASE_MS_MAX = 600_000;
+
+/** The longest times of any settings: what is stored for later than that was written by a clock that was ahead. */
+export const LONGEST = { waitMs: DAY_MS * (1 + PART_MAX), leaseMs: LEASE_MS_MAX } as const;
 
 /** A part of one, as a number or as text of digits. */
 const part = z
@@ -32,7 +37,7 @@ const part = z
     ],
     { error: "must be a number" },
   )
-  .pipe(z.number().max(0.5, "must be at most 0.5").min(0, "must be at least 0"));
+  .pipe(z.number().max(PART_MAX, "must be at most 0.5").min(0, "must be at least 0"));
 
 const delays = textList
   .transform((texts): readonly number[] => texts.map(toMilliseconds))
@@ -119,7 +124,7 @@ export const webhooksSettings = defineSettings({
     neededBy: ["worker"],
   }),
   "webhook-lease-ms": setting({
-    schema: wholeNumber(200, 600_000),
+    schema: wholeNumber(200, LEASE_MS_MAX),
     fallback: 60_000,
     unit: "milliseconds",
     meaning:

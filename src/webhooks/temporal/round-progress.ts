@@ -3,6 +3,7 @@ import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import type { AttemptState } from "../deliveries/outcome.ts";
 import { ATTEMPTS_MAX } from "../queue/attempt-schedule.ts";
+import { FAR_MS } from "../queue/far-instant.ts";
 
 /** A round of a delivery as far as a retry engine outside the store has to know it. */
 export interface DrivenDelivery extends Delivery {
@@ -33,8 +34,8 @@ export const isSuspended = ({
  * clocks are compared.
  */
 export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
-  const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
-  const until = leaseUntil ?? dueAt ?? new Date(at.getTime() + SUSPENDED_WAIT_MS);
+  const { state, leaseUntil, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
+  const until = waitsUntil(delivery, at) ?? new Date(at.getTime() + SUSPENDED_WAIT_MS);
   const waiting = leaseUntil === undefined ? StandingKind.WAITING : StandingKind.UNDER_WAY;
   return {
     kind: state === "pending" ? waiting : valueOfLower(StandingKind, state),
@@ -45,4 +46,11 @@ export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
     lastHttpStatus,
     reason,
   };
+}
+
+/** The end of the lease, or when it is due; not what a clock that was ahead has written for later (R-X373). */
+function waitsUntil({ leaseUntil, dueAt }: DrivenDelivery, at: Date): Date | undefined {
+  const mostMs = at.getTime() + FAR_MS.lease;
+  if (leaseUntil !== undefined) return leaseUntil.getTime() > mostMs ? new Date(mostMs) : leaseUntil;
+  return dueAt !== undefined && dueAt.getTime() > at.getTime() + FAR_MS.wait ? at : dueAt;
 }

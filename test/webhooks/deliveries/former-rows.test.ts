@@ -196,7 +196,7 @@ eachStore((_, open) => {
     it("a round that Temporal drives is found, whether its delivery is moved or not", async () => {
       const { write, upgrade } = await openBefore(open);
       const ended = await write({ state: "delivered", attempts: ["refused", "acknowledged"] });
-      const waiting = await write({ retryAt: 2 ** 45, attempts: ["refused"] });
+      const waiting = await write({ retryAt: Date.parse("2026-06-30T09:00:00Z"), attempts: ["refused"] });
       const kit = await upgrade();
       const progress = async ({ id }: { readonly id: string }) =>
         (await kit.dispatch.claimOne({ round: { deliveryId: id, round: 1 }, now: false, claim: "c" })).standing;

@@ -1,0 +1,15 @@
+import { LONGEST } from "../settings.ts";
+
+/** What separates two clocks without one of them having been set. */
+const MARGIN_MS = 60_000;
+
+export const LEASE_MS_MAX = LONGEST.leaseMs;
+
+/** How far ahead an instant of each kind lies at most; one that lies further was written by a clock that was ahead. */
+export const FAR_MS = {
+  /** Of a wait for the next attempt. */
+  wait: LONGEST.waitMs + MARGIN_MS,
+  lease: LEASE_MS_MAX + MARGIN_MS,
+  /** Of what is offered to a retry engine, or kept for one, for a minute and a call's time. */
+  offer: 120_000 + MARGIN_MS,
+} as const;

@@ -1,0 +1,36 @@
+import type { Log } from "#runtime/basis/log.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { FarInstantRepository } from "./far-instant-repository.ts";
+
+const INTERVAL_MS = 60_000;
+
+interface FarInstantsDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly farInstants: FarInstantRepository;
+  readonly log: Log;
+}
+
+/**
+ * Looks for what waits, or is under way, until an instant that only a clock that was ahead can have written: without
+ * this it would be sent when the clock is there again, perhaps in years (R-X373). Any number of services may do so.
+ */
+export const farInstantsLoop = ({ changes, farInstants, log }: FarInstantsDeps): Loop => ({
+  name: "webhook-far-instants",
+  async run(signal, pass = withoutDeadline(signal)) {
+    while (!signal.aborted) {
+      const count = await pass(() =>
+        changes.run(async ({ db, at, wakeAfter }) => {
+          const near = await farInstants.bringNear(db, at);
+          if (near > 0) for (const channel of [DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL]) wakeAfter(channel);
+          return near;
+        }),
+      );
+      if (count > 0)
+        log.warn("Deliveries waited for a time that a clock has written which was ahead; they go on now.", { count });
+      await pause(INTERVAL_MS, signal);
+    }
+  },
+});
