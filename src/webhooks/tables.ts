@@ -40,6 +40,8 @@ export interface SubscriptionsTable {
   readonly last_ping: Generated<string | null>;
   /** 1 while its last attempts took long, answered or not; 0 otherwise. */
   readonly slow: Generated<number>;
+  /** 1 where an integration chose the endpoint; 0 where an operator did, or before migration 0012. */
+  readonly endpoint_by_integration: Generated<number>;
 }
 
 interface ConnectionsTable {

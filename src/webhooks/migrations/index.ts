@@ -10,6 +10,7 @@ import { recoveries } from "./0008-recoveries.ts";
 import { eventsAndFeed } from "./0009-events-and-feed.ts";
 import { turns } from "./0010-turns.ts";
 import { failingRuns } from "./0011-failing-runs.ts";
+import { endpointsOfIntegrations } from "./0012-endpoints-of-integrations.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
@@ -25,5 +26,6 @@ export const webhooksMigrations: MigrationSet = {
     eventsAndFeed,
     turns,
     failingRuns,
+    endpointsOfIntegrations,
   ],
 };

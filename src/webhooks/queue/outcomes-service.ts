@@ -10,6 +10,7 @@ import {
   HAND_OVERS_CHANNEL,
 } from "../deliveries/delivery.ts";
 import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
+import { isProvenByAnother } from "../subscriptions/free-endpoint-service.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -172,9 +173,9 @@ async function recordPaces(
   if (prompt.length > 0) await subscriptions.setSlow(db, prompt, false);
 }
 
-/** An endpoint that acknowledges a ping is proven, when it is still its subscription's (R-X270). */
+/** An endpoint that acknowledges a ping is proven, when it is still its subscription's (R-X270), and no other integration's. */
 async function confirmEndpoints(
-  { subscriptionChanges }: OutcomesDeps,
+  deps: OutcomesDeps,
   { db, at, audit }: Change<WebhooksTables>,
   pings: readonly EndedAttempt[],
   actor: string,
@@ -182,7 +183,12 @@ async function confirmEndpoints(
   for (const { delivery, outcome } of pings) {
     if (outcome !== "acknowledged") continue;
     const { subscriptionId, underWay } = delivery;
-    const confirmed = await subscriptionChanges.confirmEndpoint(db, subscriptionId, underWay?.endpointUrl ?? "", at);
+    const endpointUrl = underWay?.endpointUrl ?? "";
+    if (await isProvenByAnother(deps, db, subscriptionId, endpointUrl)) {
+      await audit({ actor, action: "subscription.refuseEndpoint", object: subscriptionId });
+      continue;
+    }
+    const confirmed = await deps.subscriptionChanges.confirmEndpoint(db, subscriptionId, endpointUrl, at);
     if (confirmed) await audit({ actor, action: "subscription.confirmEndpoint", object: subscriptionId });
   }
 }

@@ -1,10 +1,12 @@
 import { invalidArgument } from "#runtime/basis/errors.ts";
-import type { Database } from "#runtime/database/database.ts";
+import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
 import { portOf } from "../endpoints/endpoint-port.ts";
 import { hostOf } from "../endpoints/own-listeners.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { CountPing } from "./ping.ts";
 import type { Scope } from "./scope.ts";
+import type { SubscriptionChangeRepository } from "./subscription-change-repository.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 /** @throws INVALID_ARGUMENT when the endpoint is another integration's; RESOURCE_EXHAUSTED (too_many_pings). */
@@ -24,14 +26,46 @@ export const assertFreeEndpoint =
   ({ subscriptions, countPing }: FreeEndpointDeps): AssertFreeEndpoint =>
   async (db, scope, endpointUrl) => {
     if (scope.kind === "operator" || endpointUrl === "") return;
-    const address = addressOf(endpointUrl);
-    const others = await subscriptions.listOthersAt(db, scope.integrationId, hostOf(new URL(endpointUrl)));
-    if (!others.some((other) => addressOf(other) === address)) return;
+    if (!(await isOfAnother(subscriptions, db, scope, endpointUrl))) return;
     countPing(scope);
     throw invalidArgument([
       { field: "endpoint_url", reason: "must not be the endpoint of another integration; an operator can register it" },
     ]);
   };
+
+interface AcknowledgedDeps {
+  readonly subscriptions: Pick<SubscriptionRepository, "listOthersAt" | "lockAddress">;
+  readonly subscriptionChanges: Pick<SubscriptionChangeRepository, "lock">;
+}
+
+/**
+ * True when the endpoint that acknowledged a ping has acknowledged one of another integration's before, where an integration
+ * chose it: both were registered when neither had (R-X374).
+ */
+export async function isProvenByAnother(
+  { subscriptions, subscriptionChanges }: AcknowledgedDeps,
+  tx: Transaction<WebhooksTables>,
+  subscriptionId: SubscriptionId,
+  endpointUrl: string,
+): Promise<boolean> {
+  const one = await subscriptionChanges.lock(tx, subscriptionId);
+  if (one?.endpointUrl !== endpointUrl || !one.awaitsPing || !one.endpointByIntegration) return false;
+  // Two acknowledgements of one moment would not see each other.
+  await subscriptions.lockAddress(tx, addressOf(endpointUrl));
+  return isOfAnother(subscriptions, tx, one, endpointUrl);
+}
+
+/** True when another integration has the endpoint, and needs no ping for it any more. */
+async function isOfAnother(
+  subscriptions: Pick<SubscriptionRepository, "listOthersAt">,
+  db: Database<WebhooksTables>,
+  { integrationId }: { readonly integrationId: string },
+  endpointUrl: string,
+): Promise<boolean> {
+  const address = addressOf(endpointUrl);
+  const others = await subscriptions.listOthersAt(db, integrationId, hostOf(new URL(endpointUrl)));
+  return others.some((other) => addressOf(other) === address);
+}
 
 /** Without query and slashes at the end; a name with a full stop behind it is the same name. */
 function addressOf(endpointUrl: string): string {

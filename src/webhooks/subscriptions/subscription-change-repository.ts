@@ -16,12 +16,15 @@ import {
 export interface LockedSubscription extends Subscription {
   readonly sealedHeaders: Buffer | undefined;
   readonly lastPing: DeliveryId | undefined;
+  /** True when an integration chose the endpoint, which may then be no other integration's (R-X278). */
+  readonly endpointByIntegration: boolean;
 }
 
 /** The fields of a subscription that an update may change. */
 type SubscriptionFields = Pick<
   LockedSubscription,
-  "endpointUrl" | "eventTypes" | "tenantIds" | "description" | "extraHeaderNames" | "sealedHeaders" | "awaitsPing"
+  | ("endpointUrl" | "eventTypes" | "tenantIds" | "description" | "extraHeaderNames" | "sealedHeaders" | "awaitsPing")
+  | "endpointByIntegration"
 >;
 
 export interface SubscriptionChangeRepository {
@@ -57,6 +60,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
       ...toSubscription(row),
       sealedHeaders: row.extra_headers ?? undefined,
       lastPing: (row.last_ping ?? undefined) as DeliveryId | undefined,
+      endpointByIntegration: row.endpoint_by_integration === 1,
     };
   },
   async replaceFields(tx, id, fields, at) {
@@ -75,6 +79,7 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
         extra_header_names: JSON.stringify(fields.extraHeaderNames),
         extra_headers: fields.sealedHeaders ?? null,
         awaits_ping: fields.awaitsPing ? 1 : 0,
+        endpoint_by_integration: fields.endpointByIntegration ? 1 : 0,
         slow: sql<number>`case when endpoint_url = ${fields.endpointUrl} then slow else 0 end`,
         // A ping that is under way to an earlier endpoint says nothing of this one.
         last_ping: sql<string | null>`case when endpoint_url = ${fields.endpointUrl} then last_ping end`,

@@ -65,12 +65,18 @@ export interface SubscriptionRepository {
     now: Date,
   ): Promise<readonly Signer[]>;
   /** Without a secret yet. Breaks a unique constraint when the label is taken. */
-  create(tx: Transaction<WebhooksTables>, subscription: Subscription, sealedHeaders: Buffer | undefined): Promise<void>;
+  create(
+    tx: Transaction<WebhooksTables>,
+    subscription: Subscription,
+    more: { readonly sealedHeaders: Buffer | undefined; readonly endpointByIntegration: boolean },
+  ): Promise<void>;
   /**
    * Endpoints with a host in them, of subscriptions of other integrations that have no ping to acknowledge. The host is
    * without brackets and without a full stop at its end.
    */
   listOthersAt(within: Database<WebhooksTables>, integrationId: string, host: string): Promise<readonly string[]>;
+  /** Of transactions that ask for one address, one goes on at a time. */
+  lockAddress(tx: Transaction<WebhooksTables>, address: string): Promise<void>;
   /** Keeps whether their last attempts took long. */
   setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;
   /**
@@ -118,6 +124,10 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         and lower(endpoint_url) like ${`%${host}%`}`.execute(within);
     return rows.map((row) => row.endpoint_url);
   },
+  async lockAddress(tx, address) {
+    if (!isSqlite(tx))
+      await sql`select pg_advisory_xact_lock(hashtext('webhooks_endpoints'), hashtext(${address}))::text`.execute(tx);
+  },
   async find(within, id) {
     const { rows } = await sql<SubscriptionRow>`
       select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
@@ -153,7 +163,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by webhooks_subscriptions.id, kind desc, number desc`.execute(within);
     return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
   },
-  async create(tx, subscription, sealedHeaders) {
+  async create(tx, subscription, { sealedHeaders, endpointByIntegration }) {
     const { state, stateReason, createdAt } = subscription;
     await tx
       .insertInto("webhooks_subscriptions")
@@ -174,6 +184,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         extra_header_names: JSON.stringify(subscription.extraHeaderNames),
         extra_headers: sealedHeaders ?? null,
         secrets_made: 0,
+        endpoint_by_integration: endpointByIntegration ? 1 : 0,
       })
       .execute();
   },

@@ -170,6 +170,7 @@ function updated(
     ...before,
     endpointUrl,
     awaitsPing: isMoved ? mustProve : before.awaitsPing,
+    endpointByIntegration: isMoved ? scope.kind === "integration" : before.endpointByIntegration,
     eventTypes: isNamed("event_types") ? [...new Set(request.eventTypes)] : before.eventTypes,
     tenantIds: isNamed("tenant_ids") ? ([...new Set(request.tenantIds)] as TenantId[]) : before.tenantIds,
     description: isNamed("description") ? request.description : before.description,

@@ -200,9 +200,10 @@ async function store(
           createdAt: at,
           updatedAt: at,
         };
-        const sealed =
+        const sealedHeaders =
           headers.length === 0 ? undefined : deps.sealer.seal(headersToBytes(headers), extraHeadersRow(id));
-        await deps.subscriptions.create(db, subscription, sealed);
+        const endpointByIntegration = scope.kind === "integration";
+        await deps.subscriptions.create(db, subscription, { sealedHeaders, endpointByIntegration });
         await storeSecret(deps, db, { subscriptionId: id, secret, at });
         if (options.asymmetric)
           await storeSecret(deps, db, {

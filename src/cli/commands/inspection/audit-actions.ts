@@ -72,6 +72,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   "subscription.enable",
   "subscription.pause",
   "subscription.ping",
+  "subscription.refuseEndpoint",
   "subscription.resume",
   "subscription.revokeSecret",
   "subscription.rotateSecret",

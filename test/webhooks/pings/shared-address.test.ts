@@ -1,0 +1,71 @@
+import { eachStore } from "../../support/stores.ts";
+import { there } from "../../workforce/workforce-fixture.ts";
+import { type Integrator, type IntegratorApi, openIntegratorApi } from "../gateway/integrator-kit.ts";
+import { ACKNOWLEDGED, outcomeOf, webhooksKit } from "../webhooks-kit.ts";
+
+const ENDPOINT = "https://hooks.example/in";
+const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
+
+eachStore((_, open) => {
+  describe("an address that two integrations register before either acknowledges (R-X374)", () => {
+    let api: IntegratorApi;
+    beforeEach(async () => {
+      api = await openIntegratorApi(open);
+    });
+    afterEach(() => api.gateway.stop());
+
+    const subscribe = (of: Integrator, endpointUrl = ENDPOINT) => api.subscribe(of, { endpointUrl });
+    const stateOf = async (id: string, of: Integrator) =>
+      (await api.ask("GET", `${SUBSCRIPTIONS}/${id}`, { secret: of.secret })).json<{ state: string }>().state;
+    const actionsOf = async (id: string) => (await api.audit(id)).map(({ action }) => action);
+
+    it("is that of the first whose ping is acknowledged; the other stays pending, and the audit log says why", async () => {
+      const mine = await subscribe(api.mine);
+      const theirs = await subscribe(api.theirs, `${ENDPOINT}/?key=7`);
+      const pings = await api.kit.claim();
+      for (const ping of pings.toSorted((one) => (one.subscriptionId === theirs ? -1 : 1)))
+        await api.kit.record(ping, ACKNOWLEDGED);
+      expect([await stateOf(theirs, api.theirs), await stateOf(mine, api.mine)]).toEqual(["active", "pending"]);
+      expect(await actionsOf(mine)).toContain("subscription.refuseEndpoint");
+      expect(await actionsOf(theirs)).not.toContain("subscription.refuseEndpoint");
+    });
+
+    it("is one integration's, when both acknowledgements come at one moment", async () => {
+      const [mine, theirs] = [await subscribe(api.mine), await subscribe(api.theirs)];
+      const pings = await api.kit.claim();
+      const racers = await api.opened.racers(2);
+      const kits = racers.map((racer) => webhooksKit(racer, { clock: api.clock }));
+      await Promise.all(
+        pings.map((ping, index) =>
+          there(kits[index]).dispatch.recordOutcomes({ outcomes: [outcomeOf(ping, ACKNOWLEDGED)] }),
+        ),
+      );
+      const states = [await stateOf(mine, api.mine), await stateOf(theirs, api.theirs)];
+      expect(states.toSorted()).toEqual(["active", "pending"]);
+    });
+
+    it("is an integration's own for as many subscriptions as it makes", async () => {
+      const ids = [await subscribe(api.mine), await subscribe(api.mine)];
+      for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
+      expect([await stateOf(there(ids[0]), api.mine), await stateOf(there(ids[1]), api.mine)]).toEqual([
+        "active",
+        "active",
+      ]);
+    });
+
+    it("is both integrations' where an operator registers it for the second", async () => {
+      const mine = await subscribe(api.mine);
+      for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
+      const { subscription } = await api.kit.operator.createSubscription({
+        ...{ label: "by-operator", instanceIntegrationId: api.theirs.instanceIntegrationId },
+        ...{ endpointUrl: ENDPOINT, eventTypes: ["*"], tenantIds: [] },
+        options: { description: "", extraHeaders: [], pingFirst: true, asymmetric: false },
+      });
+      for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
+      expect([await stateOf(mine, api.mine), await stateOf(there(subscription).id, api.theirs)]).toEqual([
+        "active",
+        "active",
+      ]);
+    });
+  });
+});
