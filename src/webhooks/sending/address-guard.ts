@@ -4,6 +4,7 @@ import { buildConnector } from "undici";
 import { isOwnListener, type OwnListeners } from "../endpoints/own-listeners.ts";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
+import { withoutContinue } from "./without-continue.ts";
 
 /**
  * The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a
@@ -115,7 +116,10 @@ export function guardedConnector({
     } catch (error) {
       return queueMicrotask(() => callback(error as Error, null));
     }
-    return connect(options, (...[error, socket]) => {
+    // A server is told its name without a full stop at the end (RFC 6066 §3), which it may not know otherwise.
+    const servername = options.hostname.replace(/\.$/, "");
+    const named = isIP(options.hostname) === 0 ? { ...options, servername } : options;
+    return connect(named, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       try {
         // A socket that is closed already has no address: its text is none either.
@@ -124,6 +128,7 @@ export function guardedConnector({
         socket.destroy();
         return callback(forbidden as Error, null);
       }
+      withoutContinue(socket);
       connected?.({ byName: isIP(options.hostname) === 0 });
       return callback(null, socket);
     });

@@ -29,6 +29,14 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
     });
 
+    it("tells a server its name without the full stop that an endpoint may have (RFC 6066 §3)", async () => {
+      const { endpointUrl } = await serveTls(closeLater, right);
+      const attempt = attemptTo(endpointUrl.replace("hooks.example:", "hooks.example.:"));
+      const result = await attemptSenderFor(closeLater, { trusted: right.cert, allowHttp: false }).send(attempt);
+      expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
+      expect(result.responseExcerpt.toString()).toMatch(/ hooks\.example$/);
+    });
+
     it("refuses a certificate without a trusted authority", async () => {
       const attempt = await serveTls(closeLater, right);
       expect(await attemptSenderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { eventually } from "../../support/eventually.ts";
 import { withScope } from "../../support/scope.ts";
@@ -246,6 +246,48 @@ describe("sending an attempt (R-E6, R-E7)", () => {
           outcome: "refused",
           httpStatus: 503,
           retryAfter: undefined,
+        });
+      });
+
+      it.each([
+        ["one", ["HTTP/1.1 100 Continue\r\n\r\n"]],
+        ["one with fields", ["HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n"]],
+        ["several", ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 100\r\n\r\n"]],
+        ["one in pieces", ["HTT", "P/1.1 100", " Continue\r", "\n\r", "\n"]],
+      ])(
+        "passes over 100 Continue that it did not ask for, as over every interim answer (R-X375): %s",
+        async (_, pieces) => {
+          const endpoint = await serveTcp(closeLater, (socket) => {
+            socket.setNoDelay();
+            socket.on("data", async (data: Buffer) => {
+              if (!data.includes('{"a":1}')) return;
+              for (const piece of pieces) {
+                socket.write(piece);
+                await nextTurn();
+              }
+              socket.write("HTTP/1.1 201 Created\r\ncontent-length: 21\r\n\r\nHTTP/1.1 100 Continue");
+            });
+          });
+          const sender = attemptSenderFor(closeLater, { connections: 1 });
+          for (let count = 0; count < 2; count++) {
+            const { outcome, httpStatus, responseExcerpt } = await sender.send(attemptTo(at(endpoint.port)));
+            expect([outcome, httpStatus, responseExcerpt.toString()]).toEqual([
+              "acknowledged",
+              201,
+              "HTTP/1.1 100 Continue",
+            ]);
+          }
+          expect(endpoint.connections).toBe(1);
+        },
+      );
+
+      it("hangs up on 100 Continue without an end (R-X375)", async () => {
+        const endpoint = await serveTcp(closeLater, (socket) => {
+          socket.once("data", () => socket.write("HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)));
+        });
+        expect(await attemptSenderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "connection",
+          httpStatus: undefined,
         });
       });
 
