@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import { alongIndex, valuesAre } from "#runtime/database/along-index.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsOfText, originAlone } from "./attempt.ts";
 import type { DeliveryState, SettledState } from "./delivery.ts";
@@ -58,54 +59,80 @@ export interface DeliveryRepository {
 export const deliveryRepository = (
   db: Database<WebhooksTables>,
   { attemptsOfFormer }: Pick<DeliveryMoves, "attemptsOfFormer">,
-): DeliveryRepository => ({
-  async list({ before = Number.MAX_SAFE_INTEGER, madeBefore, limit, ...filter }) {
+): DeliveryRepository => {
+  return {
+    async list(filter) {
+      let found: readonly ListedDelivery[] = [];
+      for (const subscriptionIds of statementsOf(db, filter)) {
+        // Once there are enough, only what is younger than the oldest of them.
+        const after = found.length < filter.limit ? 0 : (found.at(-1)?.sequence ?? 0);
+        const younger = await listOf({ ...filter, subscriptionIds }, after);
+        found = [...found, ...younger].toSorted((one, other) => other.sequence - one.sequence).slice(0, filter.limit);
+      }
+      return found;
+    },
+    async sequenceAt(time) {
+      const tables = [...TABLES.keys()].map((table) => sql.table(table));
+      const last = tables.map((table) => sql`select max(sequence) as sequence from ${table}`);
+      const nextIsBefore = tables.map(
+        (table) => sql`
+          coalesce((
+            select created_at from ${table} where sequence >= (low + high) / 2 order by sequence limit 1
+          ) < ${time.getTime()}, 1 = 0)`,
+      );
+      const isBefore = sql.join(nextIsBefore, sql` or `);
+      // Halves the sequences some twenty times, whatever the number of rows: each step looks at primary keys.
+      const { rows } = await sql<{ readonly low: number }>`
+        with recursive halves(low, high) as (
+          select cast(0 as bigint), coalesce(max(sequence), -1) + 1 from (${sql.join(last, sql` union all `)}) as last
+          union all
+          select case when ${isBefore} then (low + high) / 2 + 1 else low end,
+            case when ${isBefore} then high else (low + high) / 2 end
+          from halves where low < high
+        )
+        select low from halves where low = high`.execute(db);
+      return Number(rows[0]?.low ?? 0);
+    },
+  };
+
+  async function listOf(
+    { before = Number.MAX_SAFE_INTEGER, madeBefore, limit, ...filter }: DeliveryFilter,
+    after: number,
+  ): Promise<readonly ListedDelivery[]> {
     const made = madeBefore === undefined ? sql`1 = 1` : sql`created_at < ${madeBefore.getTime()}`;
-    const ranges = [...TABLES].flatMap(([table, columns]) =>
-      rangesOf(db, table, filter, before).map(
-        (range) => sql`
-          select * from (
-            select ${columns} from ${sql.table(table)} as delivery where ${range.below} and ${made}
-            order by ${range.order} limit ${limit} + 0
-          ) as stretch where ${range.within}`,
+    const ranges = [...TABLES.keys()].flatMap((table) =>
+      rangesOf(db, table, filter, { before, after }).map(
+        ({ each, columns, below, order, within }) => sql`
+          select sequence from ${each === undefined ? sql`` : sql`${each} cross join lateral`} (
+            select ${columns} from ${sql.table(table)} as delivery where ${below} and ${made}
+            order by ${order} limit ${limit} + 0
+          ) as stretch where ${within}`,
       ),
+    );
+    // Many ranges find many numbers each; only of those that are listed rows are read.
+    const isListed = isSqlite(db)
+      ? sql`sequence in (select sequence from listed)`
+      : sql`sequence = any (array(select sequence from listed))`;
+    const rowsOfTables = [...TABLES].map(
+      ([table, columns]) => sql`select ${columns} from ${sql.table(table)} as delivery where ${isListed}`,
     );
     // One statement, and so one instant: a delivery that is settled meanwhile is in one table for it.
     const { rows } = await sql<ListedRow>`
+      with listed as materialized (
+        select sequence from (${sql.join(ranges, sql` union all `)}) as found order by sequence desc limit ${limit} + 0
+      )
       select found.*, coalesce(former_label, label) as label, case when deleted_at is null then 0 else 1 end as is_deleted,
         case when new_body.sequence is null and old_body.delivery is null then 1 else 0 end as body_removed
-      from (${sql.join(ranges, sql` union all `)}) as found
+      from (${sql.join(rowsOfTables, sql` union all `)}) as found
       join webhooks_subscriptions on webhooks_subscriptions.id = found.subscription_id
       left join webhooks_delivery_bodies as new_body on new_body.sequence = found.sequence
       left join webhooks_bodies as old_body on old_body.delivery = found.sequence
-      order by found.sequence desc limit ${limit} + 0`.execute(db);
+      order by found.sequence desc`.execute(db);
     const former = rows.filter(({ made }) => made === null).map(({ sequence }) => sequence);
     const attempts = former.length === 0 ? new Map() : await attemptsOfFormer(db, former);
     return rows.map((row) => toListed(row, attempts.get(row.sequence) ?? []));
-  },
-  async sequenceAt(time) {
-    const tables = [...TABLES.keys()].map((table) => sql.table(table));
-    const last = tables.map((table) => sql`select max(sequence) as sequence from ${table}`);
-    const nextIsBefore = tables.map(
-      (table) => sql`
-        coalesce((
-          select created_at from ${table} where sequence >= (low + high) / 2 order by sequence limit 1
-        ) < ${time.getTime()}, 1 = 0)`,
-    );
-    const isBefore = sql.join(nextIsBefore, sql` or `);
-    // Halves the sequences some twenty times, whatever the number of rows: each step looks at primary keys.
-    const { rows } = await sql<{ readonly low: number }>`
-      with recursive halves(low, high) as (
-        select cast(0 as bigint), coalesce(max(sequence), -1) + 1 from (${sql.join(last, sql` union all `)}) as last
-        union all
-        select case when ${isBefore} then (low + high) / 2 + 1 else low end,
-          case when ${isBefore} then high else (low + high) / 2 end
-        from halves where low < high
-      )
-      select low from halves where low = high`.execute(db);
-    return Number(rows[0]?.low ?? 0);
-  },
-});
+  }
+};
 
 type Sql = ReturnType<typeof sql>;
 
@@ -129,8 +156,18 @@ const TABLES: ReadonlyMap<DeliveryTable, Sql> = new Map([
   ],
 ]);
 
+/** Between two sequences, both exclusive. */
+interface Part {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** A stretch of one index, read downwards. */
 interface Range {
+  /** Rows of `given`, each with a stretch of its own. */
+  readonly each?: Sql;
+  /** The number, and what `within` looks at: an index has all of it. */
+  readonly columns: Sql;
   readonly below: Sql;
   readonly order: Sql;
   /** What the stretch runs over into is cut off. */
@@ -151,9 +188,10 @@ function rangesOf(
     eventId,
     states,
   }: Omit<DeliveryFilter, "before" | "limit">,
-  before: number,
+  part: Part,
 ): Range[] {
-  const all = { order: sql`sequence desc`, within: sql`1 = 1` };
+  const within = sql`sequence < ${part.before} and sequence > ${part.after}`;
+  const all = { columns: sql`sequence`, order: sql`sequence desc`, within: sql`1 = 1` };
   const wanted = states.length > 0 ? states : (["pending", ...SETTLED_STATES] as const);
   const here = wanted.filter(
     (state) => table === "webhooks_deliveries" || (state === "pending") === (table === "webhooks_queue"),
@@ -170,29 +208,57 @@ function rangesOf(
         : [sql`subscription_id in (select id from webhooks_subscriptions)`]),
       ...(subscriptionIds === undefined ? [] : [sql`subscription_id in (${sql.join(subscriptionIds)})`]),
       ...(states.length === 0 || table === "webhooks_queue" ? [] : [sql`state in (${sql.join(here)})`]),
-      sql`sequence < ${before}`,
+      within,
     ];
     return [{ ...all, below: sql.join(given, sql` and `) }];
   }
+  if (subscriptionIds !== undefined && subscriptionIds.length > 1 && !isSqlite(db)) {
+    // Lateral ranges are planned once; planning each of some hundreds would take longer than all of them. The planner does
+    // not know their values, and takes the index that fits any; beyond its end, a comparison of rows would read on.
+    const each = rowsOf(
+      db,
+      subscriptionIds.flatMap((id) => (table === "webhooks_queue" ? [{ id }] : here.map((state) => ({ id, state })))),
+    );
+    const isOfState = table === "webhooks_queue" ? sql`` : sql`and state = given.value ->> 'state'`;
+    return [{ ...all, each, below: sql`subscription_id = given.value ->> 'id' ${isOfState} and ${within}` }];
+  }
   if (table === "webhooks_queue" && subscriptionIds !== undefined) {
-    return subscriptionIds.map((id) => ({ ...all, below: sql`subscription_id = ${id} and sequence < ${before}` }));
+    return subscriptionIds.map((id) => ({ ...all, below: sql`subscription_id = ${id} and ${within}` }));
   }
   if (subscriptionIds !== undefined) {
-    return subscriptionIds.flatMap((id) => here.map((state) => rangeOf(db, { subscription_id: id, state }, before)));
+    return subscriptionIds.flatMap((id) => here.map((state) => rangeOf(db, { subscription_id: id, state }, part)));
   }
-  if (states.length === 0 || table === "webhooks_queue") return [{ ...all, below: sql`sequence < ${before}` }];
-  return here.map((state) => rangeOf(db, { state }, before));
+  if (states.length === 0 || table === "webhooks_queue") return [{ ...all, below: within }];
+  return here.map((state) => rangeOf(db, { state }, part));
 }
 
 /** Downwards along an index of these columns and the sequence. */
-const rangeOf = (db: AnyDatabase, columns: Readonly<Record<string, string>>, before: number): Range => ({
+const rangeOf = (db: AnyDatabase, columns: Readonly<Record<string, string>>, { before, after }: Part): Range => ({
+  columns: sql.join([...Object.keys(columns), "sequence"].map((name) => sql.ref(name))),
   below: isSqlite(db)
-    ? alongIndex(db, columns, "<", before)
+    ? sql`${alongIndex(db, columns, "<", before)} and sequence > ${after}`
     : // The other end too: what the comparison runs over into may be long, and of another time.
-      sql`${alongIndex(db, columns, "<", before)} and ${alongIndex(db, columns, ">", 0)}`,
+      sql`${alongIndex(db, columns, "<", before)} and ${alongIndex(db, columns, ">", after)}`,
   order: sql.join([...Object.keys(columns), "sequence"].map((name) => sql`${sql.ref(name)} desc`)),
   within: valuesAre(columns),
 });
+
+/** Subscriptions of a first statement, which finds about how old the newest are. */
+const SUBSCRIPTIONS_FIRST = 8;
+
+/** The subscriptions of each statement: in SQLite, a statement cannot have more ranges than some hundreds. */
+function* statementsOf(
+  db: AnyDatabase,
+  { subscriptionIds, eventId }: DeliveryFilter,
+): Generator<readonly string[] | undefined> {
+  if (subscriptionIds?.length === 0) return;
+  if (subscriptionIds === undefined || eventId !== undefined) return yield subscriptionIds;
+  let step = SUBSCRIPTIONS_FIRST;
+  for (let start = 0; start < subscriptionIds.length; start += step) {
+    step = start === 0 || isSqlite(db) ? SUBSCRIPTIONS_FIRST : subscriptionIds.length;
+    yield subscriptionIds.slice(start, start + step);
+  }
+}
 
 const oneOrAll = (id: string | undefined): readonly string[] | undefined => (id === undefined ? undefined : [id]);
 

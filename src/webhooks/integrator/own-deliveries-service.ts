@@ -7,12 +7,9 @@ import type {
 import { invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { toDeliveryMessage } from "../deliveries/delivery-message.ts";
 import { deliveryPage, parseWantedPage } from "../deliveries/delivery-page-service.ts";
-import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
 import type { OwnSubscriptionRepository } from "../subscriptions/own-subscription-repository.ts";
 import type { OwnFilters } from "./own-filters.ts";
-
-/** Subscriptions of one statement, which reads a few rows of each. */
-const SUBSCRIPTIONS_PER_STATEMENT = 8;
 
 export interface OwnDeliveriesDeps {
   readonly deliveries: DeliveryRepository;
@@ -44,7 +41,9 @@ export const listOwnDeliveries =
       await deps.filters.wrongIn(integrationId, { subscriptionId, tenantId }),
     );
     const own = typeof subscriptionId === "string" ? [subscriptionId] : await subscriptions.listIds(integrationId);
-    const page = await deliveryPage(wantedPage, deliveries, (filter) => newest(deliveries, own, { ...ALL, ...filter }));
+    const page = await deliveryPage(wantedPage, deliveries, (filter) =>
+      deliveries.list({ ...ALL, ...filter, subscriptionIds: own }),
+    );
     if (page.deliveries.length === 0 && typeof eventId === "string") await assertOwnEvent(deps, integrationId, eventId);
     return page;
   };
@@ -57,7 +56,7 @@ async function assertOwnEvent(
 ): Promise<void> {
   if (await couldMatch(integrationId, eventId)) return;
   const own = await subscriptions.listIds(integrationId);
-  const made = await newest(deliveries, own, { ...ALL, eventId, limit: 1 });
+  const made = await deliveries.list({ ...ALL, eventId, subscriptionIds: own, limit: 1 });
   if (made.length === 0)
     throw invalidArgument([
       {
@@ -84,17 +83,3 @@ const ALL = {
   states: [],
   before: undefined,
 } as const;
-
-/** The newest of the subscriptions, as many as the filter's limit. */
-async function newest(
-  deliveries: DeliveryRepository,
-  subscriptionIds: readonly string[],
-  filter: DeliveryFilter,
-): Promise<readonly ListedDelivery[]> {
-  const found: ListedDelivery[] = [];
-  for (let start = 0; start < subscriptionIds.length; start += SUBSCRIPTIONS_PER_STATEMENT) {
-    const some = subscriptionIds.slice(start, start + SUBSCRIPTIONS_PER_STATEMENT);
-    found.push(...(await deliveries.list({ ...filter, subscriptionIds: some })));
-  }
-  return found.toSorted((one, other) => other.sequence - one.sequence).slice(0, filter.limit);
-}

@@ -3,7 +3,10 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { parseCursor, toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
+import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
+import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
@@ -193,6 +196,32 @@ eachStore((_, open) => {
       const { nextCursor } = await kit.operator.listDeliveries({ states: [], limit: 1 });
       const behind = await kit.operator.listDeliveries({ states: [], limit: 0, to, cursor: nextCursor });
       expect(behind.deliveries).toEqual(deliveries);
+    });
+
+    it("of many subscriptions are the newest of all of them, and few others are read (R-X298)", async () => {
+      await kit.subscribe();
+      await kit.multiply(40);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      await kit.emit(...Array.from({ length: 30 }, () => userUpdated()));
+      await kit.relay();
+      const db = opened.store.view<WebhooksTables>();
+      const subscriptions = await kit.tables.selectFrom("webhooks_subscriptions").select("id").execute();
+      const asked = jest.spyOn(db.getExecutor(), "executeQuery");
+      const found = await deliveryRepository(db, deliveryMoves).list({
+        ...{ subscriptionId: undefined, deliveryId: undefined, eventId: undefined, states: [], before: undefined },
+        subscriptionIds: subscriptions.map(({ id }) => id),
+        limit: 100,
+      });
+      const answers = await Promise.all(asked.mock.results.map(({ value }) => value as Promise<{ rows: unknown[] }>));
+      asked.mockRestore();
+      const last = await kit.tables
+        .selectFrom("webhooks_settled")
+        .select("sequence")
+        .orderBy("sequence", "desc")
+        .limit(100)
+        .execute();
+      expect(found.map(({ sequence }) => sequence)).toEqual(last.map(({ sequence }) => sequence));
+      expect(answers.reduce((sum, { rows }) => sum + rows.length, 0)).toBeLessThan(400);
     });
 
     it("names every wrong field at once", async () => {
