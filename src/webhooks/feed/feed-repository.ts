@@ -31,6 +31,8 @@ export interface FedPart {
   readonly deliveries: readonly FedDelivery[];
   /** Up to which sequence the stretch was read; `undefined` when it was read to its end. */
   readonly readTo: number | undefined;
+  /** Where that end was: `until`, or before what an earlier program has left in its own table since it was asked for. */
+  readonly end: number;
 }
 
 /** Where a feed can be read now. */
@@ -70,14 +72,12 @@ const SETTLED_STATES = ["cancelled", "delivered", "exhausted", "skipped"] as con
 
 export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => ({
   async findBounds() {
-    // What a program from before migration 0006 made is in the feed once it is moved, with the number that it has.
-    const behind = sql`(select sequence - 1 from webhooks_deliveries order by sequence limit 1)`;
     const { rows } = await (isSqlite(db)
       ? sql<BoundsRow>`
-          select ${BEGINNING} as beginning, ${behind} as former, given, given as committed, 0 as standby
+          select ${BEGINNING} as beginning, ${FORMER} as former, given, given as committed, 0 as standby
           from (select (select seq from sqlite_sequence where name = 'webhooks_queue') as given) as numbers`
       : sql<BoundsRow>`
-          select ${BEGINNING} as beginning, ${behind} as former, webhooks_feed_end() as committed,
+          select ${BEGINNING} as beginning, ${FORMER} as former, webhooks_feed_end() as committed,
             pg_sequence_last_value(pg_get_serial_sequence('webhooks_queue', 'sequence')::regclass) as given,
             ${STANDBY} as standby`
     ).execute(db);
@@ -98,7 +98,7 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
     // One statement, and so one instant: a delivery that is settled meanwhile is in one table for it.
     const { rows } = await sql<FedRow>`
       select kept.*, page.* from (
-        select ${BEGINNING} as beginning, ${isSqlite(db) ? sql`0` : STANDBY} as standby
+        select ${BEGINNING} as beginning, ${FORMER} as former, ${isSqlite(db) ? sql`0` : STANDBY} as standby
       ) as kept left join (
         select found.*, (
           select body from webhooks_delivery_bodies as sent where sent.sequence = found.sequence
@@ -106,12 +106,15 @@ export const feedRepository = (db: Database<WebhooksTables>): FeedRepository => 
         from (${sql.join(firsts, sql` union all `)}) as found order by found.sequence limit ${limit + 1} + 0
       ) as page on 1 = 1 order by page.sequence`.execute(db);
     assertPrimary(rows[0]?.standby);
-    const read = rows.slice(0, limit);
+    const end = Math.min(stretch.until, rows[0]?.former ?? Number.MAX_SAFE_INTEGER);
+    const found = rows.filter(({ sequence }) => sequence === null || sequence <= end);
+    const read = found.slice(0, limit);
     return {
       beginning: rows[0]?.beginning ?? 0,
       deliveries: read.flatMap(toFed),
       // One more than asked for: it shows whether there is more.
-      readTo: rows.length > limit ? (read.at(-1)?.sequence ?? undefined) : undefined,
+      readTo: found.length > limit ? (read.at(-1)?.sequence ?? undefined) : undefined,
+      end,
     };
   },
   async listReceivers({ after, until }) {
@@ -152,9 +155,10 @@ interface BoundsRow {
   readonly standby: number;
 }
 
-/** One row; all but the beginning are null when there are no deliveries. */
+/** One row; what is of a delivery is null when there are none. */
 interface FedRow {
   readonly beginning: number;
+  readonly former: number | null;
   readonly standby: number;
   readonly sequence: number | null;
   readonly event_id: string;
@@ -176,6 +180,11 @@ const toFed = ({ sequence, event_id, event_type, occurred_at, body }: FedRow): r
         },
       ];
 
+/**
+ * Before what a program from before migration 0006 made: it is in the feed once it is moved, with the number that it has.
+ * Null when there is none.
+ */
+const FORMER = sql`(select sequence - 1 from webhooks_deliveries order by sequence limit 1)`;
 const BEGINNING = sql`coalesce((select begins_after from webhooks_feed), 0)`;
 const COLUMNS = sql`sequence, event_id, event_type, occurred_at`;
 

@@ -79,7 +79,7 @@ export function eventFeed(deps: FeedDeps): EventFeed {
           return expired(deps, subscriptionId, found.beginning);
         }
         // Behind everything that was looked at: so the cursor of a quiet feed stays young.
-        position = found.readTo ?? Math.max(after, bounds.end);
+        position = found.readTo ?? Math.max(after, found.end);
         const page = pageOf(deps, signer, { ...found, position });
         const remainingMs = endAt - performance.now();
         if (page.events.length > 0 || page.hasMore || remainingMs <= 0 || signal.aborted) return page;

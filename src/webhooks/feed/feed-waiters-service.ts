@@ -105,8 +105,10 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
   return {
     ticket: () => wake.ticket(FEED_ENDS_CHANNEL),
     after(subscriptionId, { end: seen, ticket }, timeoutMs, signal) {
-      // What came since the caller read may have been looked for already.
-      if (signal.aborted || timeoutMs <= 0 || seen < lookedUntil) return Promise.resolve();
+      if (signal.aborted || timeoutMs <= 0) return Promise.resolve();
+      // What came since the caller read may have been looked for already. Or the end is before what was looked for, since a
+      // transaction under way showed itself late: the caller must not ask again and again until it ends.
+      if (seen < lookedUntil) return pause(Math.min(PAUSE_MS, timeoutMs), signal);
       if (wake.ticket(FEED_ENDS_CHANNEL) !== ticket) return Promise.resolve();
       assertRoom(waiters, subscriptionId);
       return new Promise((resolve) => {

@@ -1,14 +1,29 @@
 import { sql } from "kysely";
 import { newId } from "../../../src/runtime/basis/ids.ts";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
+import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
+import { type FeedBounds, feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
+import { eventFeed } from "../../../src/webhooks/feed/feed-service.ts";
+import { openedSecrets } from "../../../src/webhooks/queue/opened-secrets.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type OpenStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { driveUntilFull, shown, start } from "../recoveries/recovery-kit.ts";
-import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import {
+  ACKNOWLEDGED,
+  INSTANCE_INTEGRATION_ID,
+  MASTER_KEY,
+  outcomeOf,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
 
 /** The migrations of the program before the queue had a table of its own. */
 const BEFORE = { ...webhooksMigrations, migrations: webhooksMigrations.migrations.slice(0, 5) };
@@ -222,5 +237,37 @@ onPostgres((open) => {
     await moveAll(kit);
     const sequences = await kit.tables.selectFrom("webhooks_queue").select("sequence").orderBy("sequence").execute();
     expect(sequences.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("what it commits while a feed is read is behind no reader: the page ends before it (R-X288)", async () => {
+    const { opened, upgrade } = await openBefore(open);
+    const kit = await upgrade();
+    const { id } = await kit.subscribe();
+    const { sequence } = await (await writer(opened, id))({ dueAt: 6 });
+    const db = opened.store.view<WebhooksTables>();
+    const feed = feedRepository(db);
+    const sealer = createSealer([MASTER_KEY], systemRandom);
+    const subscriptions = subscriptionRepository(db);
+    const read = (bounds: () => Promise<FeedBounds>, after: string | undefined) =>
+      eventFeed({
+        feed: { ...feed, findBounds: bounds },
+        cursors: feedCursors(sealer),
+        waiters: { ticket: () => 0, after: async () => undefined },
+        findSigner: async (one, at) => (await subscriptions.listSigners(db, [one], at))[0],
+        secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), kit.clock),
+        clock: kit.clock,
+        log: silentLog,
+      }).read(
+        { kind: "operator", actor: "test" },
+        { subscriptionId: id, after, limit: 10, waitMs: 0 },
+        new AbortController().signal,
+      );
+    // Its row was not there yet when a statement began that then found nobody writing any more.
+    const tooLate = async () => ({ ...(await feed.findBounds()), end: sequence });
+    const { events, next } = await read(tooLate, undefined);
+    expect(events).toEqual([]);
+    await moveAll(kit);
+    const behind = await read(() => feed.findBounds(), next);
+    expect(behind.events.map(({ type }) => type)).toEqual(["user.updated"]);
   });
 });

@@ -203,6 +203,23 @@ describe("the look for everyone who waits (R-X290)", () => {
     await first;
   });
 
+  it("does not let a read ask again and again whose end is before what was looked for", async () => {
+    const { state, waiters } = standing();
+    const ending = new AbortController();
+    state.end = 20;
+    const first = waiters.after("subscription_1" as never, { end: 10, ticket: 0 }, 30_000, ending.signal);
+    await eventually(
+      async () => state.looks.length,
+      (count) => count > 0,
+    );
+    let asked = 0;
+    for (const until = performance.now() + 200; performance.now() < until; asked++)
+      await waiters.after("subscription_2" as never, { end: 15, ticket: 0 }, 3_000, NEVER);
+    expect(asked).toBeLessThanOrEqual(11);
+    ending.abort();
+    await first;
+  });
+
   it("asks once who is still there when a deletion is announced, and not when there are events", async () => {
     const { wake, state, waiters } = standing();
     const ended: string[] = [];
