@@ -155,7 +155,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
   const ofConnections = { connections, integrations, changes, random };
   const ofAccessRoles = { accessRoles, tenants, changes };
   const ofApiKeys = { apiKeys, integrations, changes, clock, random };
-  const ofImports = { imports, changes, clock, random, emitPersonChanged };
+  const ofImports = { imports, changes, clock, sweepClock, random, emitPersonChanged };
   const ofLocations = { changes, random, detachWorkers };
 
   const gatewayNotes = refusalNotes(clock, kindOf);

@@ -10,6 +10,7 @@ import {
 } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { SignInService } from "../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Person, Tenant, User, Worker } from "../../generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { Clock } from "../../src/runtime/basis/clock.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { type OutboxEntry, takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
@@ -37,10 +38,16 @@ export const NO_SOON_LIMIT = {
   "export-longest-minutes": 120,
 };
 
-export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT, epoch = 1) {
+export function workforceOver(
+  opened: TestStore,
+  clock = standingClock(),
+  settings = NO_SOON_LIMIT,
+  epoch = 1,
+  sweepClock: Clock = clock,
+) {
   const { store, wake } = opened;
   const identity = { epoch, epochBeganAt: new Date(epoch * 1_000) };
-  const deps = { store, clock, sweepClock: clock, random: systemRandom, wake, settings, epoch: identity };
+  const deps = { store, clock, sweepClock, random: systemRandom, wake, settings, epoch: identity };
   const { registrations, loops, erasers } = workforceServices(deps);
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>

@@ -25,6 +25,8 @@ interface ImportDeps {
   readonly imports: ImportRepository;
   readonly changes: WorkforceChanges;
   readonly clock: Clock;
+  /** By which what is remembered is forgotten. */
+  readonly sweepClock: Clock;
   readonly random: Random;
   readonly emitPersonChanged: EmitPersonChanged;
 }
@@ -77,7 +79,7 @@ async function storeBatch(deps: ImportDeps, start: ImportStart, lines: readonly 
 /** Stores the lines that were not dealt with before, and the position behind them. */
 async function advance(
   change: WorkforceChange,
-  { random, emitPersonChanged }: ImportDeps,
+  { random, emitPersonChanged, sweepClock }: ImportDeps,
   { importId, emitEvents }: ImportStart,
   sent: readonly SentLine[],
   { actor }: Call,
@@ -87,7 +89,7 @@ async function advance(
   const lines = sent.filter(({ number }) => number > before.lastNumber);
   const [firstLine] = lines;
   if (firstLine === undefined) return [];
-  if (before.lines === 0) await imports.removeBefore(new Date(change.at.getTime() - REMEMBERED_MS));
+  if (before.lines === 0) await imports.removeBefore(new Date(sweepClock.now().getTime() - REMEMBERED_MS));
   const good = lines.flatMap(({ read }) => ("bad" in read ? [] : [read]));
   const { verdicts: each, touched } = await storeLines(change, good, { random, emitEvents, emitPersonChanged });
   const verdicts = each.values();

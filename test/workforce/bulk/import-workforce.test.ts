@@ -1,9 +1,12 @@
+import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
+import { standingClock } from "../../support/clock.ts";
 import { eachStore } from "../../support/stores.ts";
-import { refusal } from "../workforce-fixture.ts";
-import { AT, type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
+import { NO_SOON_LIMIT, refusal, workforceOver } from "../workforce-fixture.ts";
+import { AT, type Bulk, bulkOver, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
 
 const ALL = Object.values(HARBOUR);
+const DAY = 86_400_000;
 const { instance, tenant, unit, user, worker } = HARBOUR;
 
 eachStore((_, open) => {
@@ -272,6 +275,21 @@ eachStore((_, open) => {
     const { progress } = await bulk.bulk.getImport({ importId: "test" });
     expect(progress).toMatchObject({ lines: 250, created: 250, lastNumber: 250, endOffset: 25_000 });
     expect((await bulk.exports()).length).toBe(250);
+  });
+
+  it("imports are forgotten by the time by which rows are removed, not by a clock that is ahead for a moment (R-X370)", async () => {
+    const [clock, sweeps] = [standingClock(), standingClock()];
+    const workforce = workforceOver(await open([workforceMigrations]), clock, NO_SOON_LIMIT, 1, sweeps);
+    const { imports, bulk } = bulkOver(workforce);
+    await imports([instance], { importId: "broken-off" });
+    clock.step(400 * DAY);
+    await imports([instance], { importId: "meanwhile" });
+    clock.step(-400 * DAY);
+    expect((await bulk.getImport({ importId: "broken-off" })).progress).toMatchObject({ lines: 1 });
+    clock.step(31 * DAY);
+    sweeps.step(31 * DAY);
+    await imports([instance], { importId: "a-month-later" });
+    expect(await refusal(bulk.getImport({ importId: "broken-off" }))).toMatchObject({ reason: "import_not_found" });
   });
 
   it("two callers that send one import at once take turns: each line is handled once", async () => {
