@@ -66,13 +66,16 @@ async function planInDirectory(directory: string, now: () => Date): Promise<Answ
   const tidyLog = () => {
     if (lock !== undefined) removeEmptyLog(directory);
   };
+  const ending = new AbortController();
   const stopListening = beforeEndingBySignal(() => {
+    ending.abort();
     removeIfPossible(...filesOfCopy(draft));
     tidyLog();
   });
   try {
     removeLeftPlans(directory, now());
-    const plan = planEmbedded(path, draft, migrations, now).catch((error: unknown) => {
+    const { signal } = ending;
+    const plan = planEmbedded(path, draft, { sets: migrations, now, signal }).catch((error: unknown) => {
       throw planFailure(error, directory);
     });
     return describePlan(await plan);

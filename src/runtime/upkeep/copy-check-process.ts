@@ -49,7 +49,8 @@ function examine(question: CopyQuestion): CopyAnswer {
 
 function structureOf({ path, countsRows }: CopyQuestion): CopyFindings["structure"] {
   try {
-    const copy = new BetterSqlite3(path, { timeout: 5_000 });
+    // A command that was interrupted has removed the copy: it must not come to be again.
+    const copy = new BetterSqlite3(path, { timeout: 5_000, fileMustExist: true });
     try {
       return {
         integrity: String(copy.pragma("integrity_check(1)", { simple: true })).split("\n")[0] ?? "",

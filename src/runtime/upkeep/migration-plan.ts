@@ -24,18 +24,21 @@ const BYTES_PER_SECOND = 20_000_000;
 /**
  * Migrates a copy of the embedded store and measures it. The store itself is only read, and may be in use.
  * @param draft where the copy is put, a path of this plan alone; removed afterwards.
+ * @param signal ends what looks at the copy from elsewhere, before a command that was interrupted removes it.
  */
 export async function planEmbedded(
   storePath: string,
   draft: string,
-  sets: readonly MigrationSet[],
-  now: () => Date,
+  {
+    sets,
+    now,
+    signal,
+  }: { readonly sets: readonly MigrationSet[]; readonly now: () => Date; readonly signal: AbortSignal },
 ): Promise<MigrationPlan> {
   try {
     createPrivately(draft);
-    const never = new AbortController().signal;
-    const { rows } = await onThread({ task: "copy", store: storePath, to: draft }, never);
-    await checkCopy(draft, rows, never);
+    const { rows } = await onThread({ task: "copy", store: storePath, to: draft }, signal);
+    await checkCopy(draft, rows, signal);
     const store = openSqlite(draft);
     try {
       const steps = await pendingSteps(store, sets);
