@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { deliveryRepository } from "../../src/webhooks/deliveries/delivery-repository.ts";
 import { newDeliveryRepository } from "../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { linesRepository } from "../../src/webhooks/queue/lines-repository.ts";
@@ -77,5 +78,31 @@ eachStore((dialect, open) => {
       postgres: /Index Only Scan .*webhooks_settled_by_/,
     };
     expect(found.filter((line) => alone[dialect].test(line))).toHaveLength(1);
+  });
+
+  it("a page of rare subscriptions is read in the index of each, where almost all rows are another one's", async () => {
+    const { store } = await open([webhooksMigrations]);
+    const db = store.view<WebhooksTables>();
+    await sql`
+      insert into webhooks_settled (sequence, id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, round,
+        attempts, delays, created_at, fence, made, state, settled_at)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000)
+      select n, 'delivery_' || n, 'event_' || n, 'user.updated', n, 'subscription_' || case when n < 3 then n else 3 end,
+        'https://hooks.example', 1, 1, '[]', n, 1, '[]', 'delivered', n from numbers`.execute(db);
+    await sql`analyze webhooks_settled`.execute(db);
+    const found = await planOf<WebhooksTables>({ dialect, store }, (tx) =>
+      deliveryRepository(tx, NO_MOVES).list({
+        ...{ subscriptionId: undefined, deliveryId: undefined, eventId: undefined, states: [] },
+        ...{ subscriptionIds: ["subscription_1", "subscription_2"], before: 2_000, limit: 10 },
+      }),
+    );
+    const range = {
+      sqlite:
+        /USING COVERING INDEX (webhooks_settled_\w+) \(subscription_id=\? AND state=\? AND sequence>\? AND sequence<\?\)/,
+      postgres: /Scan Backward using (webhooks_settled_\w+)/,
+    };
+    const indexes = found.flatMap((line) => range[dialect].exec(line)?.[1] ?? []);
+    // On PostgreSQL all of them are planned once.
+    expect(indexes).toEqual(Array({ sqlite: 2 * 4, postgres: 1 }[dialect]).fill("webhooks_settled_by_subscription"));
   });
 });
