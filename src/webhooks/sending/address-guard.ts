@@ -4,7 +4,7 @@ import { buildConnector } from "undici";
 import { isOwnListener, type OwnListeners } from "../endpoints/own-listeners.ts";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
-import { withoutContinue } from "./without-continue.ts";
+import { withoutInterimAnswers } from "./without-interim-answers.ts";
 
 /**
  * The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a
@@ -128,7 +128,7 @@ export function guardedConnector({
         socket.destroy();
         return callback(forbidden as Error, null);
       }
-      withoutContinue(socket);
+      withoutInterimAnswers(socket);
       connected?.({ byName: isIP(options.hostname) === 0 });
       return callback(null, socket);
     });

@@ -253,6 +253,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         ["one", ["HTTP/1.1 100 Continue\r\n\r\n"]],
         ["one with fields", ["HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n"]],
         ["several", ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 100\r\n\r\n"]],
+        ["one behind early hints", ["HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n"]],
         ["one in pieces", ["HTT", "P/1.1 100", " Continue\r", "\n\r", "\n"]],
       ])(
         "passes over 100 Continue that it did not ask for, as over every interim answer (R-X375): %s",
