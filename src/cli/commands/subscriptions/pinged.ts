@@ -38,14 +38,19 @@ export async function pinged(asked: Asked, subscriptionId: string): Promise<Ping
   };
 }
 
+const AFTER_ACKNOWLEDGED: Partial<Record<SubscriptionState, string>> = {
+  [SubscriptionState.ACTIVE]: ": the subscription is active",
+  // R-X374; or a ping that was under way to an earlier address.
+  [SubscriptionState.PENDING]:
+    ". The subscription stays pending: its address is the endpoint of another integration, or was changed meanwhile",
+};
+
 function saidOf(state: DeliveryState, { state: after }: Subscription): string {
   const then =
     after === SubscriptionState.PENDING ? " The subscription stays pending, and its events are skipped." : "";
   switch (state) {
     case DeliveryState.DELIVERED:
-      return after === SubscriptionState.ACTIVE
-        ? "The endpoint acknowledged a ping: the subscription is active."
-        : "The endpoint acknowledged a ping.";
+      return `The endpoint acknowledged a ping${AFTER_ACKNOWLEDGED[after] ?? ""}.`;
     case DeliveryState.PENDING:
       return `The ping waits or is under way still; what comes back is in the list of deliveries.${then}`;
     default:
