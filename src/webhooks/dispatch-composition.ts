@@ -131,7 +131,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       changeRecovery: changeRecoveryRun({ changes, recoveries, recovered, subscriptions }),
     }),
     loops: [
-      farInstantsLoop({ changes, farInstants: farInstantRepository, log }),
+      farInstantsLoop({ changes, farInstants: farInstantRepository, log, ranMs: () => process.uptime() * 1_000 }),
       ...(retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop]),
     ],
     checks: retries === "embedded" ? [] : [watch.check],

@@ -6,21 +6,26 @@ import type { WebhooksTables } from "../tables.ts";
 import type { FarInstantRepository } from "./far-instant-repository.ts";
 
 const INTERVAL_MS = 60_000;
+/** By then a machine that starts with a wrong clock has set it. While it is behind, every wait seems to be too long. */
+const FIRST_LOOK_MS = 600_000;
 
 interface FarInstantsDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly farInstants: FarInstantRepository;
   readonly log: Log;
+  /** How long the process has run, by a clock that is never set. */
+  readonly ranMs: () => number;
 }
 
 /**
  * Looks for what waits, or is under way, until an instant that only a clock that was ahead can have written: without
  * this it would be sent when the clock is there again, perhaps in years (R-X373). Any number of services may do so.
  */
-export const farInstantsLoop = ({ changes, farInstants, log }: FarInstantsDeps): Loop => ({
+export const farInstantsLoop = ({ changes, farInstants, log, ranMs }: FarInstantsDeps): Loop => ({
   name: "webhook-far-instants",
   async run(signal, pass = withoutDeadline(signal)) {
-    while (!signal.aborted) {
+    for (; !signal.aborted; await pause(INTERVAL_MS, signal)) {
+      if (ranMs() < FIRST_LOOK_MS) continue;
       const count = await pass(() =>
         changes.run(async ({ db, at, wakeAfter }) => {
           const near = await farInstants.bringNear(db, at);
@@ -30,7 +35,6 @@ export const farInstantsLoop = ({ changes, farInstants, log }: FarInstantsDeps):
       );
       if (count > 0)
         log.warn("Deliveries waited for a time that a clock has written which was ahead; they go on now.", { count });
-      await pause(INTERVAL_MS, signal);
     }
   },
 });

@@ -1,4 +1,10 @@
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { farInstantRepository } from "../../../src/webhooks/queue/far-instant-repository.ts";
+import { farInstantsLoop } from "../../../src/webhooks/queue/far-instants-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -6,18 +12,6 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const AHEAD = 500 * DAY;
 const EXACT = { "webhook-jitter": "0" };
-
-/** Runs one pass of the loop that looks for such instants. */
-async function bringNear(kit: WebhooksKit): Promise<void> {
-  const ending = new AbortController();
-  await kit.loops
-    .find(({ name }) => name === "webhook-far-instants")
-    ?.run(ending.signal, async (work) => {
-      const result = await work(ending.signal);
-      ending.abort();
-      return result;
-    });
-}
 
 const attemptsOf = async (kit: WebhooksKit) => {
   const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 10 });
@@ -29,6 +23,11 @@ eachStore((_, open) => {
   beforeEach(async () => {
     opened = await open([webhooksMigrations]);
   });
+
+  const bringNear = ({ clock }: WebhooksKit) =>
+    createChanges<WebhooksTables>({ ...opened, clock, random: systemRandom }).run(({ db, at }) =>
+      farInstantRepository.bringNear(db, at),
+    );
 
   describe("what a clock that was ahead has written (R-X373, F20)", () => {
     it("a retry that is due in 500 days is due now", async () => {
@@ -92,4 +91,18 @@ eachStore((_, open) => {
       expect(attempt?.attemptNumber).toBe(2);
     });
   });
+});
+
+it.each([
+  [10 * MINUTE - 1, 0],
+  [10 * MINUTE, 1],
+])("a process that has run for %i ms looks %i times: its clock may be behind at first (R-X373)", async (ran, looks) => {
+  const ending = new AbortController();
+  const run = jest.fn(async () => 0);
+  const farInstants = { bringNear: async () => 0 };
+  const loop = farInstantsLoop({ changes: { run } as never, farInstants, log: silentLog, ranMs: () => ran });
+  const ended = loop.run(ending.signal);
+  ending.abort();
+  await ended;
+  expect(run).toHaveBeenCalledTimes(looks);
 });
