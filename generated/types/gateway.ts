@@ -476,7 +476,8 @@ export interface paths {
         /**
          * Ping the endpoint
          * @description Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An
-         *     acknowledgement makes a pending subscription active.
+         *     acknowledgement makes a pending subscription active, unless the endpoint has become another integration's meanwhile;
+         *     an operator can register it then.
          */
         post: operations["pingSubscription"];
         delete?: never;
@@ -6769,7 +6770,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. A pending subscription is active from now on. */
+            /** @description Acknowledged. A pending subscription is active from now on, unless the endpoint is another integration's by then. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

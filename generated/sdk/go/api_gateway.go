@@ -5560,7 +5560,8 @@ func (r ApiPingSubscriptionRequest) Execute() (*Ping, *http.Response, error) {
 PingSubscription Ping the endpoint
 
 Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An
-acknowledgement makes a pending subscription active.
+acknowledgement makes a pending subscription active, unless the endpoint has become another integration's meanwhile;
+an operator can register it then.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param subscriptionId The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.

@@ -1478,7 +1478,8 @@ export const SubscriptionsService = {
   },
   /**
    * Sends a signed event of type webhook.ping in any state, and waits for what comes back. An acknowledgement makes a
-   * pending subscription active. FAILED_PRECONDITION (subscription_pull_only).
+   * pending subscription active, unless the endpoint has become another integration's meanwhile. FAILED_PRECONDITION
+   * (subscription_pull_only).
    */
   pingSubscription: {
     path: "/gatehouse.webhooks.v1.Subscriptions/PingSubscription" as const,
@@ -1536,7 +1537,8 @@ export interface SubscriptionsServer extends UntypedServiceImplementation {
   deleteSubscription: handleUnaryCall<DeleteSubscriptionRequest, DeleteSubscriptionResponse>;
   /**
    * Sends a signed event of type webhook.ping in any state, and waits for what comes back. An acknowledgement makes a
-   * pending subscription active. FAILED_PRECONDITION (subscription_pull_only).
+   * pending subscription active, unless the endpoint has become another integration's meanwhile. FAILED_PRECONDITION
+   * (subscription_pull_only).
    */
   pingSubscription: handleUnaryCall<PingSubscriptionRequest, PingSubscriptionResponse>;
   /**

@@ -8402,7 +8402,7 @@ class GatewayApi:
     ) -> Ping:
         """Ping the endpoint
 
-        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration's meanwhile; an operator can register it then. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8477,7 +8477,7 @@ class GatewayApi:
     ) -> ApiResponse[Ping]:
         """Ping the endpoint
 
-        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration's meanwhile; an operator can register it then. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str
@@ -8552,7 +8552,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Ping the endpoint
 
-        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+        Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration's meanwhile; an operator can register it then. 
 
         :param subscription_id: The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`. (required)
         :type subscription_id: str

@@ -850,12 +850,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     pingSubscriptionRequestOpts(requestParameters: PingSubscriptionRequest): Promise<runtime.RequestOpts>;
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then.
      * Ping the endpoint
      */
     pingSubscriptionRaw(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Ping>>;
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then.
      * Ping the endpoint
      */
     pingSubscription(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Ping>;

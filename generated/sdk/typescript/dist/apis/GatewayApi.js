@@ -1216,7 +1216,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then.
      * Ping the endpoint
      */
     async pingSubscriptionRaw(requestParameters, initOverrides) {
@@ -1225,7 +1225,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => PingFromJSON(jsonValue));
     }
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active.
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then.
      * Ping the endpoint
      */
     async pingSubscription(requestParameters, initOverrides) {

@@ -2229,7 +2229,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then. 
      * Ping the endpoint
      */
     async pingSubscriptionRaw(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Ping>> {
@@ -2240,7 +2240,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+     * Sends a signed event of type `webhook.ping`, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration\'s meanwhile; an operator can register it then. 
      * Ping the endpoint
      */
     async pingSubscription(requestParameters: PingSubscriptionRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Ping> {

@@ -3712,7 +3712,7 @@ public class GatewayApi {
 
   /**
    * Ping the endpoint
-   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration&#39;s meanwhile; an operator can register it then. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @return Ping
    * @throws ApiException if fails to make API call
@@ -3723,7 +3723,7 @@ public class GatewayApi {
 
   /**
    * Ping the endpoint
-   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration&#39;s meanwhile; an operator can register it then. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return Ping
@@ -3736,7 +3736,7 @@ public class GatewayApi {
 
   /**
    * Ping the endpoint
-   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration&#39;s meanwhile; an operator can register it then. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @return ApiResponse&lt;Ping&gt;
    * @throws ApiException if fails to make API call
@@ -3747,7 +3747,7 @@ public class GatewayApi {
 
   /**
    * Ping the endpoint
-   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active. 
+   * Sends a signed event of type &#x60;webhook.ping&#x60;, in any state, and waits up to ten seconds for the answer. An acknowledgement makes a pending subscription active, unless the endpoint has become another integration&#39;s meanwhile; an operator can register it then. 
    * @param subscriptionId The id of a subscription of your integration, as listed by &#x60;GET /v1/webhooks/subscriptions&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Ping&gt;
